@@ -11,6 +11,8 @@ protocol SimulatedConcern: SendableMetatype {
     static var acts: [Act] { get }
     /// The rules that hold for the concern, for a device as it is when a journal begins.
     static func invariants(of device: Device) -> [any Invariant]
+    /// Its part of the reference model.
+    static var reference: any ReferenceConcern.Type { get }
     /// Its letters in the exhaustive search, which explores each two alphabets of concerns together.
     static var alphabets: [ConcernAlphabet] { get }
 }

@@ -10,10 +10,9 @@ import LifeCyclePolicy
 /// messages and records; of transfers which sessions are done and wake their apps. Not compared: the states that adopted
 /// apps pass through in an instant, other records, shares of the processor, the wording of other decisions, all else about
 /// transfers, and the order of what concerns different launches.
-struct ReferenceComparison: Hashable, Sendable {
+struct ReferenceComparison: Sendable {
     private(set) var model: ReferenceModel
-    private var fetches = FetchComparison()
-    private var notifications = NotificationComparison()
+    private var concerns = ReferenceModel.concerns.map { $0.comparison }
 
     init(policy: Policy) { model = ReferenceModel(policy: policy) }
 
@@ -21,14 +20,20 @@ struct ReferenceComparison: Hashable, Sendable {
     mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
         model.handle(event, at: moment, given: GivenFacts(effects))
         return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects)
-            ?? compareSessions(effects) ?? fetches.check(effects, model) ?? notifications.check(effects, model)
-            ?? compare(device)
+            ?? compareConcerns(effects) ?? compare(device)
+    }
+
+    private mutating func compareConcerns(_ effects: [Effect]) -> String? {
+        for index in concerns.indices {
+            if let finding = concerns[index].check(effects, model) { return finding }
+        }
+        return nil
     }
 
     /// The system was killed and started again.
     mutating func systemRestarted() {
         model.systemRestarted()
-        fetches.systemRestarted()
+        for index in concerns.indices { concerns[index].systemRestarted() }
     }
 
     // MARK: Effects
@@ -42,21 +47,6 @@ struct ReferenceComparison: Hashable, Sendable {
             if ours != reference { return "the brain does \(ours), the model \(reference)" }
         }
         return nil
-    }
-
-    /// The same sessions are done, and wake their apps.
-    private func compareSessions(_ effects: [Effect]) -> String? {
-        var (done, woken): ([TransferSessionID], [TransferSessionID]) = ([], [])
-        for case .decided(.concern(.transfer(let decision))) in effects {
-            switch decision {
-            case .sessionDone(let id): done.append(id)
-            case .sessionWakes(let id): woken.append(id)
-            default: break
-            }
-        }
-        let (theirs, others) = (model.sessions.done, model.sessions.woken)
-        if done.sorted() != theirs.sorted() { return Self.differ("sessions that are done", done, theirs) }
-        return woken.sorted() == others.sorted() ? nil : Self.differ("sessions that wake", woken, others)
     }
 
     private static func isDone(_ effect: Effect) -> Bool {
@@ -185,18 +175,21 @@ struct ReferenceComparison: Hashable, Sendable {
     /// Concerns wait for what the model waits for, if nothing else is due before.
     private func compareConcernDeadline(_ next: Deadline?) -> String? {
         let deadlines = model.concernDeadlines
-        switch next?.reason {
-        case .backgroundFetch, .notification, .remoteNotification, .recovery:
-            if let next, deadlines.contains(next), next.at == deadlines.map(\.at).min() { return nil }
-        default:
+        if let next, next.reason == .recovery || ReferenceModel.concerns.contains(where: { $0.knows(next.reason) }) {
+            if deadlines.contains(next), next.at == deadlines.map(\.at).min() { return nil }
+        } else {
             guard let earliest = deadlines.map(\.at).min() else { return nil }
             if let next, next.at <= earliest { return nil }
         }
-        if let next, model.mayStillWait(for: next), deadlines.allSatisfy({ next.at <= $0.at }) { return nil }
+        if let next, ReferenceModel.concerns.contains(where: { $0.mayWait(for: next, in: model) }),
+            deadlines.allSatisfy({ next.at <= $0.at })
+        {
+            return nil
+        }
         return Self.differ("deadline", next as Any, deadlines)
     }
 
-    private static func differ(_ what: String, _ brain: some Any, _ model: some Any) -> String {
+    static func differ(_ what: String, _ brain: some Any, _ model: some Any) -> String {
         "\(what): the brain has \(brain), the model \(model)"
     }
 }

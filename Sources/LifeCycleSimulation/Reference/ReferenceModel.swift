@@ -71,10 +71,8 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         given = facts
         defer { given = GivenFacts() }
         now = moment.awake
-        fetches.said.removeAll(keepingCapacity: true)
-        notifications.begin()
+        for concern in Self.concerns { concern.begin(in: &self) }
         tapObstacles = []
-        (sessions.done, sessions.woken) = ([], [])
         if clocks.read(moment, isOtherBoot: event == .device(.deviceStarted)) { news.append(.clocksWereRead) }
         done.removeAll(keepingCapacity: true)
         said.removeAll(keepingCapacity: true)
@@ -96,8 +94,6 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             } else {
                 said.append(.launch(launch, .ignoredLate))
             }
-        case .concern(.transfer(.reported(let report))): sessions.hear(report)
-        case .concern(.transfer(.wished)): break
         case .concern(let input): news.append(.reported(input))
         case .deadlineReached: timePassed(at: now)
         }

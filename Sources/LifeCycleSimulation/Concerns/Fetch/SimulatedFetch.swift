@@ -7,6 +7,7 @@ enum SimulatedFetch: SimulatedConcern {
     static let reasons = FetchDecision.samples.map { ConcernReason.fetch($0) }
     /// Apps fetch, and the wakes of the device give them opportunities.
     static let acts: [Act] = []
+    static let reference: any ReferenceConcern.Type = ReferenceFetches.self
     static let alphabets = [
         ConcernAlphabet(
             name: "fetch", modes: [.fetch], letters: [.askForFetches, .askForNoFetches, .offerFetch, .finishEvent])

@@ -14,6 +14,7 @@ enum SimulatedNotifications: SimulatedConcern {
         },
         Act(10) { $0.world.useNotification(of: $1) },
     ]
+    static let reference: any ReferenceConcern.Type = ReferenceNotifications.self
     static let alphabets = [
         ConcernAlphabet(
             name: "notifications", modes: [.remoteNotification],

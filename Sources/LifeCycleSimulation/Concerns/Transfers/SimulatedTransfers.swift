@@ -14,6 +14,7 @@ enum SimulatedTransfers: SimulatedConcern {
                 .concern(.transfer(.wished(history.pick(ids), history.pick(TransferWish.allCases)))))
         }
     ]
+    static let reference: any ReferenceConcern.Type = ReferenceSessions.self
     static let alphabets = [
         ConcernAlphabet(
             name: "Newsstand", modes: [.newsstandContent],

@@ -45,7 +45,21 @@ struct ReferenceFetches: Hashable, Sendable, Encodable {
         underWay.removeAll { $0 == app }
     }
 
+}
+
+extension ReferenceFetches: ReferenceConcern {
+    static var facts: WritableKeyPath<ReferenceModel, Self> { \.fetches }
+    static var comparison: any ConcernComparison { FetchComparison() }
+
+    var isIdle: Bool { records.isEmpty }
+    mutating func begin() { said.removeAll(keepingCapacity: true) }
     mutating func systemRestarted() { (records, turns, underWay) = (kept, [], []) }
+
+    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) { model.hearForFetches(news) }
+    static func settle(_ model: inout ReferenceModel) { model.settleFetches(at: model.now) }
+    static func deadlines(in model: ReferenceModel) -> [Deadline] { model.fetchDeadlines }
+    static func knows(_ reason: DeadlineReason) -> Bool { reason == .backgroundFetch }
+    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
 }
 
 /// How long an app waits.
@@ -121,7 +135,7 @@ extension ReferenceModel {
         }
     }
 
-    var fetchDeadlines: [Deadline] {
+    fileprivate var fetchDeadlines: [Deadline] {
         waitingForFetch.map {
             let wall = $0.mustFetch(policy, ahead: ahead)
             return Deadline(at: wall - clocks.wallAhead, reason: .backgroundFetch)
@@ -130,7 +144,7 @@ extension ReferenceModel {
 
     // MARK: What happens
 
-    mutating func hearForFetches(_ news: ReferenceNews) {
+    fileprivate mutating func hearForFetches(_ news: ReferenceNews) {
         switch news {
         case .removed(let app): fetches.forget(app)
         case .opened(let app):
@@ -209,7 +223,7 @@ extension ReferenceModel {
 
     // MARK: Turns
 
-    mutating func settleFetches(at now: Nanoseconds) {
+    fileprivate mutating func settleFetches(at now: Nanoseconds) {
         fetches.turns = fetches.turns.filter { app in index(of: app).map { fetchObstacles($0).isEmpty } ?? false }
         let isTime = fetchDeadlines.contains { $0.at <= now }
         // One has waited as long as it may: all that may fetch do so now.

@@ -1,6 +1,45 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
+/// A concern in the reference model: the facts, and the rules for them.
+protocol ReferenceConcern: Hashable, Sendable, Encodable {
+    /// The place of the facts in the model.
+    static var facts: WritableKeyPath<ReferenceModel, Self> { get }
+    /// Whether no app uses the concern.
+    var isIdle: Bool { get }
+    /// An event begins: what had to come of the last one is forgotten.
+    mutating func begin()
+    /// Only what is on the disk is left.
+    mutating func systemRestarted()
+
+    /// The concern answers what has happened.
+    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel)
+    /// The concern does what is due.
+    static func settle(_ model: inout ReferenceModel)
+    /// When the concern wants to be asked again.
+    static func deadlines(in model: ReferenceModel) -> [Deadline]
+    /// Whether the model knows when deadlines with this reason are.
+    static func knows(_ reason: DeadlineReason) -> Bool
+    /// Whether the brain may wait for this, which the model does not want.
+    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool
+
+    /// What holds the brain beside the model.
+    static var comparison: any ConcernComparison { get }
+}
+
+extension ReferenceConcern {
+    static func begin(in model: inout ReferenceModel) { model[keyPath: facts].begin() }
+    static func restart(in model: inout ReferenceModel) { model[keyPath: facts].systemRestarted() }
+    static func isIdle(in model: ReferenceModel) -> Bool { model[keyPath: facts].isIdle }
+}
+
+/// Holds what the brain does about a concern beside what the model wants.
+protocol ConcernComparison: Sendable {
+    /// Where they part; nil where they agree.
+    mutating func check(_ effects: [Effect], _ model: ReferenceModel) -> String?
+    mutating func systemRestarted()
+}
+
 /// What has happened in an event that a concern may have to answer.
 enum ReferenceNews: Hashable, Sendable, Encodable {
     case removed(AppID)
@@ -32,8 +71,9 @@ enum ReferenceWish: Hashable, Sendable, Encodable {
     case open(AppID, ConcernCall)
 }
 
-/// The concerns: the one list of them.
 extension ReferenceModel {
+    static let concerns = SimulatedConcerns.all.map { $0.reference }
+
     /// Each concern answers what has happened, and then does what is due, until nothing more follows.
     mutating func settleConcerns(at now: Nanoseconds) {
         var isAgain = true
@@ -41,9 +81,7 @@ extension ReferenceModel {
             hearNews(at: now)
             // After the system's restart, it has to be known first which launches still exist.
             guard areConcernsStarted else { return }
-            settleSessions()
-            settleFetches(at: now)
-            settleNotifications(at: now)
+            for concern in Self.concerns { concern.settle(&self) }
             grantWishes(at: now)
             isAgain = !news.isEmpty
         }
@@ -54,8 +92,9 @@ extension ReferenceModel {
         while !news.isEmpty {
             let heard = news
             news.removeAll(keepingCapacity: true)
-            for news in heard { hearForFetches(news) }
-            for news in heard { hearForNotifications(news) }
+            for concern in Self.concerns {
+                for news in heard { concern.hear(news, in: &self) }
+            }
             grantWishes(at: now)
         }
     }
@@ -97,16 +136,14 @@ extension ReferenceModel {
     var isBatteryLow: Bool { device.settings.power == .battery && device.settings.batteryLevel < 20 }
 
     mutating func concernsRestarted() {
-        fetches.systemRestarted()
-        notifications.systemRestarted()
-        sessions.systemRestarted()
+        for concern in Self.concerns { concern.restart(in: &self) }
         (clocks, zone, isConnected) = (ReferenceClocks(), nil, true)
-        areConcernsStarted = fetches.records.isEmpty && notifications.isIdle && sessions.sessions.isEmpty
+        areConcernsStarted = Self.concerns.allSatisfy { $0.isIdle(in: self) }
     }
 
     /// When the earliest concern wants to be asked again.
     var concernDeadlines: [Deadline] {
         guard areConcernsStarted else { return [Deadline(at: .zero, reason: .recovery)] }
-        return fetchDeadlines + notificationDeadlines
+        return Self.concerns.flatMap { $0.deadlines(in: self) }
     }
 }

@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Holds what the brain does about background fetch beside what the model wants.
-struct FetchComparison: Hashable, Sendable {
+/// The records, decisions and obstacles of background fetch.
+struct FetchComparison: ConcernComparison {
     /// The records that were stored.
     private var stored: [FetchRecord] = []
     /// What the brain last said that keeps each app from fetching.

@@ -55,15 +55,6 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         case lost(AppID, [PushLoss], isForPeople: Bool)
     }
 
-    mutating func begin() {
-        said.removeAll(keepingCapacity: true)
-        saidOfPushes.removeAll(keepingCapacity: true)
-        outputs.removeAll(keepingCapacity: true)
-        messages.removeAll(keepingCapacity: true)
-    }
-
-    var isIdle: Bool { clients.isEmpty && pushes.isEmpty && registering.isEmpty }
-
     subscript(app: AppID) -> Client? {
         get { clients.first { $0.record.app == app } }
         set {
@@ -100,17 +91,6 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         kept.forget(app)
     }
 
-    mutating func systemRestarted() {
-        clients = kept.clients.map { record in
-            Client(
-                record: record, scheduled: kept.scheduled.filter { $0.id.app == record.app },
-                delivered: kept.delivered.filter { $0.id.app == record.app })
-        }
-        cutOff = kept.delivered.filter { $0.stage != .shown }.map(\.id)
-        isCutOff = !clients.isEmpty
-        (awaitedZones, registering, unconfirmed) = ([], [], [])
-    }
-
     /// An act of a launch counts once; the number 0 stands for what the user or a provider does.
     mutating func hears(_ number: Int64, from launch: LaunchID) -> Bool {
         var client = self[launch.app] ?? Client(record: NotificationClientRecord(app: launch.app))
@@ -122,8 +102,39 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
     }
 }
 
+extension ReferenceNotifications: ReferenceConcern {
+    static var facts: WritableKeyPath<ReferenceModel, Self> { \.notifications }
+    static var comparison: any ConcernComparison { NotificationComparison() }
+
+    var isIdle: Bool { clients.isEmpty && pushes.isEmpty && registering.isEmpty }
+
+    mutating func begin() {
+        said.removeAll(keepingCapacity: true)
+        saidOfPushes.removeAll(keepingCapacity: true)
+        outputs.removeAll(keepingCapacity: true)
+        messages.removeAll(keepingCapacity: true)
+    }
+
+    mutating func systemRestarted() {
+        clients = kept.clients.map { record in
+            Client(
+                record: record, scheduled: kept.scheduled.filter { $0.id.app == record.app },
+                delivered: kept.delivered.filter { $0.id.app == record.app })
+        }
+        cutOff = kept.delivered.filter { $0.stage != .shown }.map(\.id)
+        isCutOff = !clients.isEmpty
+        (awaitedZones, registering, unconfirmed) = ([], [], [])
+    }
+
+    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) { model.hearForNotifications(news) }
+    static func settle(_ model: inout ReferenceModel) { model.settleNotifications() }
+    static func deadlines(in model: ReferenceModel) -> [Deadline] { model.notificationDeadlines }
+    static func knows(_ reason: DeadlineReason) -> Bool { reason == .notification || reason == .remoteNotification }
+    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { model.mayStillWait(for: deadline) }
+}
+
 extension ReferenceModel {
-    mutating func hearForNotifications(_ news: ReferenceNews) {
+    fileprivate mutating func hearForNotifications(_ news: ReferenceNews) {
         switch news {
         case .reported(.notification(let input)): hear(input)
         case .requested(let launch, .notification(.act(let numbered))): act(numbered, launch)

@@ -35,7 +35,7 @@ extension ReferenceModel {
             }
     }
 
-    mutating func settleNotifications(at now: Nanoseconds) {
+    mutating func settleNotifications() {
         if notifications.isIdle { return }
         // What the system's restart has cut off is displayed after all.
         if notifications.isCutOff {

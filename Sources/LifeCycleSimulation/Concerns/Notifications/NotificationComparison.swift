@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Holds what the brain does about notifications beside what the model wants.
-struct NotificationComparison: Hashable, Sendable {
+/// The records, decisions, work for adapters and messages of notifications.
+struct NotificationComparison: ConcernComparison {
     /// The records that were stored.
     private var stored = NotificationRecords()
     private var pushes: [PushRecord] = []
@@ -43,6 +43,9 @@ struct NotificationComparison: Hashable, Sendable {
             ?? Self.compareInOrder(outputs, wanted.outputs, by: \.app)
             ?? Self.compareInOrder(messages, wanted.messages) { $0.launch.app }
     }
+
+    /// What was stored stays so.
+    mutating func systemRestarted() {}
 
     /// Both say the same, in any order.
     private static func compare<Ours, Theirs>(

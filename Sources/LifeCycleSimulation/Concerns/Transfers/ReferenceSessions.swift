@@ -71,7 +71,7 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
     mutating func begins(_ id: TransferID, attempt: Int32) { change(id) { $0.attempt = attempt } }
 
     /// The engine tells how an attempt has ended.
-    mutating func hear(_ report: TransferReport) {
+    fileprivate mutating func hear(_ report: TransferReport) {
         switch report {
         case .completed(let id, let attempt, _, _), .failed(let id, let attempt, _), .stopped(let id, let attempt, _):
             change(id) { if $0.attempt == attempt { $0.attempt = nil } }
@@ -85,6 +85,14 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         else { return }
         change(&sessions[index].tasks[place])
     }
+}
+
+extension ReferenceSessions: ReferenceConcern {
+    static var facts: WritableKeyPath<ReferenceModel, Self> { \.sessions }
+    static var comparison: any ConcernComparison { SessionComparison() }
+
+    var isIdle: Bool { sessions.isEmpty }
+    mutating func begin() { (done, woken) = ([], []) }
 
     mutating func systemRestarted() {
         for index in sessions.indices {
@@ -93,6 +101,38 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
                 record: sessions[index].record, tasks: tasks, lastPlace: tasks.map(\.place).max() ?? 0)
         }
     }
+
+    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) {
+        if case .reported(.transfer(.reported(let report))) = news { model.sessions.hear(report) }
+    }
+
+    static func settle(_ model: inout ReferenceModel) { model.settleSessions() }
+    // The network is not modelled, so it is not known when transfers go on.
+    static func deadlines(in model: ReferenceModel) -> [Deadline] { [] }
+    static func knows(_ reason: DeadlineReason) -> Bool { false }
+    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
+}
+
+/// The same sessions are done, and wake their apps.
+private struct SessionComparison: ConcernComparison {
+    func check(_ effects: [Effect], _ model: ReferenceModel) -> String? {
+        var (done, woken): ([TransferSessionID], [TransferSessionID]) = ([], [])
+        for case .decided(.concern(.transfer(let decision))) in effects {
+            switch decision {
+            case .sessionDone(let id): done.append(id)
+            case .sessionWakes(let id): woken.append(id)
+            default: break
+            }
+        }
+        let (theirs, others) = (model.sessions.done, model.sessions.woken)
+        if done.sorted() != theirs.sorted() {
+            return ReferenceComparison.differ("sessions that are done", done, theirs)
+        }
+        return woken.sorted() == others.sorted()
+            ? nil : ReferenceComparison.differ("sessions that wake", woken, others)
+    }
+
+    func systemRestarted() {}
 }
 
 extension ReferenceSessions.Session {
@@ -105,7 +145,7 @@ extension ReferenceSessions.Session {
 
 extension ReferenceModel {
     /// Each session that is done wakes its app, if it is suspended or not running.
-    mutating func settleSessions() {
+    fileprivate mutating func settleSessions() {
         for index in sessions.sessions.indices where sessions.sessions[index].wakeAt.map({ $0 <= steadyNow }) ?? false {
             sessions.sessions[index].wakeAt = nil
         }
