@@ -201,7 +201,7 @@ import Testing
         second.appIsTold(of: id, hasFile: false, isSecond: true)
         #expect(second.violation?.invariant == "nothing is delivered twice")
         var unmoved = try world()
-        unmoved.perform(TransferOutput.move(id))
+        unmoved.perform(ConcernOutput.transfer(.move(id)))
         #expect(unmoved.violation?.invariant == "bytes are never lost")
         var right = try world()
         right.advance(by: .seconds(60))

@@ -19,8 +19,7 @@ package protocol VirtualBody {
     mutating func perform(_ effect: LaunchEffect, on launch: LaunchID)
     mutating func perform(_ effect: DeviceEffect)
     /// Does the work of an adapter; it answers by events.
-    mutating func perform(_ output: TransferOutput)
-    mutating func perform(_ output: NotificationOutput)
+    mutating func perform(_ output: ConcernOutput)
     /// A decision was made. It comes in its place among the effects.
     mutating func decided(_ decision: Decision)
     /// The time has come for something that was planned.
@@ -39,8 +38,6 @@ extension VirtualBody {
 
     package mutating func handled(_ event: Event, _ effects: [Effect]) {}
     package mutating func perform(_ effect: DeviceEffect) {}
-    package mutating func perform(_ output: TransferOutput) {}
-    package mutating func perform(_ output: NotificationOutput) {}
     package mutating func decided(_ decision: Decision) {}
     package mutating func comeBack(_ launch: LaunchID) {}
 
@@ -60,8 +57,7 @@ extension VirtualBody {
             handle(.process(launch, .exited(.unknown)))
         case .launch(let launch, let effect): perform(effect, on: launch)
         case .device(let effect): perform(effect)
-        case .concern(.transfer(let output)): perform(output)
-        case .concern(.notification(let output)): perform(output)
+        case .concern(let output): perform(output)
         case .decided(let decision): decided(decision)
         // Committed before any effect is performed.
         case .store: break

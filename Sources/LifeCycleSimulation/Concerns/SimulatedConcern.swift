@@ -47,6 +47,22 @@ extension ConcernCall {
     }
 }
 
+/// Work for the adapters of the virtual bodies.
+protocol SimulatedOutput {
+    func perform(in world: inout World)
+    func perform(in world: inout SmallWorld)
+}
+
+extension ConcernOutput {
+    /// The work that it is.
+    var work: any SimulatedOutput {
+        switch self {
+        case .transfer(let output): output
+        case .notification(let output): output
+        }
+    }
+}
+
 /// What the simulation asks of a decision of a concern.
 protocol SimulatedReason {
     /// A decision of each kind, in each variant that is counted apart and that a long exploration has to reach.

@@ -132,6 +132,8 @@ struct SmallWorld: Sendable, VirtualBody {
         }
     }
 
+    mutating func perform(_ output: ConcernOutput) { output.work.perform(in: &self) }
+
     /// Nobody is made active while another thinks itself so; in passing it is no matter, be it the one or the other.
     private mutating func becomesActive(_ launch: LaunchID) {
         let isInPassing = device.snapshot(of: launch.app)?.state != .active

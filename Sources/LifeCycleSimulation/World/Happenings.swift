@@ -21,9 +21,8 @@ package enum Happening: Hashable, Sendable {
     case eventIsHandled(LaunchID, OpenEvent, BackgroundFetchResult)
     /// Something happens to an attempt at a transfer.
     case transferGoesOn(TransferID, attempt: Int32)
-    case engineReports(TransferReport)
-    /// The body has found out what was asked of a notification.
-    case notificationIsAnswered(NotificationInput)
+    /// An adapter has something to report.
+    case adapterReports(ConcernInput)
     /// There is room for the store again.
     case storeWorks
     /// It acts on SIGTERM, in its own time.
@@ -39,7 +38,7 @@ package enum Happening: Hashable, Sendable {
             .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
             .delegateReturns(let launch, _, _), .eventIsHandled(let launch, _, _), .processIsGone(let launch, _):
             launch
-        case .transferGoesOn, .engineReports, .notificationIsAnswered, .storeWorks: nil
+        case .transferGoesOn, .adapterReports, .storeWorks: nil
         }
     }
 
@@ -50,7 +49,7 @@ package enum Happening: Hashable, Sendable {
             .eventIsHandled, .appExits:
             true
         case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
-            .transferGoesOn, .engineReports, .notificationIsAnswered, .storeWorks:
+            .transferGoesOn, .adapterReports, .storeWorks:
             false
         }
     }

@@ -231,6 +231,8 @@ public struct World: Sendable, VirtualBody {
         plan(.processIsGone(launch, status), in: latency() + afterChildren(of: process))
     }
 
+    package mutating func perform(_ output: ConcernOutput) { output.work.perform(in: &self) }
+
     // MARK: The world's turn
 
     /// Lets everything happen that happens within `span`.
@@ -240,8 +242,7 @@ public struct World: Sendable, VirtualBody {
         guard let launch = happening.launch else {
             switch happening {
             case .transferGoesOn(let id, let attempt): transferGoesOn(id, attempt: attempt)
-            case .engineReports(let report): handle(.concern(.transfer(.reported(report))))
-            case .notificationIsAnswered(let event): handle(.concern(.notification(event)))
+            case .adapterReports(let input): handle(.concern(input))
             case .storeWorks: storeWorks()
             default: break
             }
@@ -287,7 +288,7 @@ public struct World: Sendable, VirtualBody {
             processes.remove(at: index)
             _ = core.agenda.take { $0.launch == launch && $0.needsRunningCode }
             report(.process(launch, .exited(status)), of: launch)
-        case .transferGoesOn, .engineReports, .notificationIsAnswered, .storeWorks: break
+        case .transferGoesOn, .adapterReports, .storeWorks: break
         case .messageArrives, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled:
             runCode(happening, launch, index)
         }
@@ -373,7 +374,7 @@ public struct World: Sendable, VirtualBody {
         _ = core.agenda.take { happening in
             switch happening {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
-                .appConnects, .processRuns, .transferGoesOn, .engineReports, .notificationIsAnswered:
+                .appConnects, .processRuns, .transferGoesOn, .adapterReports:
                 true
             case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits,
                 .storeWorks:

@@ -90,7 +90,14 @@ import LifeCycleSimulation
         }
     }
 
-    func perform(_ output: TransferOutput) {
+    func perform(_ output: ConcernOutput) {
+        switch output {
+        case .transfer(let output): perform(output)
+        case .notification(let output): perform(output)
+        }
+    }
+
+    private func perform(_ output: TransferOutput) {
         switch output {
         case .begin(let id, let attempt):
             // Another attempt, or none, is wanted by now.
@@ -106,7 +113,7 @@ import LifeCycleSimulation
         }
     }
 
-    func perform(_ output: NotificationOutput) {
+    private func perform(_ output: NotificationOutput) {
         func report(_ input: NotificationInput) { queue.append(.event(.concern(.notification(input)))) }
         switch output {
         case .makeDeviceToken(let app):

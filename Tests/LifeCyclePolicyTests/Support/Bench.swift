@@ -104,8 +104,8 @@ struct Bench: VirtualBody {
         }
     }
 
-    mutating func perform(_ output: NotificationOutput) {
-        if case .confirmToken(let app) = output { handle(.concern(.notification(.tokenPersisted(app)))) }
+    mutating func perform(_ output: ConcernOutput) {
+        if case .notification(.confirmToken(let app)) = output { handle(.concern(.notification(.tokenPersisted(app)))) }
     }
 
     private mutating func settle() {

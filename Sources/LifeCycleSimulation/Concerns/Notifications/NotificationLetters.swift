@@ -63,14 +63,4 @@ extension SmallWorld {
         let numbered = NumberedNotificationAct(number: processes[index].notificationActs, act: act)
         return request(.concern(.notification(.act(numbered))), index)
     }
-
-    mutating func perform(_ output: NotificationOutput) {
-        switch output {
-        case .makeDeviceToken(let app):
-            let token = DeviceToken(Array(repeating: 1, count: DeviceToken.size))
-            handle(.concern(.notification(.tokenMade(app, token))))
-        case .confirmToken(let app): handle(.concern(.notification(.tokenPersisted(app))))
-        case .readZone, .examineSound, .show, .withdraw, .setBadge: break
-        }
-    }
 }

@@ -13,17 +13,18 @@ extension World {
         zones.first { $0.name == zone }.flatMap { ZoneFooter(parsing: $0.footer) }.map { ZoneRules(footer: $0) }
     }
 
-    package mutating func perform(_ output: NotificationOutput) {
+    fileprivate mutating func perform(_ output: NotificationOutput) {
         switch output {
         case .readZone(let name):
-            plan(.notificationIsAnswered(.zoneRead(name, Self.rules(of: name))), in: latency())
+            plan(.adapterReports(.notification(.zoneRead(name, Self.rules(of: name)))), in: latency())
         case .examineSound(let id, _):
             let formats = SoundFile.Format.allCases
             let sounds: [SoundFile] = [
                 .missing, .unreadable, .sound(formats[random.below(formats.count)], length: .seconds(29)),
                 .sound(.linearPCM, length: .seconds(30)),
             ]
-            plan(.notificationIsAnswered(.soundExamined(id, sounds[random.below(sounds.count)])), in: latency())
+            let sound = sounds[random.below(sounds.count)]
+            plan(.adapterReports(.notification(.soundExamined(id, sound))), in: latency())
         case .makeDeviceToken(let app): makeToken(for: app)
         case .confirmToken(let app): handle(.concern(.notification(.tokenPersisted(app))))
         case .show, .withdraw, .setBadge: break
@@ -65,6 +66,20 @@ extension World {
         } else {
             let id = shown[random.below(shown.count)].id
             handle(.concern(.notification(random.chance(2, in: 3) ? .tapped(id) : .dismissed(id))))
+        }
+    }
+}
+
+extension NotificationOutput: SimulatedOutput {
+    func perform(in world: inout World) { world.perform(self) }
+
+    func perform(in world: inout SmallWorld) {
+        switch self {
+        case .makeDeviceToken(let app):
+            let token = DeviceToken(Array(repeating: 1, count: DeviceToken.size))
+            world.handle(.concern(.notification(.tokenMade(app, token))))
+        case .confirmToken(let app): world.handle(.concern(.notification(.tokenPersisted(app))))
+        case .readZone, .examineSound, .show, .withdraw, .setBadge: break
         }
     }
 }

@@ -93,19 +93,7 @@ extension SmallWorld {
         return request(.concern(.transfer(session, act)), index)
     }
 
-    mutating func perform(_ output: TransferOutput) {
-        switch output {
-        case .begin(let id, let attempt): downloads.carried.append(SmallDownloads.Carried(id: id, attempt: attempt))
-        case .stop(let id):
-            guard let carried = downloads.carried.first(where: { $0.id == id }) else { return }
-            downloads.carried.removeAll { $0.id == id }
-            report(.stopped(id, attempt: carried.attempt, nil))
-        case .move(let id): report(.moved(id, errno: nil))
-        case .discard(let id): downloads.carried.removeAll { $0.id == id }
-        }
-    }
-
-    fileprivate mutating func report(_ report: TransferReport) {
+    mutating func report(_ report: TransferReport) {
         handle(.concern(.transfer(.reported(report))))
     }
 }

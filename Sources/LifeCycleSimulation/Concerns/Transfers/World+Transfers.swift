@@ -5,7 +5,7 @@ import LifeCyclePolicy
 /// The engine of the virtual device, between the brain and the virtual network.
 extension World {
     /// Something is to be done with a transfer.
-    package mutating func perform(_ output: TransferOutput) {
+    fileprivate mutating func perform(_ output: TransferOutput) {
         switch output {
         case .begin(let id, let attempt):
             // It is gone by now.
@@ -63,6 +63,7 @@ extension World {
 
     /// What the engine has to tell arrives in its order, but may be late, or come once more.
     private mutating func tell(_ report: TransferReport) {
+        let told = Happening.adapterReports(.transfer(.reported(report)))
         var delay = latency()
         if goesWrong(1, in: 100) {
             faultObserver?(.lateReport)
@@ -70,11 +71,11 @@ extension World {
         }
         if goesWrong(1, in: 100) {
             faultObserver?(.repeatedReport)
-            plan(.engineReports(report), in: delay + Nanoseconds(1 + random.span(upTo: 60_000_000_000)))
+            plan(told, in: delay + Nanoseconds(1 + random.span(upTo: 60_000_000_000)))
         }
         let at = max(lastReportAt, now.awake + delay)
         lastReportAt = at
-        core.agenda.plan(.engineReports(report), at: at)
+        core.agenda.plan(told, at: at)
     }
 
     /// The system was started again, and its engine with it.
@@ -188,5 +189,22 @@ extension Effect {
     /// Whether it tells that an app is woken or called of the system's own accord.
     var isOwnWake: Bool {
         if case .decided(.concern(let reason)) = self { reason.simulated.isOwnWake } else { false }
+    }
+}
+
+extension TransferOutput: SimulatedOutput {
+    func perform(in world: inout World) { world.perform(self) }
+
+    func perform(in world: inout SmallWorld) {
+        switch self {
+        case .begin(let id, let attempt):
+            world.downloads.carried.append(SmallDownloads.Carried(id: id, attempt: attempt))
+        case .stop(let id):
+            guard let carried = world.downloads.carried.first(where: { $0.id == id }) else { return }
+            world.downloads.carried.removeAll { $0.id == id }
+            world.report(.stopped(id, attempt: carried.attempt, nil))
+        case .move(let id): world.report(.moved(id, errno: nil))
+        case .discard(let id): world.downloads.carried.removeAll { $0.id == id }
+        }
     }
 }
