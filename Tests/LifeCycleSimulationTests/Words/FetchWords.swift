@@ -1,0 +1,34 @@
+import LifeCycleModel
+
+@testable import LifeCycleSimulation
+
+extension FetchRequest: HasWays {
+    static let first = FetchRequest.setMinimumInterval(nil)
+
+    var step: (way: Way, next: FetchRequest?) {
+        switch self {
+        case .setMinimumInterval: (.fetch(.askForFetches), nil)
+        }
+    }
+}
+
+extension FetchInput: HasWays {
+    static let first = FetchInput.opportunityOffered(one)
+
+    var step: (way: Way, next: FetchInput?) {
+        switch self {
+        case .opportunityOffered:
+            (.none("The letter for it is an event of the device, which becomes this one."), nil)
+        }
+    }
+}
+
+extension FetchCall: HasWays {
+    static let first = FetchCall.performFetch
+
+    var step: (way: Way, next: FetchCall?) {
+        switch self {
+        case .performFetch: (.fetch(.offerFetch), nil)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Synchronization
+import Testing
+
+@testable import LifeCycleSimulation
+
+/// Every event and every callback has a letter that leads to it, or a reason why none does.
+@Suite struct WordTests {
+    private final class Heard: Sendable { let words = Mutex(Set<Word>()) }
+
+    /// The words that happen on a way.
+    private func words(_ name: String, _ letters: [Letter]) throws -> Set<Word> {
+        let heard = Heard()
+        let alphabet = try #require(Alphabet.all.first { $0.name == name })
+        var world = Exhaustive().world(alphabet)
+        world.observer = { event, _, effects in
+            heard.words.withLock { words in
+                var values: [Any] = [event]
+                for case .launch(_, .send(.callback(_, let callback))) in effects { values.append(callback) }
+                words.formUnion(values.compactMap(Word.in))
+            }
+        }
+        for letter in letters {
+            #expect(alphabet.letters.contains(letter), "\(name) has no letter \(letter)")
+            let isPossible = world.perform(letter)
+            #expect(isPossible, "\(letter) is not possible after \(letters)")
+        }
+        #expect(world.violation == nil)
+        return heard.words.withLock { $0 }
+    }
+
+    @Test(arguments: Word.all) func wordsHaveLetters(_ word: Word) throws {
+        switch word.way {
+        case .letters(let name, let letters): #expect(try words(name, letters).contains(word))
+        case .none(let reason): #expect(reason.hasSuffix("."))
+        }
+    }
+}

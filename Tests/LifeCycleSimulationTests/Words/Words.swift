@@ -1,0 +1,71 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+@testable import LifeCycleSimulation
+
+/// The app that words are about.
+let one = AppID(1)
+
+/// How the exhaustive search comes to a word: by these letters of an alphabet; or why it never does.
+enum Way {
+    case letters(String, [Letter])
+    case none(String)
+
+    /// The letters of the life cycle with two apps.
+    static func life(_ letters: Letter...) -> Way { .letters("life cycle", letters) }
+    /// The letters of concerns, after the app was opened and is active.
+    static func fetch(_ letters: ConcernLetter...) -> Way {
+        .letters("fetch with notifications", active + letters.map { .concern(one, $0) })
+    }
+    static func transfers(_ letters: ConcernLetter...) -> Way {
+        .letters("fetch with transfers", active + letters.map { .concern(one, $0) })
+    }
+
+    static let active: [Letter] = [.open(one), .connect(one), .acknowledge(one), .acknowledge(one)]
+    static let suspended: [Letter] = active + [.home, .acknowledge(one), .acknowledge(one), .freeze(one)]
+
+    // Reasons that several words have.
+    static let setting = Way.none("A setting only bars wakes; Low Power Mode stands for all of them.")
+    static let random = Way.none("It brings no new order of events for its price; random histories have it.")
+    static let report = Way.none("It changes only numbers that are shown; random histories have it.")
+    static let other = Way.none("It holds a word of its own.")
+}
+
+/// A kind of event or callback, and the way to it.
+struct Word: Hashable, Sendable, CustomStringConvertible {
+    let description: String
+    let way: Way
+
+    static func == (left: Self, right: Self) -> Bool { left.description == right.description }
+    func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
+    static let all =
+        Event.words + DeviceEvent.words + ProcessEvent.words + AppRequest.words + Callback.words
+        + TransferAct.words + TransferReport.words + TransferInput.words + TransferCall.words
+        + FetchRequest.words + FetchInput.words + FetchCall.words
+        + NotificationRequest.words + NotificationAct.words + NotificationInput.words + NotificationCall.words
+
+    /// The innermost word in an event or a callback: the sums of words hold others.
+    static func `in`(_ value: Any) -> Word? {
+        for child in Mirror(reflecting: value).children {
+            if let word = Word.in(child.value) { return word }
+        }
+        return (value as? any HasWays)?.word
+    }
+}
+
+/// A type whose kinds are words.
+protocol HasWays {
+    static var first: Self { get }
+    /// The way to this kind, and a word of the next kind. A new kind does not compile before it has a way.
+    var step: (way: Way, next: Self?) { get }
+}
+
+extension HasWays {
+    static var words: [Word] { everyKind(from: first) { ([$0], next: $0.step.next) }.map(\.word) }
+
+    var word: Word {
+        let kind = Mirror(reflecting: self).children.first?.label ?? "\(self)"
+        return Word(description: "\(Self.self).\(kind)", way: step.way)
+    }
+}
