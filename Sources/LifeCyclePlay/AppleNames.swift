@@ -16,7 +16,7 @@ enum AppleNames {
         case .protectedDataDidBecomeAvailable: "applicationProtectedDataDidBecomeAvailable(_:)"
         case .significantTimeChange: "applicationSignificantTimeChange(_:)"
         case .didDiscardSceneSessions: "application(_:didDiscardSceneSessions:)"
-        case .concern(let call, _): name(of: call)
+        case .concern(let call, _): call.signature
         case .willTerminate: "applicationWillTerminate(_:)"
         case .scene(.willConnect): "scene(_:willConnectTo:options:)"
         case .scene(.willEnterForeground): "sceneWillEnterForeground(_:)"
@@ -24,20 +24,6 @@ enum AppleNames {
         case .scene(.willResignActive): "sceneWillResignActive(_:)"
         case .scene(.didEnterBackground): "sceneDidEnterBackground(_:)"
         case .scene(.didDisconnect): "sceneDidDisconnect(_:)"
-        }
-    }
-
-    private static func name(of call: ConcernCall) -> String {
-        switch call {
-        case .fetch(.performFetch): "application(_:performFetchWithCompletionHandler:)"
-        case .notification(.received): "application(_:didReceive:)"
-        case .notification(.receivedRemote): "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
-        case .notification(.registered): "application(_:didRegister:)"
-        case .notification(.registeredForRemote(.some)):
-            "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)"
-        case .notification(.registeredForRemote(nil)):
-            "application(_:didFailToRegisterForRemoteNotificationsWithError:)"
-        case .transfer(.handleEvents): "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
         }
     }
 

@@ -47,8 +47,13 @@ public enum ConcernCall: Hashable, Sendable, Codable {
 }
 
 extension ConcernCall {
-    /// The name of the delegate method that is called, for logs and reports.
+    /// The names of all delegate methods that concerns call.
+    public static let names = [FetchCall.names, NotificationCall.names, TransferCall.names].flatMap(\.self)
+
+    /// The name of the delegate method that is called, for logs, reports and scenarios.
     public var name: String { word.name }
+    /// The delegate method that is called, as Apple writes it.
+    public var signature: String { word.signature }
     /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
     public func handler(of callback: CallbackID) -> CompletionHandler? { word.handler(of: callback) }
     /// Whether this call takes the place of an older one that the app has not been sent.
@@ -65,9 +70,21 @@ extension ConcernCall {
 
 /// The properties of a concern's call that the system asks for. None has a default.
 protocol DeliveredCall {
-    var name: String { get }
+    /// The delegate methods that the concern calls: their short names, with what Apple writes as raw values.
+    associatedtype Method: RawRepresentable, CaseIterable where Method.RawValue == String
+
+    /// The delegate method that is called.
+    var method: Method { get }
+    /// The completion handler that the app gets with the call; nil if it gets none.
     func handler(of callback: CallbackID) -> CompletionHandler?
+    /// Whether this call takes the place of an older one that the app has not been sent.
     func replaces(_ older: ConcernCall) -> Bool
+}
+
+extension DeliveredCall {
+    static var names: [String] { Method.allCases.map { "\($0)" } }
+    var name: String { "\(method)" }
+    var signature: String { method.rawValue }
 }
 
 /// Work for an adapter, by the concern that asks for it.

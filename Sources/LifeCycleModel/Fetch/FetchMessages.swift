@@ -15,7 +15,17 @@ public enum FetchCall: Hashable, Sendable, Codable, DeliveredCall {
     /// The app has an opportunity to fetch: `application(_:performFetchWithCompletionHandler:)`.
     case performFetch
 
-    var name: String { WakeEvent.backgroundFetch.name }
+    /// The delegate methods, as Apple writes them.
+    public enum Method: String, CaseIterable {
+        case performFetch = "application(_:performFetchWithCompletionHandler:)"
+    }
+
+    var method: Method {
+        switch self {
+        case .performFetch: .performFetch
+        }
+    }
+
     func handler(of callback: CallbackID) -> CompletionHandler? {
         .event(OpenEvent(callback: callback, kind: .backgroundFetch))
     }

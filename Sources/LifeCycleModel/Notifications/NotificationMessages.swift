@@ -85,13 +85,23 @@ public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
     /// The app is registered for remote notifications, with its device token; nil if no token could be made.
     case registeredForRemote(DeviceToken?)
 
-    var name: String {
+    /// The delegate methods, as Apple writes them.
+    public enum Method: String, CaseIterable {
+        case didReceiveLocalNotification = "application(_:didReceive:)"
+        case didRegisterUserNotificationSettings = "application(_:didRegister:)"
+        case didReceiveRemoteNotification = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+        case didRegisterForRemoteNotifications = "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)"
+        case didFailToRegisterForRemoteNotifications =
+            "application(_:didFailToRegisterForRemoteNotificationsWithError:)"
+    }
+
+    var method: Method {
         switch self {
-        case .received: "didReceiveLocalNotification"
-        case .receivedRemote: WakeEvent.remoteNotification.name
-        case .registered: "didRegisterUserNotificationSettings"
-        case .registeredForRemote(.some): "didRegisterForRemoteNotifications"
-        case .registeredForRemote(nil): "didFailToRegisterForRemoteNotifications"
+        case .received: .didReceiveLocalNotification
+        case .receivedRemote: .didReceiveRemoteNotification
+        case .registered: .didRegisterUserNotificationSettings
+        case .registeredForRemote(.some): .didRegisterForRemoteNotifications
+        case .registeredForRemote(nil): .didFailToRegisterForRemoteNotifications
         }
     }
 

@@ -60,7 +60,18 @@ public enum TransferCall: Hashable, Sendable, Codable, DeliveredCall {
     /// All transfers of a session are done: `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     case handleEvents(SessionIdentifier)
 
-    var name: String { "handleEventsForBackgroundURLSession" }
+    /// The delegate methods, as Apple writes them.
+    public enum Method: String, CaseIterable {
+        case handleEventsForBackgroundURLSession =
+            "application(_:handleEventsForBackgroundURLSession:completionHandler:)"
+    }
+
+    var method: Method {
+        switch self {
+        case .handleEvents: .handleEventsForBackgroundURLSession
+        }
+    }
+
     func handler(of callback: CallbackID) -> CompletionHandler? {
         switch self {
         case .handleEvents(let session): .session(session)

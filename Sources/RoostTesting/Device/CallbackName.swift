@@ -1,40 +1,35 @@
+import LifeCycleModel
+
 /// What the system calls an app for, for `VirtualDevice.whileHandling(_:of:takes:)`: by the name of the method that the
 /// delegate is called by, whichever delegate it is.
-public enum CallbackName: String, Hashable, Sendable, CaseIterable {
+public struct CallbackName: Hashable, Sendable {
+    let name: String
+
+    private init(_ callback: Callback) { name = callback.name }
+
+    /// A delegate method of a concern, `DeliveredCall.Method`.
+    init(_ method: some RawRepresentable<String>) { name = "\(method)" }
+
     /// `willFinishLaunching` and `didFinishLaunching` together: the launch.
-    case didFinishLaunching
+    public static let didFinishLaunching = CallbackName(.launch(.user))
     /// The app becomes active.
-    case didBecomeActive
+    public static let didBecomeActive = CallbackName(.didBecomeActive)
     /// The app is about to be inactive.
-    case willResignActive
+    public static let willResignActive = CallbackName(.willResignActive)
     /// The app has entered the background.
-    case didEnterBackground
+    public static let didEnterBackground = CallbackName(.didEnterBackground)
     /// The app is about to enter the foreground.
-    case willEnterForeground
+    public static let willEnterForeground = CallbackName(.willEnterForeground)
     /// All expiration handlers together.
-    case expirationHandlers
+    public static let expirationHandlers = CallbackName(.expireTasks)
     /// The device is not as it was.
-    case deviceChanged
+    public static let deviceChanged = CallbackName(.deviceChanged(DeviceFacts()))
     /// Memory is low.
-    case didReceiveMemoryWarning
+    public static let didReceiveMemoryWarning = CallbackName(.memoryWarning)
     /// The scene is taken.
-    case sceneDidDisconnect
+    public static let sceneDidDisconnect = CallbackName(.disconnectScene)
     /// The user has closed scenes.
-    case didDiscardSceneSessions
-    /// The events of a background session are ready.
-    case handleEventsForBackgroundURLSession
-    /// The app has an opportunity to fetch.
-    case performFetch
-    /// One of its notifications has fired in front, or the user opened it by one.
-    case didReceiveLocalNotification
-    /// It is told what it may show.
-    case didRegisterUserNotificationSettings
-    /// A remote notification came.
-    case didReceiveRemoteNotification
-    /// The app has registered for remote notifications.
-    case didRegisterForRemoteNotifications
-    /// It could not be registered.
-    case didFailToRegisterForRemoteNotifications
+    public static let didDiscardSceneSessions = CallbackName(.discardScenes([]))
     /// The app is about to be ended.
-    case willTerminate
+    public static let willTerminate = CallbackName(.willTerminate)
 }

@@ -1,6 +1,5 @@
 public import LifeCycleModel
 import LifeCyclePolicy
-import RoostWire
 
 /// What the user and the device do. Each returns when all of it has come to rest: the rules are gone through, callbacks
 /// have returned, and the tasks and queues they have begun have nothing left to do at this instant.
@@ -64,19 +63,6 @@ extension VirtualDevice {
         await act(
             "something happens: \(reason.rawValue)\(managers)",
             .device(.wakeOccurred(app.id, reason, restoreIdentifiers: restoreIdentifiers)), of: app)
-    }
-
-    /// The system gives an app an opportunity to fetch, as it does of itself in time: the app is launched or woken for
-    /// it, where it declares `fetch` and Background App Refresh is on.
-    public func offerFetch(to app: VirtualApp) async {
-        await act("it may fetch", .device(.wakeOccurred(app.id, .backgroundFetch)), of: app)
-    }
-
-    /// A provider sends an app a remote notification, whose payload is the text of a JSON object. Throws
-    /// `PayloadFault` where Apple's service would not take it.
-    public func push(_ payload: String, to app: VirtualApp) async throws {
-        let notification = try RemoteNotification(payload: Array(payload.utf8))
-        await act("a push comes", .concern(.notification(.pushArrived(app.id, notification))), of: app)
     }
 
     /// Memory runs low: every app that runs is warned.

@@ -43,3 +43,9 @@ extension VirtualDevice {
         body.transfers.serve(content, at: url, status: Int32(clamping: status), hasValidator: hasValidator)
     }
 }
+
+extension CallbackName {
+    /// The events of a background session are ready.
+    public static let handleEventsForBackgroundURLSession = CallbackName(
+        TransferCall.Method.handleEventsForBackgroundURLSession)
+}

@@ -1,8 +1,16 @@
 public import LifeCycleModel
 import LifeCyclePolicy
+import RoostWire
 
-/// Local notifications, and what the user does with them. They fire by themselves as time passes.
+/// Notifications, and what the user does with them. Local ones fire by themselves as time passes.
 extension VirtualDevice {
+    /// A provider sends an app a remote notification, whose payload is the text of a JSON object. Throws
+    /// `PayloadFault` where Apple's service would not take it.
+    public func push(_ payload: String, to app: VirtualApp) async throws {
+        let notification = try RemoteNotification(payload: Array(payload.utf8))
+        await act("a push comes", .concern(.notification(.pushArrived(app.id, notification))), of: app)
+    }
+
     /// Lets time pass until the notification that is due next has fired; false where none is scheduled. An app in the test's
     /// process reckons its fire dates by the real date, which is not the device's: this comes there all the same.
     @discardableResult public func deliverDue() async -> Bool {
@@ -60,4 +68,20 @@ extension VirtualDevice {
     }
 
     private func owner(of notification: DeliveredRecord) -> VirtualApp? { apps.first { $0.id == notification.id.app } }
+}
+
+extension CallbackName {
+    /// One of its notifications has fired in front, or the user opened it by one.
+    public static let didReceiveLocalNotification = CallbackName(NotificationCall.Method.didReceiveLocalNotification)
+    /// It is told what it may show.
+    public static let didRegisterUserNotificationSettings = CallbackName(
+        NotificationCall.Method.didRegisterUserNotificationSettings)
+    /// A remote notification came.
+    public static let didReceiveRemoteNotification = CallbackName(NotificationCall.Method.didReceiveRemoteNotification)
+    /// The app has registered for remote notifications.
+    public static let didRegisterForRemoteNotifications = CallbackName(
+        NotificationCall.Method.didRegisterForRemoteNotifications)
+    /// It could not be registered.
+    public static let didFailToRegisterForRemoteNotifications = CallbackName(
+        NotificationCall.Method.didFailToRegisterForRemoteNotifications)
 }

@@ -163,8 +163,8 @@ public import RoostKit
     ///   - app: Whose; nil for every app's.
     ///   - span: By the device's clock.
     public func whileHandling(_ callback: CallbackName, of app: VirtualApp? = nil, takes span: Duration) {
-        spans.removeAll { $0.name == callback.rawValue && $0.app == app?.id }
-        spans.append((callback.rawValue, app?.id, Nanoseconds(span)))
+        spans.removeAll { $0.name == callback.name && $0.app == app?.id }
+        spans.append((callback.name, app?.id, Nanoseconds(span)))
     }
 
     private func span(of callback: Callback, _ app: AppID) -> Nanoseconds {
