@@ -94,12 +94,8 @@ struct PlayStory {
         case .exited(let code): say("exit(\(code))")
         // No app of the page downloads anything.
         case .downloads, .told, .tellingReturned, .calledHandler: break
-        case .wantsFetches: say("setMinimumBackgroundFetchInterval(_:)", rule: "R-89")
-        case .wantsNotifications(true): say("registerForRemoteNotifications()", rule: "R-90")
-        case .wantsNotifications(false): say("unregisterForRemoteNotifications()", rule: "R-90")
         case .fetched: say("completionHandler(_:)", rule: handlerRow)
-        case .registeredNotifications: say("registerUserNotificationSettings(_:)", rule: "R-101")
-        case .scheduled: say("scheduleLocalNotification(_:)", rule: "R-100")
+        case .sdk(let call): say(call.signature, rule: call.rule)
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break
         }
     }

@@ -66,7 +66,7 @@ import Testing
     @Test func occasionsAreWhatIsHeard() {
         let heard = Set(Words.heard)
         #expect(heard.count == Words.heard.count && Set(Words.posted).count == Words.posted.count)
-        #expect(AppScript.Occasion.allCases.map(\.rawValue).filter { !heard.contains($0) } == [])
+        #expect(AppScript.Occasion.all.map(\.name).filter { !heard.contains($0) } == [])
         #expect(Set(TerminationReason.words).count == TerminationReason.words.count)
         #expect(Set(TerminationReason.words) == Set(Expected.ends.map(\.word)))
     }
@@ -88,8 +88,10 @@ import Testing
             "urlSessionDidFinishEvents",
         ]
         let others = [
-            "expirationHandler", "handleEventsForBackgroundURLSession", "performFetch", "didReceiveRemoteNotification",
-            "didRegisterForRemoteNotifications", "didReceiveLocalNotification", "didRegisterUserNotificationSettings",
+            "expirationHandler", "performFetch", "didReceiveLocalNotification", "didRegisterUserNotificationSettings",
+            "didReceiveRemoteNotification", "didRegisterForRemoteNotifications",
+            "didFailToRegisterForRemoteNotifications",
+            "handleEventsForBackgroundURLSession",
         ]
         #expect(Words.heard == calls + scene + others + sessions)
         let device = [

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aCallbackTakesAsLongAsItsScriptSays() {
-        var world = world { $0.reactions[.didEnterBackground] = [.take(.seconds(3))] }
+        var world = world { $0.reactions[.init(.didEnterBackground)] = [.take(.seconds(3))] }
         open(&world)
         world.handle(.device(.homePressed))
         world.advance(by: Nanoseconds(2_999_999_999))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func whatIsDoneOutsideACallbackWaitsForTheMainThread() throws {
-        var world = world { $0.reactions[.didBecomeActive] = [.take(.seconds(2))] }
+        var world = world { $0.reactions[.init(.didBecomeActive)] = [.take(.seconds(2))] }
         open(&world)
         try world.act(.take(.seconds(3)), of: AppID(1))
         world.handle(.device(.homePressed))

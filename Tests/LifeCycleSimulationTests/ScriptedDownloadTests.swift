@@ -76,8 +76,8 @@ import Testing
 
     @Test func anOutcomeIsDeliveredWhenTheDelegateHasReturned() throws {
         var world = world { script in
-            script.reactions[.didFinishDownloadingTo] = [.take(.seconds(2))]
-            script.reactions[.didCompleteWithError] = [.take(.seconds(1))]
+            script.reactions[.init(.didFinishDownloadingTo)] = [.take(.seconds(2))]
+            script.reactions[.init(.didCompleteWithError)] = [.take(.seconds(1))]
         }
         try world.act(download(), of: AppID(1))
         world.advance(by: Nanoseconds(12_999_999_999))
@@ -91,7 +91,7 @@ import Testing
         let session = try #require(SessionIdentifier("downloads"))
         var world = world { script in
             script.sessions[session] = TransferSessionConfiguration()
-            script.reactions[.didFinishDownloadingTo] = [.crash(11)]
+            script.reactions[.init(.didFinishDownloadingTo)] = [.crash(11)]
         }
         try world.act(download(), of: AppID(1))
         world.advance(by: .seconds(10))
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func whoDoesNotCallTheHandlerIsKilled() throws {
-        var world = world { $0.reactions[.urlSessionDidFinishEvents] = [] }
+        var world = world { $0.reactions[.init(.urlSessionDidFinishEvents)] = [] }
         try world.act(download(), of: AppID(1))
         home(&world)
         world.advance(by: .seconds(10))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func theHandlerMayBeCalledLater() throws {
-        var world = world { $0.reactions[.urlSessionDidFinishEvents] = [.take(.seconds(1))] }
+        var world = world { $0.reactions[.init(.urlSessionDidFinishEvents)] = [.take(.seconds(1))] }
         #expect(throws: World.Impossibility.noHandler) { try world.act(.callHandler, of: AppID(1)) }
         try world.act(download(), of: AppID(1))
         home(&world)

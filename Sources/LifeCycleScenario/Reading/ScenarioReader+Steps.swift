@@ -7,25 +7,27 @@ import LifeCycleText
 enum Verb: String, CaseIterable {
     case wait, expect
     case launch, home, `switch`, quit, interrupt, dismiss, accept, lock, unlock, send, settings
-    case wake, push, memory, install, uninstall, clock, sleep, restart, shutdown, powerOff, reboot
-    case serve, network, outage, tap, clear
+    case wake, memory, install, uninstall, clock, sleep, restart, shutdown, powerOff, reboot
+    case serve, network, outage
 }
 
 extension ScenarioReader {
-    private static let verbs = Verb.allCases.map(\.rawValue) + AppVerb.allCases.map(\.rawValue)
+    private static let verbs = Verb.allCases.map(\.rawValue) + ConcernVerbs.ofSteps.map(\.word) + appVerbs
 
     mutating func step(_ node: ScenarioNode) throws(ScenarioProblem) -> ScenarioStep {
         let phrase = try Phrase(node, verbs: Self.verbs, "what happens")
         let act: ScenarioStep.Act
-        if let verb = AppVerb(rawValue: phrase.verb.value) {
-            let deed = try Self.act(verb, phrase, others: ["in", "at"])
+        if let deed = try Self.appAct(phrase, others: ["in", "at"]) {
             guard let app = phrase["in"] else {
-                throw ScenarioProblem(phrase.verb.place, "expected in: and the app, beside \(verb.rawValue)")
+                throw ScenarioProblem(phrase.verb.place, "expected in: and the app, beside \(phrase.verb.value)")
             }
             guard deed != .end(nil) else { throw phrase.value.problem("the name of a task") }
             let actor = try self.app(app)
             try note(deed, phrase, of: actor)
             act = .app(actor, deed)
+        } else if let verb = ConcernVerbs.ofSteps.first(where: { $0.word == phrase.verb.value }) {
+            try phrase.check(verb.others + ["at", "refused"])
+            act = try verb.read(phrase, self)
         } else if let verb = Verb(rawValue: phrase.verb.value) {
             act = try self.act(verb, phrase)
         } else {
@@ -70,12 +72,8 @@ extension ScenarioReader {
         case .install:
             try phrase.check(["at"])
             return .install(try app(phrase.value))
-        case .push: return .device(try push(phrase))
         case .wake, .memory, .uninstall, .clock, .shutdown, .powerOff:
             return .device(try deviceEvent(verb, phrase))
-        case .tap, .clear:
-            try phrase.check(["at", "refused"])
-            return .answer(try app(phrase.value), verb == .tap ? .tapped : .dismissed)
         case .serve, .network, .outage: return try Self.networkAct(verb, phrase)
         }
     }
@@ -160,20 +158,6 @@ extension ScenarioReader {
         case .shutdown: return .device(.shutdownBegan)
         default: return .device(.deviceShutdownBegan)
         }
-    }
-
-    /// A silent one, unless something stands below it.
-    private func push(_ phrase: Phrase) throws(ScenarioProblem) -> Event {
-        try phrase.check(["contentAvailable", "alert", "at", "refused"])
-        let isContentAvailable = try phrase["contentAvailable"]?.flag() ?? true
-        let isForPeople = try phrase["alert"]?.flag() ?? false
-        let keys = (isContentAvailable ? ["\"content-available\":1"] : []) + (isForPeople ? ["\"alert\":\"news\""] : [])
-        var alert = LocalNotification()
-        alert.alertBody = "news"
-        let notification = RemoteNotification(
-            payload: "{\"aps\":{\(keys.joined(separator: ","))}}", isContentAvailable: isContentAvailable,
-            presentation: isForPeople ? RemoteNotification.Presentation(alert) : nil)
-        return .concern(.notification(.pushArrived(try app(phrase.value), notification)))
     }
 
     // MARK: Expectations
@@ -270,7 +254,7 @@ extension ScenarioReader {
 
     // MARK: Apps
 
-    private func app(_ node: ScenarioNode) throws(ScenarioProblem) -> AppID {
+    func app(_ node: ScenarioNode) throws(ScenarioProblem) -> AppID {
         let expected = "an app: \(Words.list(names))"
         let name = try node.text(expected)
         guard let index = names.firstIndex(of: name) else {

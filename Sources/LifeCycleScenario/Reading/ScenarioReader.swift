@@ -201,31 +201,37 @@ public struct ScenarioReader {
     private mutating func reactions(
         _ node: ScenarioNode, of app: AppID
     ) throws(ScenarioProblem) -> [AppScript.Occasion: [AppScript.Act]] {
-        let words = AppScript.Occasion.allCases.map(\.rawValue)
+        let words = AppScript.Occasion.all.map(\.name)
         let entries = try node.entries("what the app does, by occasion: \(words.joined(separator: ", "))")
         try Self.check(entries, words: words)
         var reactions: [AppScript.Occasion: [AppScript.Act]] = [:]
         for entry in entries {
-            guard let occasion = AppScript.Occasion(rawValue: entry.key.value) else { continue }
+            guard let occasion = AppScript.Occasion.all.first(where: { $0.name == entry.key.value }) else { continue }
             var nodes: [ScenarioNode]
             if case .map = entry.value.content { nodes = [entry.value] } else { nodes = try entry.value.list("acts") }
             guard nodes.count <= 100 else { throw ScenarioProblem(nodes[100].place, "expected at most 100 acts") }
             var acts: [AppScript.Act] = []
             for node in nodes {
-                let phrase = try Phrase(node, verbs: AppVerb.allCases.map(\.rawValue), "something an app does")
-                guard let verb = AppVerb(rawValue: phrase.verb.value) else { continue }
-                acts.append(try Self.act(verb, phrase, others: []))
-                try note(acts[acts.count - 1], phrase, of: app)
+                let phrase = try Phrase(node, verbs: Self.appVerbs, "something an app does")
+                guard let act = try Self.appAct(phrase, others: []) else { continue }
+                acts.append(act)
+                try note(act, phrase, of: app)
             }
             reactions[occasion] = acts
         }
         return reactions
     }
 
-    /// Something an app's code does; `others` are words that mean something to the caller.
-    static func act(
-        _ verb: AppVerb, _ phrase: Phrase, others: [String]
-    ) throws(ScenarioProblem) -> AppScript.Act {
+    /// What apps can do.
+    static let appVerbs = OwnVerb.allCases.map(\.rawValue) + ConcernVerbs.ofApps.map(\.word)
+
+    /// Something an app's code does, if the verb says so; `others` are words that mean something to the caller.
+    static func appAct(_ phrase: Phrase, others: [String]) throws(ScenarioProblem) -> AppScript.Act? {
+        if let verb = ConcernVerbs.ofApps.first(where: { $0.word == phrase.verb.value }) {
+            try phrase.check(verb.others + others)
+            return try verb.read(phrase)
+        }
+        guard let verb = OwnVerb(rawValue: phrase.verb.value) else { return nil }
         switch verb {
         case .take:
             try phrase.check(others)
@@ -246,19 +252,10 @@ public struct ScenarioReader {
             try phrase.check(others)
             return .flood(Int(try phrase.value.number(1...10_000)))
         case .download: return .download(try download(phrase, others: others))
-        case .hang, .callHandler, .registersNotifications:
+        case .hang, .callHandler:
             try phrase.check(others)
             try phrase.wantsNothing()
-            return verb == .hang ? .hang : verb == .callHandler ? .callHandler : .registersNotifications
-        case .schedules:
-            try phrase.check(["after", "every"] + others)
-            return try schedules(phrase)
-        case .fetches:
-            try phrase.check(others)
-            return .fetches(try fetchInterval(phrase.value))
-        case .registers:
-            try phrase.check(others)
-            return .registers(phrase.value.content == .nothing ? true : try phrase.value.flag())
+            return verb == .hang ? .hang : .callHandler
         case .fetched:
             try phrase.check(others)
             guard phrase.value.content != .nothing else { return .fetched(.newData) }
@@ -274,28 +271,6 @@ public struct ScenarioReader {
         }
     }
 
-    /// `minimum`, `never`, or a length of time.
-    private static func fetchInterval(_ node: ScenarioNode) throws(ScenarioProblem) -> Nanoseconds? {
-        switch node.content {
-        case .text("never"): return nil
-        case .text("minimum"): return .zero
-        default: return try node.time("minimum, never, or a length of time such as 1h30m")
-        }
-    }
-
-    private static func schedules(_ phrase: Phrase) throws(ScenarioProblem) -> AppScript.Act {
-        let text = try phrase.value.text("what the notification says")
-        guard !text.isEmpty, text.utf8.count <= 200 else {
-            throw phrase.value.problem("what the notification says, in 1 to 200 bytes")
-        }
-        let interval = try phrase["every"].map { node throws(ScenarioProblem) in
-            try node.choice(RepeatInterval.allCases.map(\.rawValue), "how often it repeats itself")
-        }
-        return .schedules(
-            text, after: try phrase["after"].map { node throws(ScenarioProblem) in try node.time() },
-            every: interval.flatMap { RepeatInterval(rawValue: $0) })
-    }
-
     private static func taskName(_ node: ScenarioNode) throws(ScenarioProblem) -> String {
         let name = try node.text("the name of a task")
         guard !name.isEmpty, name.utf8.count <= 200 else {
@@ -305,8 +280,7 @@ public struct ScenarioReader {
     }
 }
 
-/// What an app's code can do, as scenarios write it.
-enum AppVerb: String, CaseIterable {
-    case take, begin, end, keepScreenOn, flood, download, callHandler, fetches, fetched, registersNotifications
-    case registers, schedules, hang, crash, exit
+/// What every app's code can do, as scenarios write it.
+private enum OwnVerb: String, CaseIterable {
+    case take, begin, end, keepScreenOn, flood, download, callHandler, fetched, hang, crash, exit
 }

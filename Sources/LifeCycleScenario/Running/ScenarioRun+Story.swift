@@ -113,15 +113,8 @@ extension ScenarioRun {
         case .downloads(let download):
             "downloads \(Words.shown(download.url)), by session \"\(Words.shown(download.session.rawValue))\""
         case .calledHandler(let session): "calls the completion handler of session \"\(Words.shown(session.rawValue))\""
-        case .wantsFetches(nil): "wants no fetches"
-        case .wantsFetches(.zero?): "wants to fetch as often as may be"
-        case .wantsFetches(let interval?): "wants to fetch every \(interval) at most"
-        case .wantsNotifications(true): "registers for remote notifications"
-        case .wantsNotifications(false): "wants no remote notifications"
         case .fetched(let result): "calls the completion handler with \(result.rawValue)"
-        case .registeredNotifications: "registers for notifications"
-        case .scheduled(let text, nil): "has \"\(Words.shown(text))\" shown"
-        case .scheduled(let text, let span?): "schedules \"\(Words.shown(text))\", in \(span)"
+        case .sdk(let call): Words.shown(call.text, longest: 600)
         case .hung: "its main thread hangs"
         case .crashed(let signal): "crashes with signal \(signal)"
         case .exited(let code): "exits with code \(code)"

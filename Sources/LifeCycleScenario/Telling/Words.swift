@@ -24,18 +24,7 @@ enum Words {
 
     /// Everything an app's code can hear.
     static let heard: [String] =
-        [
-            DelegateCall.willFinishLaunching(.user), .didFinishLaunching(.user), .didBecomeActive, .willResignActive,
-            .didEnterBackground, .willEnterForeground, .didReceiveMemoryWarning, .protectedDataWillBecomeUnavailable,
-            .protectedDataDidBecomeAvailable, .significantTimeChange, .didDiscardSceneSessions([]), .willTerminate,
-            .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
-            .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
-        ].map(\.name)
-        + [
-            "expirationHandler", "handleEventsForBackgroundURLSession", "performFetch", "didReceiveRemoteNotification",
-            "didRegisterForRemoteNotifications",
-        ]
-        + ["didReceiveLocalNotification", "didRegisterUserNotificationSettings"]
+        DelegateCall.life.map(\.name) + [AppScript.Occasion.expirationHandler.name] + ConcernCall.names
         + SessionCall.Method.allCases.map(\.rawValue)
 
     /// Every notification there is.

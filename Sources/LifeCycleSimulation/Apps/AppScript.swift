@@ -3,43 +3,38 @@ public import LifeCycleModel
 
 /// What an app's code does, exactly and in order, where a temper would leave it to chance.
 public struct AppScript: Hashable, Sendable {
-    /// When an app's code runs. A scene's delegate and the application's are not told apart where both have the method.
-    public enum Occasion: String, Hashable, Sendable, CaseIterable {
-        case willFinishLaunching, didFinishLaunching, didBecomeActive, willResignActive, didEnterBackground
-        case willEnterForeground, didReceiveMemoryWarning, protectedDataWillBecomeUnavailable
-        case protectedDataDidBecomeAvailable, significantTimeChange, didDiscardSceneSessions, willTerminate
-        case handleEventsForBackgroundURLSession, performFetch, didReceiveRemoteNotification
-        case didRegisterForRemoteNotifications, didReceiveLocalNotification, didRegisterUserNotificationSettings
-        case sceneWillConnect, sceneDidDisconnect, expirationHandler
-        case willBeginDelayedRequest, didResumeAtOffset, didFinishDownloadingTo, didCompleteWithError
-        case urlSessionDidFinishEvents
+    /// When an app's code runs, by the name of the delegate method. A scene's delegate and the application's are not told
+    /// apart if both have the method.
+    public struct Occasion: Hashable, Sendable {
+        /// The name of a task's expiration handler.
+        public static let expirationHandler = Occasion(name: "expirationHandler")
 
-        /// When `call` is made.
-        init(_ call: DelegateCall) {
-            self =
-                switch call {
-                case .concern(.fetch(.performFetch), _): .performFetch
-                case .concern(.notification(.received), _): .didReceiveLocalNotification
-                case .concern(.notification(.receivedRemote), _): .didReceiveRemoteNotification
-                case .concern(.notification(.registered), _): .didRegisterUserNotificationSettings
-                case .concern(.notification(.registeredForRemote), _): .didRegisterForRemoteNotifications
-                case .concern(.transfer(.handleEvents), _): .handleEventsForBackgroundURLSession
-                case .willFinishLaunching: .willFinishLaunching
-                case .didFinishLaunching: .didFinishLaunching
-                case .didBecomeActive, .scene(.didBecomeActive): .didBecomeActive
-                case .willResignActive, .scene(.willResignActive): .willResignActive
-                case .didEnterBackground, .scene(.didEnterBackground): .didEnterBackground
-                case .willEnterForeground, .scene(.willEnterForeground): .willEnterForeground
-                case .didReceiveMemoryWarning: .didReceiveMemoryWarning
-                case .protectedDataWillBecomeUnavailable: .protectedDataWillBecomeUnavailable
-                case .protectedDataDidBecomeAvailable: .protectedDataDidBecomeAvailable
-                case .significantTimeChange: .significantTimeChange
-                case .didDiscardSceneSessions: .didDiscardSceneSessions
-                case .willTerminate: .willTerminate
-                case .scene(.willConnect): .sceneWillConnect
-                case .scene(.didDisconnect): .sceneDidDisconnect
-                }
+        /// The occasions there are.
+        public static let all: [Occasion] = {
+            var all: [Occasion] = []
+            for call in DelegateCall.life where !all.contains(Occasion(call)) { all.append(Occasion(call)) }
+            let others = ConcernCall.names + SessionCall.Method.allCases.map(\.rawValue)
+            return all + [.expirationHandler] + others.map { Occasion(name: $0) }
+        }()
+
+        /// The name by which scenarios know it.
+        public let name: String
+
+        private init(name: String) { self.name = name }
+
+        /// `call` is made.
+        public init(_ call: DelegateCall) {
+            switch call {
+            case .scene(.didBecomeActive): self.init(.didBecomeActive)
+            case .scene(.willResignActive): self.init(.willResignActive)
+            case .scene(.didEnterBackground): self.init(.didEnterBackground)
+            case .scene(.willEnterForeground): self.init(.willEnterForeground)
+            default: self.init(name: call.name)
+            }
         }
+
+        /// A method of a background session's delegate is called.
+        public init(_ method: SessionCall.Method) { name = method.rawValue }
     }
 
     /// A download task of a background session, as the app makes and resumes it.
@@ -81,17 +76,11 @@ public struct AppScript: Hashable, Sendable {
         /// Calls the completion handlers of background sessions that it was given; in `urlSessionDidFinishEvents` that of
         /// the session.
         case callHandler
-        /// Asks for an opportunity to fetch no more often than that; nil for none.
-        case fetches(Nanoseconds?)
-        /// Registers for remote notifications, or wants none any more.
-        case registers(Bool)
         /// Calls the completion handlers of the fetches and pushes it was given and has not called; in `performFetch`, and
         /// in `didReceiveRemoteNotification`, that one.
         case fetched(BackgroundFetchResult)
-        /// Registers for notifications of all kinds.
-        case registersNotifications
-        /// Schedules a notification that says so, so long from then on; nil for at once.
-        case schedules(String, after: Nanoseconds?, every: RepeatInterval?)
+        /// Asks something of a concern.
+        case sdk(AnySDKCall)
         /// The main thread never comes back.
         case hang
         /// Dies by a signal.
@@ -115,6 +104,18 @@ public struct AppScript: Hashable, Sendable {
 
     /// An app that does nothing but return.
     public init() {}
+}
+
+extension DelegateCall {
+    /// The calls of every app's life; those of concerns are in `ConcernCall.names`.
+    public static let life: [DelegateCall] = [
+        .willFinishLaunching(.user), .didFinishLaunching(.user), .didBecomeActive, .willResignActive,
+        .didEnterBackground,
+        .willEnterForeground, .didReceiveMemoryWarning, .protectedDataWillBecomeUnavailable,
+        .protectedDataDidBecomeAvailable, .significantTimeChange, .didDiscardSceneSessions([]), .willTerminate,
+        .scene(.willConnect(SceneSessionID(1))), .scene(.willEnterForeground), .scene(.didBecomeActive),
+        .scene(.willResignActive), .scene(.didEnterBackground), .scene(.didDisconnect),
+    ]
 }
 
 /// Something an app's code did, or had done to it, as its own log would tell.
@@ -151,16 +152,10 @@ public enum AppNote: Hashable, Sendable {
     case tellingReturned(SessionCall, after: Nanoseconds)
     /// The completion handler of a background session's events was called.
     case calledHandler(of: SessionIdentifier)
-    /// Opportunities to fetch were asked for; nil for none.
-    case wantsFetches(Nanoseconds?)
-    /// Remote notifications were asked for, or no more of them.
-    case wantsNotifications(Bool)
     /// The completion handler of a fetch, or of a push, was called.
     case fetched(BackgroundFetchResult)
-    /// It has registered for notifications.
-    case registeredNotifications
-    /// A notification was scheduled, for so long from then on; nil for at once.
-    case scheduled(String, after: Nanoseconds?)
+    /// Something was asked of a concern.
+    case sdk(AnySDKCall)
     /// The main thread hangs.
     case hung
     /// It died by a signal.

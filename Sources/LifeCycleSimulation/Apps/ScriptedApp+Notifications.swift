@@ -19,22 +19,8 @@ extension ScriptedApp {
         sendOnly(new, into: &acts)
     }
 
-    /// The script says that one is scheduled. What clocks show only the world knows.
-    mutating func schedule(_ text: String, after span: Nanoseconds?, every: RepeatInterval?, into acts: inout [Act]) {
-        acts.append(.note(.scheduled(text, after: span)))
-        var notification = LocalNotification()
-        notification.alertBody = text
-        notification.repeats = every
-        if let span { acts.append(.scheduleIn(notification, span)) } else { schedule(notification, into: &acts) }
-    }
-
     mutating func schedule(_ notification: LocalNotification, into acts: inout [Act]) {
         use(.schedule(notification), into: &acts)
-    }
-
-    mutating func registerNotifications(into acts: inout [Act]) {
-        acts.append(.note(.registeredNotifications))
-        use(.register(.all), into: &acts)
     }
 
     private static func act(

@@ -93,8 +93,7 @@ extension ScriptedApp {
             if let task = deed.task { end(task, into: &acts) }
         case .crash(let signal): leave(.signaled(signal), .crashed(signal), into: &acts)
         case .exit(let code): leave(.exited(code: code), .exited(code), into: &acts)
-        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetches, .fetched,
-            .registers, .registersNotifications, .schedules:
+        case .begin, .end, .keepScreenOn, .flood, .download, .callHandler, .fetched, .sdk:
             performAnywhere(deed.act, at: now, into: &acts)
         }
     }
@@ -103,7 +102,7 @@ extension ScriptedApp {
     /// the main thread is free. False for the end of a task that was never begun, and a handler that was never given.
     mutating func perform(_ act: AppScript.Act, at now: Nanoseconds, into acts: inout [Act]) -> Bool {
         switch act {
-        case .begin, .keepScreenOn, .flood, .download, .fetches, .registers, .registersNotifications, .schedules:
+        case .begin, .keepScreenOn, .flood, .download, .sdk:
             performAnywhere(act, at: now, into: &acts)
         case .fetched:
             guard !core.attachment.openEvents.isEmpty else { return false }
@@ -147,17 +146,10 @@ extension ScriptedApp {
             var sessions = downloads.handlers
             if case .session(let call, _) = frame { sessions = [call.session] }
             callHandlers(sessions, into: &acts)
-        case .fetches(let interval):
-            acts.append(.note(.wantsFetches(interval)))
-            core.setMinimumFetchInterval(interval, into: &new)
-            add(new, into: &acts)
-        case .registers(let isWanted):
-            acts.append(.note(.wantsNotifications(isWanted)))
-            core.setRemoteNotifications(isWanted, into: &new)
-            add(new, into: &acts)
         case .fetched(let result): fetched(result, into: &acts)
-        case .registersNotifications: registerNotifications(into: &acts)
-        case .schedules(let text, let span, let every): schedule(text, after: span, every: every, into: &acts)
+        case .sdk(let call):
+            acts.append(.note(.sdk(call)))
+            call.call.perform(in: &self, into: &acts)
         case .take, .hang, .crash, .exit: break
         }
     }
@@ -189,7 +181,7 @@ extension ScriptedApp {
 
     private func name(of id: TaskID) -> String { tasks.last { $0.id == id }?.name ?? "\(id)" }
 
-    private func add(_ steps: [Step], into acts: inout [Act]) {
+    func add(_ steps: [Step], into acts: inout [Act]) {
         for step in steps {
             switch step {
             case .send(let request): acts.append(.send(request))

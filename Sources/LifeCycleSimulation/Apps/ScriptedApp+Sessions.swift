@@ -72,7 +72,7 @@ extension ScriptedApp {
         acts.append(.note(.told(call)))
         frame = .session(call, since: now)
         let usual: [AppScript.Act] = call.method == .urlSessionDidFinishEvents ? [.callHandler] : []
-        deeds = (script.reactions[call.occasion] ?? usual).map { Deed(act: $0) }
+        deeds = (script.reactions[AppScript.Occasion(call.method)] ?? usual).map { Deed(act: $0) }
     }
 
     /// What a sound session does once its delegate has returned: an outcome is acknowledged after both of its calls.

@@ -30,15 +30,4 @@ public struct SessionCall: Hashable, Sendable {
         self.url = url
         self.failure = failure
     }
-
-    /// When an app's code may do something in it.
-    var occasion: AppScript.Occasion {
-        switch method {
-        case .willBeginDelayedRequest: .willBeginDelayedRequest
-        case .didResumeAtOffset: .didResumeAtOffset
-        case .didFinishDownloadingTo: .didFinishDownloadingTo
-        case .didCompleteWithError: .didCompleteWithError
-        case .urlSessionDidFinishEvents: .urlSessionDidFinishEvents
-        }
-    }
 }

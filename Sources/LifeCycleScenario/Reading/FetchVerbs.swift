@@ -1,0 +1,17 @@
+import LifeCycleModel
+import LifeCycleSimulation
+
+/// The words for background fetch.
+enum FetchVerbs: VerbsOfConcern {
+    static let ofApps = [AppVerb(word: "fetches", read: fetches)]
+    static let ofSteps: [StepVerb] = []
+
+    /// `minimum`, `never`, or a length of time.
+    @Sendable private static func fetches(_ phrase: Phrase) throws(ScenarioProblem) -> AppScript.Act {
+        switch phrase.value.content {
+        case .text("never"): return .fetches(nil)
+        case .text("minimum"): return .fetches(.zero)
+        default: return .fetches(try phrase.value.time("minimum, never, or a length of time such as 1h30m"))
+        }
+    }
+}

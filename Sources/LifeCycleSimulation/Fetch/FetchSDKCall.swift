@@ -1,0 +1,31 @@
+import AppCore
+public import LifeCycleModel
+
+/// What an app's code asks of background fetch.
+private struct FetchSDKCall: SDKCall {
+    let interval: Nanoseconds?
+
+    var signature: String { "setMinimumBackgroundFetchInterval(_:)" }
+    var rule: String { "R-89" }
+
+    var text: String {
+        switch interval {
+        case nil: "wants no fetches"
+        case .zero?: "wants to fetch as often as may be"
+        case let interval?: "wants to fetch every \(interval) at most"
+        }
+    }
+
+    func perform(in app: inout ScriptedApp, into acts: inout [ScriptedApp.Act]) {
+        var new: [Step] = []
+        app.core.setMinimumFetchInterval(interval, into: &new)
+        app.add(new, into: &acts)
+    }
+}
+
+extension AppScript.Act {
+    /// Asks for an opportunity to fetch no more often than that; nil for none.
+    public static func fetches(_ interval: Nanoseconds?) -> Self {
+        .sdk(AnySDKCall(FetchSDKCall(interval: interval)))
+    }
+}
