@@ -52,7 +52,7 @@ extension EndToEnd {
         }
 
         private func shown(_ system: TestSystem) throws -> [NotificationSummary] {
-            guard case .notifications(let all) = try system.ask(.notification(.list(app: Self.inbox))) else {
+            guard case .notifications(let all) = try system.ask(.notifications(app: Self.inbox)) else {
                 throw TestFailure(description: "the system does not say which notifications there are")
             }
             return all.filter { $0.state == "shown" }

@@ -13,7 +13,7 @@ extension EndToEnd {
         }
 
         private func all(_ system: TestSystem) throws -> [NotificationSummary] {
-            guard case .notifications(let all) = try system.ask(.notification(.list(app: .counter))) else {
+            guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {
                 throw TestFailure(description: "the system does not say which notifications there are")
             }
             return all

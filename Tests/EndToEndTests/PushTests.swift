@@ -205,7 +205,7 @@ extension EndToEnd {
         @Test func whatIsForPeopleIsShownAndATapOpensItsApp() throws {
             try TestSystem.run { system in
                 func shown() throws -> [NotificationSummary] {
-                    guard case .notifications(let all) = try system.ask(.notification(.list(app: .counter))) else {
+                    guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {
                         return []
                     }
                     return all.filter { $0.state == "shown" }

@@ -42,7 +42,7 @@ import Testing
         #expect(summary.sound == "default" && summary.badge == 3 && summary.category == "C")
         #expect(summary.userInfo == "YnBsaXN0" && summary.payload == nil && summary.level == nil)
         let reply = ControlReply.notifications([summary])
-        #expect(try ControlReply(VarlinkReply(reply.encoded().dropLast()), to: .notification(.list(app: nil))) == reply)
+        #expect(try ControlReply(VarlinkReply(reply.encoded().dropLast()), to: .notifications(app: nil)) == reply)
     }
 
     @Test func tooMuchIsCut() throws {

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import RoostWire
 
-/// Local notifications, as people look at them and answer them.
+/// Notifications, as people look at them.
 extension ControlServer {
     /// So many are told at once: a reply stays below what a client takes.
     private static let most = 5000
@@ -11,22 +11,7 @@ extension ControlServer {
     /// Of what is beyond, texts are cut after so many characters.
     private static let longestText = 200
 
-    func answer(_ call: NotificationControl) throws(ControlFailure) -> ControlReply {
-        switch call {
-        case .list(let app): return .notifications(try notifications(of: app))
-        case .push(let app, let notification):
-            return try act(on: app) { .concern(.notification(.pushArrived($0, notification))) }
-        case .answer(let app, let number, let wish):
-            return try act(on: app) { app in
-                let id = NotificationID(app: app, number: number)
-                return .concern(.notification(wish == .tap ? .tapped(id) : .dismissed(id)))
-            }
-        case .allow(let app, let isAllowed):
-            return try act(on: app) { .concern(.notification(.allowed($0, isAllowed))) }
-        }
-    }
-
-    private func notifications(of app: BundleIdentifier?) throws(ControlFailure) -> [NotificationSummary] {
+    func notifications(of app: BundleIdentifier?) throws(ControlFailure) -> [NotificationSummary] {
         let number = try number(of: app)
         let records = supervisor.device.notificationRecords
         let delivered = records.delivered.filter { number == nil || $0.id.app == number }.prefix(Self.most)

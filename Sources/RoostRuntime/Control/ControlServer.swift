@@ -135,7 +135,8 @@ final class ControlServer {
             case .settings: return .settings(settings)
             case .set(let name, let value, let app): return try set(name, value, app)
             case .send(let app, let input): return try act(on: app) { .device(.inputOccurred($0, input)) }
-            case .notification(let call): return try answer(call)
+            case .notifications(let app): return .notifications(try notifications(of: app))
+            case .act(let call): return try act(on: call.app) { .concern(call.input($0)) }
             case .transfer(let call): return try answer(call)
             // Answered in their own time.
             case .authenticate, .install, .uninstall, .watch, .restart: return .decisions([])

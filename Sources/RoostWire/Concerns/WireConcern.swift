@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The words of a concern, as the interface `roost.App` has them. Each reader gives nil for a word of another concern.
+/// The words of a concern, as the interfaces have them. Each function gives nil for a word of another concern.
 protocol WireConcern: SendableMetatype {
     /// The members of a reply that hold a message of the concern.
     static var messages: [String] { get }
@@ -8,6 +8,11 @@ protocol WireConcern: SendableMetatype {
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest?
     static func call(_ kind: String, _ fields: JSONField) throws(WireError) -> ConcernCall?
     static func message(_ field: JSONField) throws(WireError) -> ConcernMessage?
+    static func act(_ method: String, _ parameters: JSONField) throws(WireError) -> (any ControlAct)?
+
+    static func sent(_ request: ConcernRequest) -> VarlinkCall?
+    static func sent(_ call: ConcernCall, _ id: CallbackID) -> JSON?
+    static func sent(_ message: ConcernMessage) -> VarlinkReply?
 }
 
 /// The words of every concern.
@@ -30,33 +35,27 @@ enum WireConcerns {
         for concern in all { if let message = try concern.message(field) { return message } }
         return nil
     }
+
+    static func act(_ method: String, _ parameters: JSONField) throws(WireError) -> (any ControlAct)? {
+        for concern in all { if let act = try concern.act(method, parameters) { return act } }
+        return nil
+    }
+
+    /// The word as one of the concerns sends it. A word that none of them knows is a fault of ours.
+    fileprivate static func sent<Sent>(_ word: some Any, by encode: (any WireConcern.Type) -> Sent?) -> Sent {
+        for concern in all { if let sent = encode(concern) { return sent } }
+        preconditionFailure("the concern of \(word) is not in WireConcerns.all")
+    }
 }
 
 extension ConcernRequest {
-    var call: VarlinkCall {
-        switch self {
-        case .fetch(let request): request.call
-        case .notification(let request): request.call
-        case .transfer(let session, let act): act.call(of: session)
-        }
-    }
+    var call: VarlinkCall { WireConcerns.sent(self) { $0.sent(self) } }
 }
 
 extension ConcernCall {
-    func json(_ id: CallbackID) -> JSON {
-        switch self {
-        case .fetch(let call): call.json(id)
-        case .notification(let call): call.json(id)
-        case .transfer(let call): call.json(id)
-        }
-    }
+    func json(_ id: CallbackID) -> JSON { WireConcerns.sent(self) { $0.sent(self, id) } }
 }
 
 extension ConcernMessage {
-    var reply: VarlinkReply {
-        switch self {
-        case .notification(let news): news.reply
-        case .transfer(let session, let news): news.reply(of: session)
-        }
-    }
+    var reply: VarlinkReply { WireConcerns.sent(self) { $0.sent(self) } }
 }

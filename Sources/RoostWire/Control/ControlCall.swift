@@ -49,8 +49,10 @@ public enum ControlCall: Hashable, Sendable {
     case set(name: String, value: String, app: BundleIdentifier?)
     /// Do something to the app, as the user does.
     case send(BundleIdentifier, UserInput)
-    /// Look at notifications, or do something with them.
-    case notification(NotificationControl)
+    /// Say which notifications there are: an app's, where it is named.
+    case notifications(app: BundleIdentifier?)
+    /// Do something to an app that belongs to a concern.
+    case act(AnyControlAct)
     /// Look at transfers, or do something with them.
     case transfer(TransferControl)
 
@@ -88,6 +90,7 @@ public enum ControlCall: Hashable, Sendable {
         case "roost.Control.Memory": self = .memory(try parameters["pressure"].choice())
         case "roost.Control.Clock": self = .clock
         case "roost.Control.Settings": self = .settings
+        case "roost.Control.Notifications": self = .notifications(app: try parameters["app"].appIfGiven())
         case "roost.Control.Set":
             self = .set(
                 name: try parameters["name"].string(), value: try parameters["value"].string(),
@@ -95,8 +98,8 @@ public enum ControlCall: Hashable, Sendable {
         case "roost.Control.Send":
             self = .send(try parameters["app"].app(), try UserInput(parameters["input"]))
         default:
-            if let call = try NotificationControl(call.method, parameters) {
-                self = .notification(call)
+            if let act = try WireConcerns.act(call.method, parameters) {
+                self = .act(AnyControlAct(act))
             } else if let call = try TransferControl(call.method, parameters) {
                 self = .transfer(call)
             } else {
@@ -169,7 +172,8 @@ public enum ControlCall: Hashable, Sendable {
                 "roost.Control.Set", ["app": app?.json, "name": .string(name), "value": .string(value)])
         case .send(let app, let input):
             VarlinkCall("roost.Control.Send", ["app": app.json, "input": input.json])
-        case .notification(let call): call.call
+        case .notifications(let app): VarlinkCall("roost.Control.Notifications", ["app": app?.json])
+        case .act(let any): any.act.call
         case .transfer(let call): call.call
         }
     }

@@ -48,7 +48,7 @@ public enum ControlReply: Hashable, Sendable {
             let parameters = try reply.decoded(as: Installed.self)
             self = .installed(parameters.app, notes: parameters.notes, decisions: parameters.decisions)
         case .uninstall, .launch, .home, .wake, .quit, .why, .switchTo, .interrupt, .dismiss, .accept, .lock, .unlock,
-            .memory, .clock, .set, .send, .notification(.push), .notification(.answer), .notification(.allow):
+            .memory, .clock, .set, .send, .act:
             self = .decisions(try reply.decoded(as: Decisions.self).decisions)
         case .list: self = .apps(try reply.decoded(as: Apps.self).apps)
         case .watch: self = .decision(try reply.decoded(as: Decision.self).decision)
@@ -57,7 +57,7 @@ public enum ControlReply: Hashable, Sendable {
         case .status: self = .status(try reply.decoded())
         case .settings: self = .settings(try reply.decoded())
         case .transfer(.list): self = .transfers(try reply.decoded())
-        case .notification(.list): self = .notifications(try reply.decoded(as: Notifications.self).notifications)
+        case .notifications: self = .notifications(try reply.decoded(as: Notifications.self).notifications)
         case .transfer(.wish):
             let parameters = try reply.decoded(as: Transferred.self)
             self = .transferred(parameters.done, decisions: parameters.decisions)

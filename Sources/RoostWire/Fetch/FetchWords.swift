@@ -17,22 +17,22 @@ enum FetchWords: WireConcern {
     }
 
     static func message(_ field: JSONField) -> ConcernMessage? { nil }
-}
+    static func act(_ method: String, _ parameters: JSONField) -> (any ControlAct)? { nil }
 
-extension FetchRequest {
-    var call: VarlinkCall {
-        switch self {
+    static func sent(_ request: ConcernRequest) -> VarlinkCall? {
+        guard case .fetch(let request) = request else { return nil }
+        return switch request {
         case .setMinimumInterval(let interval):
-            VarlinkCall(
-                FetchWords.setMinimumInterval, ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
+            VarlinkCall(setMinimumInterval, ["interval": interval.map { .integer($0.rawValue) }], oneway: true)
         }
     }
-}
 
-extension FetchCall {
-    func json(_ id: CallbackID) -> JSON {
-        switch self {
+    static func sent(_ call: ConcernCall, _ id: CallbackID) -> JSON? {
+        guard case .fetch(let call) = call else { return nil }
+        return switch call {
         case .performFetch: .callback(id, event: .backgroundFetch)
         }
     }
+
+    static func sent(_ message: ConcernMessage) -> VarlinkReply? { nil }
 }

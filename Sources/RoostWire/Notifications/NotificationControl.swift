@@ -1,9 +1,7 @@
 public import LifeCycleModel
 
-/// What people and programs ask of notifications.
-public enum NotificationControl: Hashable, Sendable {
-    /// Say which notifications there are: an app's, where it is named.
-    case list(app: BundleIdentifier?)
+/// What people and programs do to an app with notifications.
+public enum NotificationControl: Hashable, Sendable, ControlAct {
     /// Hand an app's remote notification over, as a provider sends it.
     case push(BundleIdentifier, RemoteNotification)
     /// The user taps one, or takes it away.
@@ -22,7 +20,6 @@ public enum NotificationWish: String, Hashable, Sendable, Codable, CaseIterable 
 
 extension NotificationControl {
     private enum Method {
-        static let list = "roost.Control.Notifications"
         static let push = "roost.Control.Push"
         static let answer = "roost.Control.AnswerNotification"
         static let allow = "roost.Control.AllowNotifications"
@@ -32,7 +29,6 @@ extension NotificationControl {
     init?(_ method: String, _ parameters: JSONField) throws(WireError) {
         let app = parameters["app"]
         switch method {
-        case Method.list: self = .list(app: try app.appIfGiven())
         case Method.push: self = .push(try app.app(), try RemoteNotification(json: parameters["payload"].string()))
         case Method.answer:
             self = .answer(
@@ -42,9 +38,23 @@ extension NotificationControl {
         }
     }
 
+    var app: BundleIdentifier {
+        switch self {
+        case .push(let app, _), .answer(let app, _, _), .allow(let app, _): app
+        }
+    }
+
+    func input(_ app: AppID) -> ConcernInput {
+        switch self {
+        case .push(_, let notification): .notification(.pushArrived(app, notification))
+        case .answer(_, let number, .tap): .notification(.tapped(NotificationID(app: app, number: number)))
+        case .answer(_, let number, .dismiss): .notification(.dismissed(NotificationID(app: app, number: number)))
+        case .allow(_, let isAllowed): .notification(.allowed(app, isAllowed))
+        }
+    }
+
     var call: VarlinkCall {
         switch self {
-        case .list(let app): VarlinkCall(Method.list, ["app": app?.json])
         case .push(let app, let notification):
             VarlinkCall(Method.push, ["app": app.json, "payload": .string(notification.payload)])
         case .answer(let app, let number, let wish):
@@ -55,4 +65,9 @@ extension NotificationControl {
             VarlinkCall(Method.allow, ["allowed": .bool(isAllowed), "app": app.json])
         }
     }
+}
+
+extension ControlCall {
+    /// Do something to an app with notifications.
+    public static func notification(_ act: NotificationControl) -> ControlCall { .act(AnyControlAct(act)) }
 }

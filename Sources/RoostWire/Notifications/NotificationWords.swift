@@ -35,10 +35,26 @@ enum NotificationWords: WireConcern {
     static func message(_ field: JSONField) throws(WireError) -> ConcernMessage? {
         field.name == "notification" ? .notification(try NotificationNews(field)) : nil
     }
+
+    static func act(_ method: String, _ parameters: JSONField) throws(WireError) -> (any ControlAct)? {
+        try NotificationControl(method, parameters)
+    }
+
+    static func sent(_ request: ConcernRequest) -> VarlinkCall? {
+        if case .notification(let request) = request { request.call } else { nil }
+    }
+
+    static func sent(_ call: ConcernCall, _ id: CallbackID) -> JSON? {
+        if case .notification(let call) = call { call.json(id) } else { nil }
+    }
+
+    static func sent(_ message: ConcernMessage) -> VarlinkReply? {
+        if case .notification(let news) = message { news.reply } else { nil }
+    }
 }
 
 extension NotificationRequest {
-    var call: VarlinkCall {
+    fileprivate var call: VarlinkCall {
         switch self {
         case .act(let act): VarlinkCall(NotificationWords.act, act.parameters, oneway: true)
         case .setRemoteNotifications(let isWanted, let liftsThrottle):
@@ -95,7 +111,7 @@ extension NotificationCall {
             }
     }
 
-    func json(_ id: CallbackID) -> JSON {
+    fileprivate func json(_ id: CallbackID) -> JSON {
         func json(_ kind: Kind, notification: JSON? = nil, types: JSON? = nil) -> JSON {
             let call = JSON.object(["kind": .string(kind.rawValue), "notification": notification, "types": types])
             return .callback(id, NotificationWords.call, ["notification": call])
@@ -157,5 +173,5 @@ extension NotificationNews {
         }
     }
 
-    var reply: VarlinkReply { VarlinkReply(["notification": json], continues: true) }
+    fileprivate var reply: VarlinkReply { VarlinkReply(["notification": json], continues: true) }
 }

@@ -20,25 +20,24 @@ enum TransferWords: WireConcern {
         guard field.name == "transfer" else { return nil }
         return .transfer(try field.object()["session"].sessionIdentifier(), try TransferNews(field["news"]))
     }
-}
 
-extension TransferAct {
-    func call(of session: SessionIdentifier) -> VarlinkCall {
-        VarlinkCall(TransferWords.act, ["act": json, "session": .string(session.rawValue)], oneway: true)
+    static func act(_ method: String, _ parameters: JSONField) -> (any ControlAct)? { nil }
+
+    static func sent(_ request: ConcernRequest) -> VarlinkCall? {
+        guard case .transfer(let session, let act) = request else { return nil }
+        return VarlinkCall(Self.act, ["act": act.json, "session": .string(session.rawValue)], oneway: true)
     }
-}
 
-extension TransferCall {
-    func json(_ id: CallbackID) -> JSON {
-        switch self {
-        case .handleEvents(let session):
-            .callback(id, TransferWords.handleEvents, ["session": .string(session.rawValue)])
+    static func sent(_ call: ConcernCall, _ id: CallbackID) -> JSON? {
+        guard case .transfer(let call) = call else { return nil }
+        return switch call {
+        case .handleEvents(let session): .callback(id, handleEvents, ["session": .string(session.rawValue)])
         }
     }
-}
 
-extension TransferNews {
-    func reply(of session: SessionIdentifier) -> VarlinkReply {
-        VarlinkReply(["transfer": .object(["news": json, "session": .string(session.rawValue)])], continues: true)
+    static func sent(_ message: ConcernMessage) -> VarlinkReply? {
+        guard case .transfer(let session, let news) = message else { return nil }
+        return VarlinkReply(
+            ["transfer": .object(["news": news.json, "session": .string(session.rawValue)])], continues: true)
     }
 }

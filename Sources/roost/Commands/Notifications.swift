@@ -29,7 +29,7 @@ struct ListNotifications: ParsableCommand {
     var json = false
 
     func run() throws {
-        let answer = try ControlClient(to: state).ask(.notification(.list(app: app.app)))
+        let answer = try ControlClient(to: state).ask(.notifications(app: app.app))
         guard case .notifications(let all) = answer else { return }
         if json { return print(try Output.json(all)) }
         print(all.isEmpty ? "there are no notifications" : Output.table(Self.rows(all)))

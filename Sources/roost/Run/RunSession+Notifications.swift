@@ -6,7 +6,7 @@ extension RunSession {
     /// Something was decided about notifications: for each that is shown, and was not before, the bell rings. What was shown
     /// before this session is of no news.
     func ringForNotifications() {
-        ask(.notification(.list(app: nil))) { [unowned self] in
+        ask(.notifications(app: nil)) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }
             let shown = all.filter { $0.state == "shown" }
             for notification in shown where rung.map({ !$0.contains(Self.key(of: notification)) }) ?? false {
@@ -31,7 +31,7 @@ extension RunSession {
 
     /// The user opens an app by one, or takes it away.
     func answerNotification() {
-        ask(.notification(.list(app: nil))) { [unowned self] in
+        ask(.notifications(app: nil)) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }
             let shown = all.filter { $0.state == "shown" }
             guard !shown.isEmpty else { return screen.say(.problem, "no notification is shown") }
