@@ -8,6 +8,17 @@ public enum ConcernInput: Hashable, Sendable, Codable {
     case notification(NotificationInput)
 }
 
+extension ConcernInput {
+    /// The app that the input asks to run; nil if it asks for none.
+    public var appAskedFor: AppID? {
+        switch self {
+        case .fetch(let input): input.appAskedFor
+        case .transfer(let input): input.appAskedFor
+        case .notification(let input): input.appAskedFor
+        }
+    }
+}
+
 /// A request of an app, by the concern that answers it.
 public enum ConcernRequest: Hashable, Sendable, Codable {
     /// A request that concerns background fetch.

@@ -8,6 +8,13 @@ public enum FetchRequest: Hashable, Sendable, Codable {
 public enum FetchInput: Hashable, Sendable, Codable {
     /// The user gives an app an opportunity to fetch, at once.
     case opportunityOffered(AppID)
+
+    /// The system offers it, after the user has asked for the launch by an event of the device.
+    var appAskedFor: AppID? {
+        switch self {
+        case .opportunityOffered: nil
+        }
+    }
 }
 
 /// A call of an app's code that concerns background fetch.

@@ -138,6 +138,14 @@ public enum NotificationInput: Hashable, Sendable, Codable {
     case dismissed(NotificationID)
     /// The user lets an app show notifications, or not.
     case allowed(AppID, Bool)
+
+    var appAskedFor: AppID? {
+        switch self {
+        case .pushArrived(let app, _): app
+        case .tapped(let id): id.app
+        case .tokenMade, .tokenPersisted, .zoneRead, .soundExamined, .dismissed, .allowed: nil
+        }
+    }
 }
 
 /// Work for the notification adapters.

@@ -4,6 +4,12 @@ public enum TransferInput: Hashable, Sendable, Codable {
     indirect case reported(TransferReport)
     /// The user acts on a transfer.
     case wished(TransferID, TransferWish)
+
+    var appAskedFor: AppID? {
+        switch self {
+        case .reported, .wished: nil
+        }
+    }
 }
 
 /// Work for the transfer engine.

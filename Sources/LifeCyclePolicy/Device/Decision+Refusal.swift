@@ -8,18 +8,22 @@ extension Decision {
     public func refuses(_ event: Event) -> Bool {
         switch (self, event) {
         case (.device(.actRefused), _), (.app(_, .inputDropped), _): true
-        case (.concern(.transfer(.wishIgnored(let id, _))), .concern(.transfer(.wished(let wished, _)))): id == wished
-        case (.concern(.notification(.answered(let id, .gone))), .concern(.notification(.tapped(let wanted)))),
-            (.concern(.notification(.answered(let id, .gone))), .concern(.notification(.dismissed(let wanted)))):
-            id == wanted
-        // A push has refusals of its own, below.
+        // A push has refusals of its own.
         case (.app(_, .wakeRefused), .concern(.notification(.pushArrived))): false
         case (.app(_, .wakeRefused), _): event.asksForLaunch
-        case (.concern(.push(.notRegistered)), .concern(.notification(.pushArrived))),
-            (.concern(.push(.dropped(_, .refused))), .concern(.notification(.pushArrived))),
-            (.concern(.push(.dropped(_, .newsstandThrottled))), .concern(.notification(.pushArrived))):
-            true
+        case (.concern(let reason), .concern(let input)): reason.refuses(input)
         default: false
+        }
+    }
+}
+
+extension ConcernReason {
+    fileprivate func refuses(_ input: ConcernInput) -> Bool {
+        switch self {
+        case .fetch(let decision): decision.refuses(input)
+        case .notification(let decision): decision.refuses(input)
+        case .push(let decision): decision.refuses(input)
+        case .transfer(let decision): decision.refuses(input)
         }
     }
 }

@@ -113,8 +113,7 @@ extension Event {
         switch self {
         case .device(.appOpened(let app)), .device(.wakeOccurred(let app, _, _)): app
         case .device(.appSwitched(let app)), .device(.interruptionAccepted(let app)): app
-        case .concern(.notification(.pushArrived(let app, _))): app
-        case .concern(.notification(.tapped(let id))): id.app
+        case .concern(let input): input.appAskedFor
         default: nil
         }
     }

@@ -22,6 +22,13 @@ public enum FetchDecision: Hashable, Sendable, Codable {
         case .offered(let app, _), .missed(let app, _), .barred(let app, _), .spent(let app, _): app
         }
     }
+
+    /// Whether it says that the rules forbid what `input` asked for.
+    func refuses(_ input: ConcernInput) -> Bool {
+        switch self {
+        case .asked, .declined, .barred, .offered, .missed, .spent: false
+        }
+    }
 }
 
 /// What keeps an app from fetching that would like to.

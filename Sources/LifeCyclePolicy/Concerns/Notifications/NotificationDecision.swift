@@ -40,6 +40,12 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
             app
         }
     }
+
+    /// Whether it says that the rules forbid what `input` asked for.
+    func refuses(_ input: ConcernInput) -> Bool {
+        guard case .answered(let id, .gone) = self else { return false }
+        return input == .notification(.tapped(id)) || input == .notification(.dismissed(id))
+    }
 }
 
 /// Why nothing of a notification is shown.

@@ -27,6 +27,15 @@ public enum PushDecision: Hashable, Sendable, Codable {
             app
         }
     }
+
+    /// Whether it says that the rules forbid what `input` asked for.
+    func refuses(_ input: ConcernInput) -> Bool {
+        guard case .notification(.pushArrived) = input else { return false }
+        return switch self {
+        case .notRegistered, .dropped(_, .refused), .dropped(_, .newsstandThrottled): true
+        case .dropped, .asked, .registered, .delivered, .held, .forPeople: false
+        }
+    }
 }
 
 /// Why a remote notification is held back.

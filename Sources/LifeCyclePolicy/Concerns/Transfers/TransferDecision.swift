@@ -48,4 +48,12 @@ public enum TransferDecision: Hashable, Sendable, Codable {
             id.session.app
         }
     }
+
+    /// Whether it says that the rules forbid what `input` asked for.
+    func refuses(_ input: ConcernInput) -> Bool {
+        switch (self, input) {
+        case (.wishIgnored(let id, _), .transfer(.wished(let wished, _))): id == wished
+        default: false
+        }
+    }
 }
