@@ -127,7 +127,7 @@ public struct AppCore: Hashable, Sendable {
             } else if applicationState == .active {
                 steps.append(.deliver(input))
             }
-        case .concern(let message): concerns.hear(message, into: &steps)
+        case .concern(let message): concerns.handle(.told(message), into: &steps)
         case .restoreIdentifiers(let identifiers): restoreIdentifiers = identifiers
         }
     }
@@ -164,7 +164,7 @@ public struct AppCore: Hashable, Sendable {
         case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
         case .concern(let call):
             if case .event(let event)? = call.handler(of: id) { events.came(event) }
-            concerns.begin(call)
+            concerns.handle(.called(call), into: &steps)
             steps.append(.call(.concern(call, id)))
         case .willTerminate:
             steps.append(.call(.willTerminate))
@@ -262,7 +262,9 @@ public struct AppCore: Hashable, Sendable {
     /// What is said again on a new connection, right after the app's account of itself: all that the system may not have
     /// heard, or may have forgotten. `nextRepeats` gives what follows.
     public mutating func beginRepeats() -> [AppRequest] {
-        events.repeats + concerns.beginRepeats()
+        var steps: [Step] = []
+        concerns.handle(.connectedAgain, into: &steps)
+        return events.repeats + steps.compactMap { if case .send(let request) = $0 { request } else { nil } }
     }
 
     /// The next of it, about so much at once: an app with very many downloads does other things between.

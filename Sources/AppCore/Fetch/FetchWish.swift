@@ -1,16 +1,25 @@
 public import LifeCycleModel
 
 /// How often the app wants to fetch, if it has said so in this launch.
-struct FetchWish: Hashable, Sendable {
+struct FetchWish: AppConcern {
     fileprivate var interval: Nanoseconds??
 
-    var repeats: [AppRequest] { interval.map { [.concern(.fetch(.setMinimumInterval($0)))] } ?? [] }
+    func handle(_ happening: AppHappening, into steps: inout [Step]) {
+        switch happening {
+        case .called, .told: break
+        case .connectedAgain: say(into: &steps)
+        }
+    }
+
+    fileprivate func say(into steps: inout [Step]) {
+        if let interval { steps.append(.send(.concern(.fetch(.setMinimumInterval(interval))))) }
+    }
 }
 
 extension AppCore {
     /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
     public mutating func setMinimumFetchInterval(_ interval: Nanoseconds?, into steps: inout [Step]) {
         concerns.fetch.interval = .some(interval)
-        steps += concerns.fetch.repeats.map { .send($0) }
+        concerns.fetch.say(into: &steps)
     }
 }

@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// The app's notifications as it may read them itself: what the system has told, and what the app has done since
 /// that the system has not heard yet.
-struct NotificationMirror: Hashable, Sendable {
+struct NotificationMirror: AppConcern {
     /// What the system had scheduled by the last act it has heard.
     private var heard: [LocalNotification] = []
     private var status = NotificationStatus()
@@ -24,9 +24,15 @@ struct NotificationMirror: Hashable, Sendable {
     /// The registration for remote notifications that has had no answer.
     private var unanswered: NotificationRequest?
 
-    /// What is said again on a new connection.
-    var repeats: [AppRequest] {
-        unheard.map { .concern(.notification(.act($0))) } + (unanswered.map { [.concern(.notification($0))] } ?? [])
+    mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
+        switch happening {
+        case .called(.notification(let call)): begin(call)
+        case .told(.notification(let news)): hear(news)
+        case .connectedAgain:
+            let repeats = unheard.map { NotificationRequest.act($0) } + (unanswered.map { [$0] } ?? [])
+            steps += repeats.map { .send(.concern(.notification($0))) }
+        case .called, .told: break
+        }
     }
 
     /// `scheduledLocalNotifications`.
@@ -54,7 +60,7 @@ struct NotificationMirror: Hashable, Sendable {
         return .concern(.notification(.act(numbered)))
     }
 
-    mutating func hear(_ news: NotificationNews) {
+    private mutating func hear(_ news: NotificationNews) {
         switch news {
         case .begins(let status):
             heard = []
@@ -88,7 +94,7 @@ struct NotificationMirror: Hashable, Sendable {
         return true
     }
 
-    mutating func begin(_ call: NotificationCall) {
+    private mutating func begin(_ call: NotificationCall) {
         switch call {
         case .registered(let types): status.types = types
         case .registeredForRemote(let token):

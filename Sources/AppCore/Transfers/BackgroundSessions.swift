@@ -5,7 +5,7 @@ import LifeCycleModel
 ///
 /// What an app says of a task is repeated on each new connection until an outcome was told; every word of it may be
 /// said twice. An outcome is told once in each launch, and acknowledged whenever it comes again after that.
-struct BackgroundSessions: Hashable, Sendable {
+struct BackgroundSessions: AppConcern {
     /// In the order of their identifiers.
     private var sessions: [KnownSession] = []
     /// Those whose completion handler was called: the system may not have heard of it.
@@ -24,7 +24,16 @@ struct BackgroundSessions: Hashable, Sendable {
         }
     }
 
-    mutating func begin(_ call: TransferCall) {
+    mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
+        switch happening {
+        case .called(.transfer(let call)): begin(call)
+        case .told(.transfer(let session, let news)): hear(news, of: session, into: &steps)
+        case .connectedAgain: steps += beginRepeats().map { .send($0) }
+        case .called, .told: break
+        }
+    }
+
+    private mutating func begin(_ call: TransferCall) {
         switch call {
         // Whatever was handled before was of other events.
         case .handleEvents(let identifier): handled.removeAll { $0 == identifier }
@@ -32,7 +41,7 @@ struct BackgroundSessions: Hashable, Sendable {
     }
 
     /// Begins to say everything again on a new connection: which sessions there are.
-    mutating func beginRepeats() -> [AppRequest] {
+    private mutating func beginRepeats() -> [AppRequest] {
         repeatsHandled = !handled.isEmpty
         return sessions.indices.map { .concern(.transfer(sessions[$0].identifier, sessions[$0].beginRepeats())) }
     }
@@ -60,7 +69,7 @@ struct BackgroundSessions: Hashable, Sendable {
     }
 
     /// The system says something of a session. What the app has not opened by the core is passed on as it is.
-    mutating func hear(_ news: TransferNews, of identifier: SessionIdentifier, into steps: inout [Step]) {
+    private mutating func hear(_ news: TransferNews, of identifier: SessionIdentifier, into steps: inout [Step]) {
         let place = place(of: identifier)
         guard place < sessions.count, sessions[place].identifier == identifier else {
             steps.append(.transfer(identifier, news))
