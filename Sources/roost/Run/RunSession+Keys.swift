@@ -15,7 +15,8 @@ extension RunSession {
         switch typed {
         case .end: end(0)
         case .character(let character):
-            guard let key = RunKey(rawValue: Character(character.lowercased())) else {
+            let typed = Character(character.lowercased())
+            guard let key = RunKey.all.first(where: { $0.character == typed }) else {
                 return screen.say(Colour.dim.paint("no key \"\(Output.visible(String(character)))\"; ? shows them"))
             }
             press(key)
@@ -24,62 +25,34 @@ extension RunSession {
     }
 
     private func press(_ key: RunKey) {
-        let id = manifest.identifier
-        if isDeviceOff, ![.device, .restartDevice, .help, .quit].contains(key) {
-            return screen.say(.problem, "the device is off: \(RunKey.device.rawValue) starts it")
+        if isDeviceOff, key.availability == .onceLaunched {
+            return screen.say(.problem, "the device is off: \(RunKey.device.character) starts it")
         }
         // What is typed while the app is built or the system comes up was not meant for what is there afterwards.
-        guard isLaunchAnswered || key == .help || key == .quit else {
+        guard isLaunchAnswered || key.availability == .always else {
             return screen.say(
-                .problem, "\(manifest.displayName) is not launched yet: \"\(key.rawValue)\" comes too early")
+                .problem, "\(manifest.displayName) is not launched yet: \"\(key.character)\" comes too early")
         }
-        switch key {
-        case .home: act("home", .home)
-        case .open: act("open \(manifest.displayName)", .launch(id))
-        case .switchApp: act("switch to the app used before", .switchTo(nil))
-        case .switchByName:
-            chooseApp("switch to") { [unowned self] in act("switch to \($0.name)", .switchTo($0.identifier)) }
-        case .interrupt:
-            choose(of: Interruption.allCases.map(\.rawValue), "interrupt by") { [unowned self] in
-                let kind = Interruption.allCases[$0]
-                act("interrupt by \(kind.rawValue)", .interrupt(kind))
-            }
-        case .dismiss: act("dismiss", .dismiss)
-        case .accept: act("accept", .accept(nil))
-        case .acceptIntoApp:
-            chooseApp("accept, and go to") { [unowned self] in
-                act("accept, and go to \($0.name)", .accept($0.identifier))
-            }
-        case .lock: act("lock", .lock)
-        case .unlock: act("unlock", .unlock)
-        case .send:
-            prompt = .text("", question: "text") { [unowned self] text in
-                guard !text.isEmpty else { return }
-                act("type \"\(text)\"", .send(id, .text(text)))
-            }
-        case .touch:
-            prompt = .text("", question: "touch at x,y, of 390 by 844 points") { [unowned self] in touch($0) }
-        case .memoryWarning: act("memory is low", .memory(.warning))
-        case .memoryCritical: act("memory is critical", .memory(.critical))
-        case .setting: chooseSetting()
-        case .clock: act("the clock is set", .clock)
-        case .notification: answerNotification()
-        case .wake: wake()
-        case .forceQuit: act("swipe \(manifest.displayName) away", .quit(id))
-        case .relaunch:
-            guard let app, app.state != .notRunning else { return act("open \(manifest.displayName)", .launch(id)) }
-            opensAgain = true
-            act("swipe \(manifest.displayName) away, to open it anew", .quit(id))
-        case .device: isDeviceOff ? startDevice() : shutDownDevice(startingAgain: false)
-        case .restartDevice: isDeviceOff ? startDevice() : shutDownDevice(startingAgain: true)
-        case .restartSystem: restartSystem()
-        case .help:
-            for key in RunKey.allCases { screen.say("  \(Colour.bold.paint(String(key.rawValue)))  \(key.help)") }
-        case .quit: end(0)
-        }
+        key.press(self)
     }
 
-    private func wake() {
+    func showKeys() {
+        for key in RunKey.all { screen.say("  \(Colour.bold.paint(String(key.character)))  \(key.help)") }
+    }
+
+    func open() { act("open \(manifest.displayName)", .launch(manifest.identifier)) }
+
+    func relaunch() {
+        guard let app, app.state != .notRunning else { return open() }
+        opensAgain = true
+        act("swipe \(manifest.displayName) away, to open it anew", .quit(manifest.identifier))
+    }
+
+    func type(_ text: String) {
+        if !text.isEmpty { act("type \"\(text)\"", .send(manifest.identifier, .text(text))) }
+    }
+
+    func wake() {
         let reasons = LaunchReason.allCases.filter { reason in
             reason.isEvent && reason.requiredMode.map(manifest.backgroundModes.contains) ?? true
         }
@@ -89,7 +62,7 @@ extension RunSession {
 
     private func wake(_ reason: LaunchReason) { act("wake for \(reason.rawValue)", .wake(manifest.identifier, reason)) }
 
-    private func touch(_ text: String) {
+    func touch(_ text: String) {
         guard !text.isEmpty else { return }
         do {
             let touch = try Touch.argument(text)
@@ -112,7 +85,7 @@ extension RunSession {
         self.prompt = prompt
     }
 
-    private func chooseApp(_ question: String, then: @escaping (AppSummary) -> Void) {
+    func chooseApp(_ question: String, then: @escaping (AppSummary) -> Void) {
         ask(.list) { [unowned self] in
             guard case .apps(let apps) = $0 else { return }
             let names = apps.map { app in
@@ -123,7 +96,7 @@ extension RunSession {
     }
 
     /// A setting with few values goes on to its next; another value is asked for.
-    private func chooseSetting() {
+    func chooseSetting() {
         ask(.settings) { [unowned self] in
             guard case .settings(let summary) = $0 else { return }
             let lines = summary.settings.filter { $0.app == nil || $0.app == manifest.identifier }

@@ -30,7 +30,7 @@ extension RunSession {
     }
 
     /// The user opens an app by one, or takes it away.
-    func answerNotification() {
+    fileprivate func answerNotification() {
         ask(.notifications(app: nil)) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }
             let shown = all.filter { $0.state == "shown" }
@@ -42,5 +42,11 @@ extension RunSession {
                 act(choices[$0], .notification(.answer(notification.app, number: notification.number, wish)))
             }
         }
+    }
+}
+
+extension RunKey {
+    static let notification = RunKey("e", "a notification that is shown: open the app by it, or take it away") {
+        $0.answerNotification()
     }
 }
