@@ -1,14 +1,9 @@
-/// One thing that a reader of the page can do.
-enum PlayAct: String, Hashable, Sendable, CaseIterable {
-    // The user.
-    case launch, home, other, lock, unlock, swipe, tap
-    // What comes from outside.
-    case call, decline, accept, location, push
-    // The app's own code.
-    case begin, beginWithoutHandler, end, schedule, crash
-    // The device.
-    case time, fetch, memoryLow, memoryShort, restart
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
 
+/// One thing that a reader of the page can do.
+struct PlayAct: Sendable {
     /// Whose doing it is.
     enum Doer: String, Hashable, Sendable, CaseIterable {
         case user, outside, app, device
@@ -23,41 +18,85 @@ enum PlayAct: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    var doer: Doer {
-        switch self {
-        case .launch, .home, .other, .lock, .unlock, .swipe, .tap: .user
-        case .call, .decline, .accept, .location, .push: .outside
-        case .begin, .beginWithoutHandler, .end, .schedule, .crash: .app
-        case .time, .fetch, .memoryLow, .memoryShort, .restart: .device
-        }
+    /// The transition it begins, by the app's state, and whether that is in front.
+    typealias Row = @Sendable (AppState, Bool) -> String?
+    /// Carries it out; gives why it is impossible.
+    typealias Deed = @Sendable (inout PlayWorld, inout PlayStory) -> Phrase?
+
+    let word: String
+    let doer: Doer
+    /// What its button says.
+    let name: Phrase
+    let row: Row
+    let perform: Deed
+
+    init(
+        _ word: String, _ doer: Doer, _ name: Phrase, row: @escaping Row = { _, _ in nil }, perform: @escaping Deed
+    ) {
+        self.word = word
+        self.doer = doer
+        self.name = name
+        self.row = row
+        self.perform = perform
     }
 
-    /// What its button says.
-    var name: Phrase {
-        switch self {
-        case .launch: Phrase("Tap its icon", "아이콘 누르기")
-        case .home: Phrase("Home", "홈으로")
-        case .other: Phrase("Open another app", "다른 앱 열기")
-        case .lock: Phrase("Lock", "화면 잠그기")
-        case .unlock: Phrase("Unlock", "잠금 풀기")
-        case .swipe: Phrase("Swipe it away", "쓸어 올려 끝내기")
-        case .tap: Phrase("Tap the notification", "알림 누르기")
-        case .call: Phrase("A call comes", "전화가 걸려 옴")
-        case .decline: Phrase("Decline the call", "전화 거절")
-        case .accept: Phrase("Take the call", "전화 받기")
-        case .location: Phrase("A location event", "위치 이벤트")
-        case .push: Phrase("A silent push", "조용한 푸시")
-        case .begin: Phrase("Begin a background task", "백그라운드 작업 시작")
-        case .beginWithoutHandler: Phrase("…without a handler", "…만료 핸들러 없이 시작")
-        case .end: Phrase("End the task", "작업 끝내기")
-        case .schedule: Phrase("Schedule a notification", "알림 예약하기")
-        case .crash: Phrase("Crash", "비정상 종료")
-        case .time: Phrase("Let time pass", "시간 보내기")
-        case .fetch: Phrase("A fetch is due", "페치할 차례")
-        case .memoryLow: Phrase("Memory is low", "메모리가 적음")
-        case .memoryShort: Phrase("Memory is short", "메모리가 모자람")
-        case .restart: Phrase("Power off and on", "전원이 꺼졌다 켜짐")
-        }
+    private init(
+        _ word: String, _ doer: Doer, _ name: Phrase, row: @escaping Row = { _, _ in nil }, _ event: DeviceEvent
+    ) {
+        self.init(word, doer, name, row: row) { world, _ in world.handle(.device(event)) }
+    }
+
+    /// In the order of the page.
+    static let all: [PlayAct] = [
+        launch, home, other, lock, unlock, swipe, .tap,
+        call, decline, accept, location, .push,
+        begin, beginWithoutHandler, end, .schedule, crash,
+        time, .fetch, memoryLow, memoryShort, restart,
+    ]
+
+    /// The row of an act by which the user opens the app.
+    static let opening: Row = { state, _ in state == .notRunning ? "T01" : "T05" }
+
+    static let launch = PlayAct(
+        "launch", .user, Phrase("Tap its icon", "아이콘 누르기"), row: opening, .appOpened(PlayWorld.app))
+    static let home = PlayAct(
+        "home", .user, Phrase("Home", "홈으로"), row: { _, isInFront in isInFront ? "T03" : nil }, .homePressed)
+    static let other = PlayAct(
+        "other", .user, Phrase("Open another app", "다른 앱 열기"), row: { _, isInFront in isInFront ? "T03" : nil },
+        .appOpened(PlayWorld.other))
+    static let lock = PlayAct("lock", .user, Phrase("Lock", "화면 잠그기"), .deviceLocked)
+    static let unlock = PlayAct("unlock", .user, Phrase("Unlock", "잠금 풀기"), .deviceUnlocked)
+    static let swipe = PlayAct(
+        "swipe", .user, Phrase("Swipe it away", "쓸어 올려 끝내기"),
+        row: { state, _ in state == .suspended || state == .notRunning ? "T17" : "T18" }, .appForceQuit(PlayWorld.app))
+    static let call = PlayAct("call", .outside, Phrase("A call comes", "전화가 걸려 옴"), .interruptionBegan(.call))
+    static let decline = PlayAct("decline", .outside, Phrase("Decline the call", "전화 거절"), .interruptionDismissed)
+    static let accept = PlayAct("accept", .outside, Phrase("Take the call", "전화 받기"), .interruptionAccepted(nil))
+    static let location = PlayAct("location", .outside, Phrase("A location event", "위치 이벤트")) { world, _ in
+        // An event gives time as well.
+        if let obstacle = world.obstacle(isNotificationThere: world.notification == .scheduled) { return obstacle }
+        return world.handle(.device(.wakeOccurred(PlayWorld.app, .locationMonitoring)))
+    }
+    static let begin = PlayAct("begin", .app, Phrase("Begin a background task", "백그라운드 작업 시작")) { world, _ in
+        world.run(.begin(PlayWorld.task, ends: nil, hasHandler: true), bringsTime: true)
+    }
+    static let beginWithoutHandler = PlayAct("beginWithoutHandler", .app, Phrase("…without a handler", "…만료 핸들러 없이 시작"))
+    { world, _ in
+        world.run(.begin("work without a handler", ends: nil, hasHandler: false), bringsTime: true)
+    }
+    static let end = PlayAct("end", .app, Phrase("End the task", "작업 끝내기"), row: { _, _ in "T12" }) { world, _ in
+        if world.open == nil, world.snapshot.launch != nil { return Phrase("no task is open", "열린 작업이 없음") }
+        return world.run(.end(world.open))
+    }
+    static let crash = PlayAct("crash", .app, Phrase("Crash", "비정상 종료"), row: { _, _ in "T26" }) { world, _ in
+        world.run(.crash(11))
+    }
+    static let time = PlayAct("time", .device, Phrase("Let time pass", "시간 보내기")) { $0.letTimePass(into: &$1) }
+    static let memoryLow = PlayAct("memoryLow", .device, Phrase("Memory is low", "메모리가 적음"), .memoryRanLow)
+    static let memoryShort = PlayAct("memoryShort", .device, Phrase("Memory is short", "메모리가 모자람"), .memoryRanShort)
+    static let restart = PlayAct("restart", .device, Phrase("Power off and on", "전원이 꺼졌다 켜짐"), row: { _, _ in "T19" }) {
+        world, _ in
+        world.reboot()
     }
 }
 

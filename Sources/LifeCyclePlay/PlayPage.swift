@@ -77,7 +77,7 @@ public struct PlayPage: Sendable {
             ("kinds", PlayLine.Kind.allCases.map { Self.json($0.rawValue) }),
             ("states", AppState.allCases.map { Self.json(Phrase($0.name)) }),
             ("doers", PlayAct.Doer.allCases.map { "[\(Self.json($0.rawValue)),\(Self.json($0.name))]" }),
-            ("acts", PlayAct.allCases.map(Self.json)),
+            ("acts", PlayAct.all.map(Self.json)),
             ("scenarios", PlayScenario.all.map(Self.json)),
             ("words", PlayWords.all.map { "[\(Self.json($0.key)),\(Self.json($0.text))]" }),
         ]
@@ -105,11 +105,11 @@ public struct PlayPage: Sendable {
     }
 
     private static func json(_ act: PlayAct) -> String {
-        "[\(json(act.rawValue)),\(json(act.doer.rawValue)),\(json(act.name))]"
+        "[\(json(act.word)),\(json(act.doer.rawValue)),\(json(act.name))]"
     }
 
     private static func json(_ scenario: PlayScenario) -> String {
-        let acts = scenario.acts.map { json($0.rawValue) }.joined(separator: ",")
+        let acts = scenario.acts.map { json($0.word) }.joined(separator: ",")
         return "[\(json(scenario.word)),\(json(scenario.name)),\(json(scenario.about)),[\(acts)]]"
     }
 

@@ -16,16 +16,7 @@ struct PlayStory {
     /// The story of `act`, done to an app in `state`.
     init(_ act: PlayAct, state: AppState, isInFront: Bool) {
         self.state = state
-        row =
-            switch act {
-            case .home, .other: isInFront ? "T03" : nil
-            case .launch, .tap: state == .notRunning ? "T01" : "T05"
-            case .swipe: state == .suspended || state == .notRunning ? "T17" : "T18"
-            case .crash: "T26"
-            case .restart: "T19"
-            case .end: "T12"
-            default: nil
-            }
+        row = act.row(state, isInFront)
     }
 
     mutating func add(_ line: PlayLine) { lines.append(line) }

@@ -24,8 +24,8 @@ extension PlayTable {
             var place = 0
             var acts: [PlayAct] = []
             for _ in 0..<250 {
-                let number = random.below(PlayAct.allCases.count)
-                let act = PlayAct.allCases[number]
+                let number = random.below(PlayAct.all.count)
+                let act = PlayAct.all[number]
                 acts.append(act)
                 let edge = edges[place][number]
                 guard world.perform(act) == runs[edge.run], world.facts == facts[edge.next] else {

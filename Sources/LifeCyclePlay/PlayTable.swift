@@ -15,7 +15,7 @@ struct PlayTable: Hashable, Sendable {
 
     /// What there is to see in each state; the first is the beginning.
     private(set) var facts: [PlayFacts] = []
-    /// Where the acts lead from each state, in the order of `PlayAct.allCases`.
+    /// Where the acts lead from each state, in the order of `PlayAct.all`.
     private(set) var edges: [[Edge]] = []
     /// Every different sequence of lines, in the order they were first met.
     private(set) var runs: [[PlayLine]] = []
@@ -33,7 +33,7 @@ struct PlayTable: Hashable, Sendable {
         var place = 0
         while place < worlds.count {
             var row: [Edge] = []
-            for act in PlayAct.allCases {
+            for act in PlayAct.all {
                 var world = worlds[place]
                 let lines = world.perform(act)
                 if let violation = world.violation {

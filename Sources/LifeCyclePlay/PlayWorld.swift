@@ -9,18 +9,13 @@ import LifeCycleText
 struct PlayWorld: Sendable {
     static let app = AppID(1)
     static let other = AppID(2)
-    private static let task = "work"
-    private static let taskWithoutHandler = "work without a handler"
-    /// After which the app's notification fires.
-    private static let notificationDelay = Nanoseconds.seconds(60)
-    private static let silent = RemoteNotification(
-        payload: #"{"aps":{"content-available":1}}"#, isContentAvailable: true)
+    static let task = "work"
 
-    private var world: World
+    private(set) var world: World
     /// The launch that `open` is about.
     private var launch: LaunchID?
     /// The task the app's code has open; one at a time here.
-    private var open: String?
+    private(set) var open: String?
     /// Whether the last act was impossible, and nothing happened at all.
     private(set) var isAsBefore = false
 
@@ -70,7 +65,7 @@ struct PlayWorld: Sendable {
         let before = snapshot.state
         var story = PlayStory(act, state: before, isInFront: world.device.front == Self.app)
         isAsBefore = false
-        if let obstacle = carryOut(act, into: &story) {
+        if let obstacle = act.perform(&self, &story) {
             isAsBefore = true
             story.add(PlayLine(kind: .no, text: obstacle))
             return story.lines
@@ -85,62 +80,33 @@ struct PlayWorld: Sendable {
 
     // MARK: Acts
 
-    private mutating func carryOut(_ act: PlayAct, into story: inout PlayStory) -> Phrase? {
-        switch act {
-        case .launch: world.handle(.device(.appOpened(Self.app)))
-        case .home: world.handle(.device(.homePressed))
-        case .other: world.handle(.device(.appOpened(Self.other)))
-        case .lock: world.handle(.device(.deviceLocked))
-        case .unlock: world.handle(.device(.deviceUnlocked))
-        case .swipe: world.handle(.device(.appForceQuit(Self.app)))
-        case .call: world.handle(.device(.interruptionBegan(.call)))
-        case .decline: world.handle(.device(.interruptionDismissed))
-        case .accept: world.handle(.device(.interruptionAccepted(nil)))
-        case .location:
-            if let obstacle = obstacle(to: act) { return obstacle }
-            world.handle(.device(.wakeOccurred(Self.app, .locationMonitoring)))
-        case .memoryLow: world.handle(.device(.memoryRanLow))
-        case .memoryShort: world.handle(.device(.memoryRanShort))
-        case .restart: world.reboot()
-        case .push, .fetch:
-            guard PlayApp.knowsFetch(world.device.policy) else {
-                return Phrase("this generation does not know it: it came with iOS 7", "이 세대에는 없음: iOS 7에서 생김")
-            }
-            world.handle(
-                act == .push
-                    ? .concern(.notification(.pushArrived(Self.app, Self.silent)))
-                    : .device(.wakeOccurred(Self.app, .backgroundFetch)))
-        case .tap:
-            guard let shown = world.shownNotifications(of: Self.app).first else {
-                return Phrase("no notification is shown", "보이는 알림이 없음")
-            }
-            world.handle(.concern(.notification(.tapped(shown.id))))
-        case .begin, .beginWithoutHandler, .end, .schedule, .crash: return runCode(act)
-        case .time:
-            guard let deadline = world.device.nextDeadline else {
-                return Phrase("nothing is waited for: nothing would change", "기다리는 것이 없음: 시간이 지나도 달라지지 않음")
-            }
-            let span = max(.zero, deadline.at - world.now.awake)
-            let text = Phrase("\(span) go by", "\(Korean.text("\(span)"))가 지남")
-            story.add(PlayLine(kind: .time, text: text))
-            world.advance(by: span)
-        }
+    /// Never impossible: what the rules forbid they say themselves.
+    mutating func handle(_ event: Event) -> Phrase? {
+        world.handle(event)
         return nil
     }
 
-    private mutating func runCode(_ act: PlayAct) -> Phrase? {
-        if let obstacle = obstacle(to: act) { return obstacle }
-        if act == .end, open == nil, snapshot.launch != nil {
-            return Phrase("no task is open", "열린 작업이 없음")
+    mutating func reboot() -> Phrase? {
+        world.reboot()
+        return nil
+    }
+
+    mutating func letTimePass(into story: inout PlayStory) -> Phrase? {
+        guard let deadline = world.device.nextDeadline else {
+            return Phrase("nothing is waited for: nothing would change", "기다리는 것이 없음: 시간이 지나도 달라지지 않음")
         }
-        let code: AppScript.Act =
-            switch act {
-            case .begin: .begin(Self.task, ends: nil, hasHandler: true)
-            case .beginWithoutHandler: .begin(Self.taskWithoutHandler, ends: nil, hasHandler: false)
-            case .end: .end(open)
-            case .schedule: .schedules("Tea is ready", after: Self.notificationDelay, every: nil)
-            default: .crash(11)
-            }
+        let span = max(.zero, deadline.at - world.now.awake)
+        let text = Phrase("\(span) go by", "\(Korean.text("\(span)"))가 지남")
+        story.add(PlayLine(kind: .time, text: text))
+        world.advance(by: span)
+        return nil
+    }
+
+    /// The app's code does something. `bringsTime`: something comes of it after a time.
+    mutating func run(_ code: AppScript.Act, bringsTime: Bool = false) -> Phrase? {
+        if bringsTime, snapshot.launch != nil, let obstacle = obstacle(isNotificationThere: notification != .none) {
+            return obstacle
+        }
         do throws(World.Impossibility) {
             try world.act(code, of: Self.app)
         } catch {
@@ -150,16 +116,12 @@ struct PlayWorld: Sendable {
     }
 
     /// One thing at a time that time brings: how long until the one when the other comes would be a new state each time.
-    private func obstacle(to act: PlayAct) -> Phrase? {
-        // An event gives time as well (R-128).
-        let bringsTime = act == .begin || act == .beginWithoutHandler || act == .schedule
-        guard act == .location || bringsTime && snapshot.launch != nil else { return nil }
+    func obstacle(isNotificationThere: Bool) -> Phrase? {
         if open != nil {
             return Phrase(
                 "a task is open: one thing at a time, on this page", "열린 작업이 있음: 이 페이지에서는 한 번에 하나만 할 수 있음")
         }
-        let isThere = act == .location ? notification == .scheduled : notification != .none
-        guard isThere else { return nil }
+        guard isNotificationThere else { return nil }
         return Phrase(
             "there is a notification: one thing at a time, on this page", "알림이 이미 있음: 이 페이지에서는 한 번에 하나만 할 수 있음")
     }
@@ -196,14 +158,14 @@ struct PlayWorld: Sendable {
 
     // MARK: What there is to see
 
-    private var snapshot: AppSnapshot { snapshot(of: Self.app) }
+    var snapshot: AppSnapshot { snapshot(of: Self.app) }
 
     private func snapshot(of app: AppID) -> AppSnapshot {
         guard let snapshot = world.device.snapshot(of: app) else { preconditionFailure("it is never uninstalled") }
         return snapshot
     }
 
-    private var notification: PlayFacts.Notification {
+    var notification: PlayFacts.Notification {
         if !world.shownNotifications(of: Self.app).isEmpty { return .shown }
         return world.device.notificationRecords.scheduled.isEmpty ? .none : .scheduled
     }
