@@ -11,7 +11,7 @@ struct PlayStory {
     private var row: String?
     private var state: AppState
     /// What the completion handler goes by that the app was last given.
-    private var handlerRow = "R-89"
+    private var handlerRow: String?
 
     /// The story of `act`, done to an app in `state`.
     init(_ act: PlayAct, state: AppState, isInFront: Bool) {
@@ -66,7 +66,7 @@ struct PlayStory {
         switch note {
         case .called(let call):
             let rule = call == .didReceiveMemoryWarning ? "T14" : row
-            if case .concern(.notification(.receivedRemote), _) = call { handlerRow = "R-90" }
+            handlerRow = call.event?.kind.rule ?? handlerRow
             add(PlayLine(kind: .call, text: Phrase(name: AppleNames.name(of: call)), rule: rule))
         case .posted(let notification):
             add(PlayLine(kind: .post, text: Phrase(name: AppleNames.name(of: notification))))

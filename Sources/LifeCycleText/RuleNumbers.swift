@@ -30,8 +30,7 @@ extension DecisionText {
         case .launch(_, .backgroundTimeGranted): "R-38"
         case .launch(_, .tasksExpiring): "T13"
         case .launch(_, .terminating(let reason, _)), .launch(_, .ended(let reason, _)): rule(reason)
-        case .launch(_, .eventHandled(.remoteNotification, _, _)): "R-90"
-        case .launch(_, .eventHandled(.backgroundFetch, _, _)): "R-89"
+        case .launch(_, .eventHandled(let event, _, _)): event.rule
         case .concern(let reason): reason.words.rule
         case .launch(_, .ignoredLate), .app(_, .unknown), .launch(_, .foundAgain): nil
         }
@@ -71,14 +70,23 @@ extension DecisionText {
         case .watchdog: "R-17"
         case .tasksNotEnded: "T13"
         case .sessionEventsNotHandled: "R-58"
-        case .eventNotHandled(.backgroundFetch): "R-89"
-        case .eventNotHandled(.remoteNotification): "R-90"
+        case .eventNotHandled(let event): event.rule
         case .tooManyTasks: "R-45"
         case .exitsOnSuspend: "T20"
         case .didNotExit: "X-60"
         case .deviceShutdown: "T19"
         // The ends by memory, the user and the shutdown have a row by the state of the app: T15 or T16, T17 or T18.
         default: nil
+        }
+    }
+}
+
+extension WakeEvent {
+    /// The row of the rule book that the event goes by.
+    public var rule: String {
+        switch self {
+        case .backgroundFetch: "R-89"
+        case .remoteNotification: "R-90"
         }
     }
 }

@@ -67,12 +67,8 @@ extension ScenarioRun {
         switch note {
         case .called(let call):
             heard[place(app)].append(call.name)
-            switch call {
-            case .concern(.fetch, _): add(app, .calls, call.name, rule: "R-89", .begins("fetch"), at: time)
-            case .concern(.notification(.receivedRemote), _):
-                add(app, .calls, call.name, rule: "R-90", .begins("fetch"), at: time)
-            default: add(app, .calls, call.name, at: time)
-            }
+            let event = call.event?.kind
+            add(app, .calls, call.name, rule: event?.rule, event.map { _ in .begins("fetch") }, at: time)
         case .returned(let call, let after):
             if after > .zero { add(app, .returns, "\(call.name), after \(after)", at: time) }
         case .posted(let notification):

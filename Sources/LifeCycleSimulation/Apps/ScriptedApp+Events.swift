@@ -1,5 +1,5 @@
-import AppCore
-import LifeCycleModel
+public import AppCore
+public import LifeCycleModel
 
 /// What an app does with events that it is to handle, by its temper.
 extension ScriptedApp {
@@ -47,7 +47,7 @@ extension ScriptedApp {
 
 extension DelegateCall {
     /// The event it hands over with a completion handler.
-    var event: OpenEvent? {
+    public var event: OpenEvent? {
         guard case .concern(let call, let id) = self, case .event(let event)? = call.handler(of: id) else { return nil }
         return event
     }
