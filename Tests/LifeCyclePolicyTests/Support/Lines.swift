@@ -40,7 +40,9 @@ enum Lines {
         case .launch(let launch, .requestExit): "SIGTERM \(launch)"
         case .launch(let launch, .kill(let reason)): "kill \(launch): \(of(reason)), \(reason.code)"
         case .launch(let launch, .send(.concern(.notification(let news)))): "\(launch) \(NotificationLines.of(news))"
+        case .launch(let launch, .send(.concern(let message))): "\(launch) \(plain(message))"
         case .concern(.notification(let output)): NotificationLines.of(output)
+        case .concern(let output): plain(output)
         case .store(let record): "store " + of(record)
         case .device(.removeFiles(let app)): "remove files of \(app)"
         case .device(.finishShutdown): "finish shutdown"
@@ -102,8 +104,10 @@ enum Lines {
         case .concern(.notification(let input)): "> \(NotificationLines.of(input))"
         case .concern(.transfer(.reported(let report))): "> transfer \(report)"
         case .concern(.transfer(.wished(let id, let wish))): "> \(wish) transfer \(id)"
+        case .concern(let input): "> \(plain(input))"
         case .app(let launch, .requested(.concern(.notification(.setRemoteNotifications(let isWanted, _))))):
             "> \(launch) wants \(isWanted ? "pushes" : "no pushes")"
+        case .app(let launch, .requested(.concern(let request))): "> \(launch) \(plain(request))"
         case .deadlineReached: "> deadline"
         }
     }
@@ -144,7 +148,6 @@ enum Lines {
             "\(launch) ended: \(of(reason))\(status.map { ", \(of($0))" } ?? "")"
         case .launch(let launch, .ignoredLate): "\(launch) ignored, late"
         case .app(let app, .unknown): "\(app) unknown"
-        case .concern(.transfer(let decision)): "\(decision)"
         case .concern(.notification(let decision)): NotificationLines.of(decision)
         case .launch(let launch, .eventHandled(let kind, let result, let time)):
             "\(launch) \(kind) handled: \(result), \(time)"
@@ -157,6 +160,7 @@ enum Lines {
         case .concern(.fetch(.offered(let app, let late))): "\(app) is to fetch, \(late) late"
         case .concern(.fetch(.missed(let app, let refusal))): "\(app) may not fetch: \(refusal)"
         case .concern(.fetch(.spent(let app, _))): "\(app) has fetched enough for a day"
+        case .concern(let reason): plain(reason)
         case .launch(let launch, .foundAgain(let isFrozen)): "\(launch) found again \(isFrozen ? "frozen" : "running")"
         }
     }
@@ -179,7 +183,13 @@ enum Lines {
         case .concern(.transfer(.sessionRemoved(let id))): "removal of session \(id)"
         case .concern(.transfer(.task(let transfer))): "transfer \(transfer.id)"
         case .concern(.transfer(.taskRemoved(let id))): "removal of transfer \(id)"
+        case .concern(let record): plain(record)
         }
+    }
+
+    /// The word of a concern, as it is written in Swift.
+    private static func plain(_ word: some Any) -> String {
+        Mirror(reflecting: word).children.first.map { "\($0.value)" } ?? "\(word)"
     }
 
     private static func of(_ assertion: Assertion) -> String {
