@@ -9,6 +9,9 @@ enum StoreSchema {
     private static let versions =
         (own + ConcernRows.all.flatMap { $0.versions }).sorted { $0.number < $1.number }
 
+    /// The newest of them.
+    static let newest = versions.map(\.number).max() ?? 0
+
     private static let own: [Version] = [
         (1, createTables), (2, addDevice), (3, addActivity), (10, splitLocation), (11, addRemovals),
     ]
@@ -35,12 +38,11 @@ enum StoreSchema {
             }
             return
         }
-        let known = versions.map(\.number).max() ?? 0
         let applied = try migrator.appliedIdentifiers(db)
-        let newest = applied.compactMap { Int($0) }.max() ?? 0
-        guard newest <= known, applied.allSatisfy({ Int($0) != nil }) else {
+        let found = applied.compactMap { Int($0) }.max() ?? 0
+        guard found <= newest, applied.allSatisfy({ Int($0) != nil }) else {
             throw StoreFault(
-                reason: "it is of version \(newest) and this Roost knows versions up to \(known): use the newer Roost, "
+                reason: "it is of version \(found) and this Roost knows versions up to \(newest): use the newer Roost, "
                     + "or another state directory")
         }
     }
