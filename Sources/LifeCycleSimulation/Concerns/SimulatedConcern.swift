@@ -11,6 +11,11 @@ protocol SimulatedConcern: SendableMetatype {
     static var acts: [Act] { get }
     /// The rules that hold for the concern, for a device as it is when a journal begins.
     static func invariants(of device: Device) -> [any Invariant]
+
+    // Each gives nil for a word of another concern.
+    static func rules(of call: ConcernCall) -> (any SimulatedCall)?
+    static func work(_ output: ConcernOutput) -> (any SimulatedOutput)?
+    static func reason(_ reason: ConcernReason) -> (any SimulatedReason)?
     /// Its part of the reference model.
     static var reference: any ReferenceConcern.Type { get }
     /// Its letters in the exhaustive search, which explores each two alphabets of concerns together.
@@ -22,6 +27,12 @@ enum SimulatedConcerns {
     static let all: [any SimulatedConcern.Type] = [
         SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self,
     ]
+
+    /// The word as its own concern has it. A word that no concern knows is a fault of ours.
+    fileprivate static func own<Word>(_ word: some Any, _ read: (any SimulatedConcern.Type) -> Word?) -> Word {
+        for concern in all { if let own = read(concern) { return own } }
+        preconditionFailure("the concern of \(word) is not in SimulatedConcerns.all")
+    }
 }
 
 /// What the rules say of a call of a concern. The brain's own answers are not asked.
@@ -38,13 +49,7 @@ protocol SimulatedCall {
 
 extension ConcernCall {
     /// What the rules say of it.
-    var rules: any SimulatedCall {
-        switch self {
-        case .fetch(let call): call
-        case .notification(let call): call
-        case .transfer(let call): call
-        }
-    }
+    var rules: any SimulatedCall { SimulatedConcerns.own(self) { $0.rules(of: self) } }
 }
 
 /// Work for the adapters of the virtual bodies.
@@ -55,12 +60,7 @@ protocol SimulatedOutput {
 
 extension ConcernOutput {
     /// The work that it is.
-    var work: any SimulatedOutput {
-        switch self {
-        case .transfer(let output): output
-        case .notification(let output): output
-        }
-    }
+    var work: any SimulatedOutput { SimulatedConcerns.own(self) { $0.work(self) } }
 }
 
 /// What the simulation asks of a decision of a concern.
@@ -75,14 +75,7 @@ protocol SimulatedReason {
 
 extension ConcernReason {
     /// What the simulation asks of it.
-    var simulated: any SimulatedReason {
-        switch self {
-        case .fetch(let decision): decision
-        case .notification(let decision): decision
-        case .push(let decision): decision
-        case .transfer(let decision): decision
-        }
-    }
+    var simulated: any SimulatedReason { SimulatedConcerns.own(self) { $0.reason(self) } }
 }
 
 /// The variants of each kind of word. `link` gives the variants of a word, and a word of the next kind: it is a `switch`

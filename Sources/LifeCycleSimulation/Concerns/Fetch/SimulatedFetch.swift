@@ -16,6 +16,14 @@ enum SimulatedFetch: SimulatedConcern {
     static func invariants(of device: Device) -> [any Invariant] {
         [FetchesKeepTheRules(device)]
     }
+
+    static func rules(of call: ConcernCall) -> (any SimulatedCall)? {
+        if case .fetch(let word) = call { word } else { nil }
+    }
+    static func work(_ output: ConcernOutput) -> (any SimulatedOutput)? { nil }
+    static func reason(_ reason: ConcernReason) -> (any SimulatedReason)? {
+        if case .fetch(let word) = reason { word } else { nil }
+    }
 }
 
 extension FetchCall: SimulatedCall {

@@ -26,6 +26,20 @@ enum SimulatedNotifications: SimulatedConcern {
     static func invariants(of device: Device) -> [any Invariant] {
         [NotificationsFireOnce(device), PushesKeepTheRules(device)]
     }
+
+    static func rules(of call: ConcernCall) -> (any SimulatedCall)? {
+        if case .notification(let word) = call { word } else { nil }
+    }
+    static func work(_ output: ConcernOutput) -> (any SimulatedOutput)? {
+        if case .notification(let word) = output { word } else { nil }
+    }
+    static func reason(_ reason: ConcernReason) -> (any SimulatedReason)? {
+        switch reason {
+        case .notification(let decision): decision
+        case .push(let decision): decision
+        default: nil
+        }
+    }
 }
 
 extension NotificationCall: SimulatedCall {

@@ -29,6 +29,16 @@ enum SimulatedTransfers: SimulatedConcern {
             OutcomesAreDeliveredOnce(), BytesAreKept(),
         ]
     }
+
+    static func rules(of call: ConcernCall) -> (any SimulatedCall)? {
+        if case .transfer(let word) = call { word } else { nil }
+    }
+    static func work(_ output: ConcernOutput) -> (any SimulatedOutput)? {
+        if case .transfer(let word) = output { word } else { nil }
+    }
+    static func reason(_ reason: ConcernReason) -> (any SimulatedReason)? {
+        if case .transfer(let word) = reason { word } else { nil }
+    }
 }
 
 extension TransferCall: SimulatedCall {
