@@ -2,9 +2,11 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// The reason of a concern, in words.
-protocol ReasonText {
+protocol ReasonText: SendableMetatype {
     /// A word for programs, the same in every version.
     static var kind: String { get }
+    /// The reason itself; nil for one of another kind.
+    static func words(of reason: ConcernReason) -> (any ReasonText)?
     /// The app it is about.
     var app: AppID { get }
     /// The launch it is about; nil for an app without one.
@@ -16,14 +18,15 @@ protocol ReasonText {
 }
 
 extension ConcernReason {
-    static let kinds = [FetchDecision.kind, NotificationDecision.kind, PushDecision.kind, TransferDecision.kind]
+    private static let all: [any ReasonText.Type] = [
+        FetchDecision.self, NotificationDecision.self, PushDecision.self, TransferDecision.self,
+    ]
 
+    static let kinds = all.map { $0.kind }
+
+    /// A reason of which no words are known is a fault of ours.
     var words: any ReasonText {
-        switch self {
-        case .fetch(let decision): decision
-        case .notification(let decision): decision
-        case .push(let decision): decision
-        case .transfer(let decision): decision
-        }
+        for kind in Self.all { if let words = kind.words(of: self) { return words } }
+        preconditionFailure("\(self) is in no words: its type is not in ConcernReason.all")
     }
 }
