@@ -49,7 +49,7 @@ func observe(
     _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot] = [], _ device: Device = Device(),
     front: AppID? = nil, at time: Nanoseconds = .zero
 ) -> Observation {
-    var turn = Observation(event, effects, snapshots, device, at: .zero.advanced(by: time))
+    let turn = Observation(event, effects, snapshots, device, at: .zero.advanced(by: time))
     turn.front = front
     return turn
 }

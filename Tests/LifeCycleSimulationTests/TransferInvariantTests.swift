@@ -98,7 +98,7 @@ import Testing
         var invariant = SessionEventsAreHandled()
         let told = [send(3, .concern(.transfer(.handleEvents(name))))]
         #expect(invariant.check(observe(.device(.homePressed), told, [snapshot(.background)], at: at(0))) == nil)
-        var late = observe(.deadlineReached, [], at: at(60))
+        let late = observe(.deadlineReached, [], at: at(60))
         late.isAfterGap = true
         #expect(invariant.check(late) == nil)
         #expect(invariant.check(observe(.deadlineReached, [], at: at(90))) != nil)

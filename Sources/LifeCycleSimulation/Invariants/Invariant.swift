@@ -11,8 +11,9 @@ protocol Invariant: Sendable {
     mutating func systemRestarted()
 }
 
-/// What any tool may see of one event: what went into the brain, what came out, and the device after it.
-struct Observation {
+/// What any tool may see of one event: what went into the brain, what came out, and the device after it. A class, so that
+/// the device is not copied for each rule.
+final class Observation {
     let event: Event
     let effects: [Effect]
     let snapshots: [AppSnapshot]

@@ -75,7 +75,7 @@ public struct Invariants: Sendable {
         for case (let name, let finding?) in findings {
             return Violation(invariant: name, finding: finding, at: now)
         }
-        var turn = Observation(event, effects, snapshots, device, at: moment)
+        let turn = Observation(event, effects, snapshots, device, at: moment)
         (turn.slack, turn.isAfterGap) = (late, isAfterGap)
         for index in concerns.indices {
             guard let finding = concerns[index].check(turn) else { continue }
