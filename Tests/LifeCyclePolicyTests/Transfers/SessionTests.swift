@@ -216,6 +216,18 @@ import Testing
         #expect(bench.effects[count...].news == [.listed([], isLast: true)])
     }
 
+    /// A word that comes twice takes back nothing that was asked after it. An app tells its code of nothing before it has heard
+    /// which tasks there are.
+    @Test func whoOpensASessionTwiceStillHearsWhichTasksThereAre() {
+        var bench = Bench.withSession()
+        _ = bench.plays(.device(.homePressed))
+        #expect(bench.act(.list(after: 0)).refusals == [])
+        bench.open("podcasts", by: launch(1))
+        let count = bench.effects.count
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(bench.effects[count...].news.contains(.listed([], isLast: true)))
+    }
+
     @Test func anAppThatIsUninstalledTakesAllWithIt() {
         var bench = Bench.withSession()
         bench.download(1)

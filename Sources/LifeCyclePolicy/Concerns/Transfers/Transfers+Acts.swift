@@ -109,6 +109,11 @@ extension Transfers {
         for old in all { forgetIfIdle(old, onlyGone: true, into: &actions) }
     }
 
+    /// On a new connection an app asks for its tasks from the beginning.
+    mutating func reconnected(_ app: AppID) {
+        for id in sessions(of: app) { sessions.update(id) { $0.listsOwed = [] } }
+    }
+
     private mutating func reopen(
         _ id: TransferSessionID, _ configuration: TransferSessionConfiguration, by actor: Actor,
         into actions: inout Actions<Transfers>
@@ -123,10 +128,11 @@ extension Transfers {
                 session.finishedBy = nil
             }
             session.forgetSent()
+            // One that says it twice still waits for what it has asked for.
+            if session.openIn != actor.launch { session.listsOwed = [] }
             session.openIn = actor.launch
             session.owesOpened = true
             session.isFinishSaid = false
-            session.listsOwed = []
             session.refused = []
         }
         actions.explain(.sessionOpened(id, isNew: false))

@@ -55,7 +55,8 @@ extension Transfers: Concern {
         case .clocksShifted(let wasSet): if wasSet { clockKept = nil }
         case .standingChanged(let app): standingChanged(app, on: device, into: &actions)
         case .shutdownBegan: shutDown(into: &actions)
-        case .called, .appReplaced, .enteredForeground, .enteredBackground, .attached, .resumed, .eventHandled, .killed,
+        case .attached(let launch, _): reconnected(launch.app)
+        case .called, .appReplaced, .enteredForeground, .enteredBackground, .resumed, .eventHandled, .killed,
             .launchEnding, .zoneChanged:
             break
         }
