@@ -206,4 +206,43 @@ import Testing
             ])
         #expect(device.violation == nil)
     }
+
+    /// The model showed a notification, which fired while its app was thought to be in front, before it told the app on its new
+    /// connection which there are.
+    ///
+    /// Seed 988664976920, 500 steps.
+    @Test func seed988664976920Of500Steps() throws {
+        func later(_ event: Event, awake: Int64, elapsed: Int64) -> Step {
+            .event(
+                event,
+                Moment(awake: Nanoseconds(awake), elapsed: Nanoseconds(elapsed), wall: Nanoseconds(elapsed)))
+        }
+        var notification = LocalNotification()
+        notification.fireDate = Nanoseconds(1_063_251_799_324)
+        notification.repeats = .month
+        notification.sound = .standard
+        notification.badge = 3
+        let scheduled = NumberedNotificationAct(number: 5, act: .schedule(notification))
+        let device = CheckedDevice(
+            policy: .iOS4,
+            [
+                installed(1, usesScenes: true),
+                event(.device(.appOpened(app(1))), at: 1000000000000),
+                event(
+                    .app(launch(1, 1), .requested(.concern(.notification(.act(scheduled))))), at: 1000044845142),
+                .restart,
+                later(
+                    .process(launch(1, 1), .found(isFrozen: true)), awake: 1000252812180, elapsed: 2515784322131),
+                later(.deadlineReached, awake: 1000252812180, elapsed: 2515784322131),
+                later(
+                    .app(
+                        launch(1, 1),
+                        .attached(
+                            Attachment(
+                                lastCallback: CallbackID(4), phase: .background, open: [], isIdleTimerDisabled: false,
+                                isSceneConnected: true, openEvents: [], notificationActs: 7))),
+                    awake: 1000252894721, elapsed: 2515784404672),
+            ])
+        #expect(device.violation == nil)
+    }
 }

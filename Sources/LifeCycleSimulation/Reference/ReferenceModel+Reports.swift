@@ -121,7 +121,6 @@ extension ReferenceModel {
             apps[index].launch?.outstanding = nil
         case .unheard:
             cameBack(index, attachment, at: now)
-            news.append(.attached(launch.id, attachment))
         case .alive:
             tellDevice(index)
             news.append(.attached(launch.id, attachment))
@@ -174,6 +173,7 @@ extension ReferenceModel {
             goOnWithSessions(index, at: now)
         }
         tellDevice(index)
+        news.append(.attached(launch.id, attachment))
         // One that was found suspended, and ran because something else thawed it, is told nothing.
         if attachment.phase == .background, !launch.isSuspendedOrAboutToBe {
             done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
