@@ -13,8 +13,6 @@ public struct World: Sendable, VirtualBody {
     public private(set) var eventCount = 0
     /// How often the system was killed and started again.
     var restarts = 0
-    /// Whether the last restart lost records.
-    private var hasLostRecords = false
     /// What was found wrong, if anything; nothing happens after that.
     public var violation: Violation? { core.violation }
     /// Called with each event and its effects.
@@ -65,6 +63,8 @@ public struct World: Sendable, VirtualBody {
         var isConnected = false
         /// Whether the system was restarted and has not heard from it since.
         var isUnheard = false
+        /// Whether a restart since then lost records, maybe the one that says whether it may think itself active.
+        var hasLostRecord = false
         var isFrozen = false
         /// Requests arrive in the order they were sent.
         var lastRequestAt = Nanoseconds.zero
@@ -177,9 +177,9 @@ public struct World: Sendable, VirtualBody {
     /// Nobody is made active while one that has not come back yet thinks itself so. In passing it is no matter, and
     /// of one that lies it is its own fault. No record says who thinks so if it could not be committed.
     private mutating func checkActive(_ launch: LaunchID) {
-        guard !hasLostRecords, device.snapshot(of: launch.app)?.state == .active else { return }
+        guard device.snapshot(of: launch.app)?.state == .active else { return }
         let other = processes.first {
-            $0.app.launch != launch && $0.isUnheard && $0.app.temper.lies == 0
+            $0.app.launch != launch && $0.isUnheard && !$0.hasLostRecord && $0.app.temper.lies == 0
                 && $0.app.core.attachment.phase == .active
         }
         if let other { core.fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
@@ -269,7 +269,7 @@ public struct World: Sendable, VirtualBody {
             if !processes[index].app.isHung { plan(happening, in: .milliseconds(20)) }
         case .appConnects:
             processes[index].isConnected = true
-            processes[index].isUnheard = false
+            (processes[index].isUnheard, processes[index].hasLostRecord) = (false, false)
             let attachment = processes[index].app.core.attachment
             if readToTheEnd(launch, index) { attach(launch, attachment) }
         case .requestArrives(_, let request):
@@ -381,8 +381,10 @@ public struct World: Sendable, VirtualBody {
                 false
             }
         }
-        hasLostRecords = !core.checked.store.isWhole
-        if hasLostRecords { faultObserver?(.lostRecords) }
+        if !core.checked.store.isWhole {
+            faultObserver?(.lostRecords)
+            for index in processes.indices { processes[index].hasLostRecord = true }
+        }
         core.restart()
         isKeptAwake = false
         // What the system kept no record of is ended as a leftover.
