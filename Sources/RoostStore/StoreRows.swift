@@ -91,7 +91,7 @@ enum StoreRows {
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
                 .execute(arguments: [launch.app.rawValue, launch.number])
-        case .record(.concern(let change)): for rows in ConcernRows.all { try rows.apply(change, db) }
+        case .record(.concern(let change)): try ConcernRows.apply(change, db)
         case .process(let launch, let process, let token): try put(process, token: token, of: launch, db)
         }
     }

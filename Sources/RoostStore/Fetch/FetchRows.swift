@@ -7,12 +7,13 @@ enum FetchRows: RowsOfConcern {
 
     static func load(_ db: Database) throws -> [ConcernRecord] { try KeyedRows.load(db).map { .fetch(.client($0)) } }
 
-    static func apply(_ change: ConcernRecord, _ db: Database) throws {
-        guard case .fetch(let change) = change else { return }
+    static func apply(_ change: ConcernRecord, _ db: Database) throws -> Bool {
+        guard case .fetch(let change) = change else { return false }
         switch change {
         case .client(let record): try KeyedRows.put(record, db)
         case .removed(let app): try removeAll(of: app, db)
         }
+        return true
     }
 
     static func removeAll(of app: AppID, _ db: Database) throws { try KeyedRows<FetchRecord>.remove(app, db) }

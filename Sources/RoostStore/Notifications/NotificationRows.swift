@@ -62,12 +62,13 @@ enum NotificationRows: RowsOfConcern {
             stage: stage, remote: try cells.remote(own + 3))
     }
 
-    static func apply(_ change: ConcernRecord, _ db: Database) throws {
+    static func apply(_ change: ConcernRecord, _ db: Database) throws -> Bool {
         switch change {
         case .notification(let change): try apply(change, db)
         case .push(let record): try KeyedRows.put(record, db)
-        default: break
+        default: return false
         }
+        return true
     }
 
     private static func apply(_ change: NotificationRecord, _ db: Database) throws {

@@ -13,14 +13,15 @@ enum TransferRows: RowsOfConcern {
         return records
     }
 
-    static func apply(_ change: ConcernRecord, _ db: Database) throws {
-        guard case .transfer(let change) = change else { return }
+    static func apply(_ change: ConcernRecord, _ db: Database) throws -> Bool {
+        guard case .transfer(let change) = change else { return false }
         switch change {
         case .session(let record): try put(record, db)
         case .sessionRemoved(let session): try remove(session, db)
         case .task(let record): try put(record, db)
         case .taskRemoved(let transfer): try remove(transfer, db)
         }
+        return true
     }
 
     private static let selectSessions =

@@ -17,7 +17,11 @@ protocol WireConcern: SendableMetatype {
 
 /// The words of every concern.
 enum WireConcerns {
-    private static let all: [any WireConcern.Type] = [FetchWords.self, NotificationWords.self, TransferWords.self]
+    private static let all: [any WireConcern.Type] = [
+        FetchWords.self,
+        NotificationWords.self,
+        TransferWords.self,
+    ]
 
     static let messages = all.flatMap { $0.messages }
 
