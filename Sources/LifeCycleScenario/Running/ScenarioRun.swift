@@ -236,12 +236,7 @@ public struct ScenarioRun {
             case .concern(.push(.dropped(_, .refused(let refusal)))): return refusal.rawValue
             case .app(_, .wakeRefused(_, let refusal)):
                 // Of an act that launches others by the way, theirs is no refusal of the act.
-                switch event {
-                case .device(.appOpened), .device(.appSwitched), .device(.wakeOccurred), .device(.interruptionAccepted),
-                    .concern(.notification(.tapped)):
-                    return refusal.rawValue
-                default: break
-                }
+                if decision.refuses(event) { return refusal.rawValue }
             default: break
             }
         }
