@@ -106,7 +106,8 @@ extension ReferenceModel {
             switch wish {
             case .wake(let app, let reason, let call):
                 guard let index = index(of: app), mayWake(index, for: reason) else { continue }
-                bringToLife(index, for: reason, hasHandler: true, at: now)
+                let hasHandler = call.rules.handler(deliveredBy: .none) != nil
+                bringToLife(index, for: reason, hasHandler: hasHandler, at: now)
                 drawConsequences(at: now)
                 owe(index, call, .anywhere, at: now)
             case .call(let app, let call, let place): if let index = index(of: app) { owe(index, call, place, at: now) }
