@@ -13,9 +13,12 @@ import Testing
     @Test func everyKindOfDecisionIsNamed() {
         let kinds =
             words(in: "Sources/LifeCycleText/DecisionText.swift", #/\("([a-z-]+)", /#)
+            + Repository.files.filter { $0.path.hasPrefix("Sources/LifeCycleText/") }.flatMap {
+                words(in: $0.path, #/static var kind: String \{ "([a-z-]+)" \}/#)
+            }
             + words(in: "Sources/RoostRuntime/Control/Occurrence.swift", #/kind: "([a-z-]+)"/#)
             + words(in: "Sources/RoostRuntime/Control/ControlServer.swift", #/kind: "([a-z-]+)"/#)
-        #expect(Set(kinds).isSuperset(of: ["launched", "callback", "watching"]) && kinds.count > 25)
+        #expect(Set(kinds).isSuperset(of: ["launched", "fetch", "callback", "watching"]) && kinds.count > 25)
         let missing = kinds.filter { !document.contains("`\($0)`") }
         #expect(missing.isEmpty, "docs/wire.md does not name \(missing)")
     }

@@ -30,6 +30,14 @@ import Testing
         return heard.words.withLock { $0 }
     }
 
+    /// A concern whose words are not in the list would be searched for nothing.
+    @Test func theCallsOfAllConcernsAreWords() throws {
+        for call in SimulatedConcerns.all.flatMap({ $0.calls }) {
+            let word = try #require(Word.in(call), "\(call) has no ways")
+            #expect(Word.all.contains(word), "\(word) is not in Word.all")
+        }
+    }
+
     @Test(arguments: Word.all) func wordsHaveLetters(_ word: Word) throws {
         switch word.way {
         case .letters(let name, let letters): #expect(try words(name, letters).contains(word))
