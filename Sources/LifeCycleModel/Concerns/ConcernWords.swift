@@ -1,10 +1,7 @@
 /// Something that an adapter reports or the user does, by the concern it belongs to.
 public enum ConcernInput: Hashable, Sendable, Codable {
-    /// A user action that concerns background fetch.
     case fetch(FetchInput)
-    /// A report or user action that concerns background transfers.
     case transfer(TransferInput)
-    /// A report or user action that concerns local and remote notifications.
     case notification(NotificationInput)
 }
 
@@ -21,19 +18,14 @@ extension ConcernInput {
 
 /// A request of an app, by the concern that answers it.
 public enum ConcernRequest: Hashable, Sendable, Codable {
-    /// A request that concerns background fetch.
     case fetch(FetchRequest)
-    /// A request that concerns local or remote notifications.
     case notification(NotificationRequest)
-    /// An act of the app on a background session, or on a task of it.
     indirect case transfer(SessionIdentifier, TransferAct)
 }
 
 /// A message to an app that calls no code of the app, by the concern that sends it.
 public enum ConcernMessage: Hashable, Sendable, Codable {
-    /// News of local and remote notifications.
     case notification(NotificationNews)
-    /// News of a background session that the app has open, or of a task of it.
     indirect case transfer(SessionIdentifier, TransferNews)
 }
 
@@ -49,17 +41,18 @@ extension ConcernMessage {
 
 /// A call of an app's code, by the concern that asks for it.
 public enum ConcernCall: Hashable, Sendable, Codable {
-    /// The app may fetch new content.
     case fetch(FetchCall)
-    /// Something happened to a local or remote notification, or to the app's registration for them.
     case notification(NotificationCall)
-    /// Something happened to a background session.
     case transfer(TransferCall)
 }
 
 extension ConcernCall {
     /// The names of all delegate methods that concerns call.
-    public static let names = [FetchCall.names, NotificationCall.names, TransferCall.names].flatMap(\.self)
+    public static let names = [
+        FetchCall.names,
+        NotificationCall.names,
+        TransferCall.names,
+    ].flatMap(\.self)
 
     /// The name of the delegate method that is called, for logs, reports and scenarios.
     public var name: String { word.name }
@@ -100,9 +93,7 @@ extension DeliveredCall {
 
 /// Work for an adapter, by the concern that asks for it.
 public enum ConcernOutput: Hashable, Sendable, Codable {
-    /// Work for the transfer engine.
     case transfer(TransferOutput)
-    /// Work for the notification adapters.
     case notification(NotificationOutput)
 }
 
@@ -118,13 +109,9 @@ extension ConcernOutput {
 
 /// A change of what a concern persists.
 public enum ConcernRecord: Hashable, Sendable, Codable {
-    /// A change of an app's wish for background fetch.
     indirect case fetch(FetchChange)
-    /// A change of an app's notifications, or of what the app may display.
     indirect case notification(NotificationRecord)
-    /// A change of an app's registration for remote notifications.
     indirect case push(PushRecord)
-    /// A change of a background session or of one of its transfers.
     indirect case transfer(TransferChange)
 }
 

@@ -167,12 +167,8 @@ public enum DeviceDecision: Hashable, Sendable, Codable {
 
 /// A decision of a concern.
 public enum ConcernReason: Hashable, Sendable, Codable {
-    /// A decision about background fetch.
     case fetch(FetchDecision)
-    /// A decision about local notifications.
     case notification(NotificationDecision)
-    /// A decision about remote notifications.
     case push(PushDecision)
-    /// A decision about a background session or one of its tasks.
     indirect case transfer(TransferDecision)
 }
