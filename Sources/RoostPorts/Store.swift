@@ -57,7 +57,7 @@ public struct StoredState: Hashable, Sendable {
     public var apps: [AppRecord] = []
     /// What was under way.
     public var launches: [StoredLaunch] = []
-    /// What concerns persist.
+    /// The records of all concerns.
     public var concerns: [ConcernRecord] = []
 
     /// Whether there is so much of it that putting all into words takes longer than anybody should wait: thousands of

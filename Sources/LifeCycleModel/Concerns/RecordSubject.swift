@@ -36,7 +36,7 @@ public struct RecordSubject: Hashable, Comparable, Sendable {
 
 /// A change of what a concern persists.
 package protocol RecordedChange: Hashable, Sendable, Codable {
-    /// What is kept anew, or removed with all that belongs to it.
+    /// The subject that is persisted again, or removed with everything that belongs to it.
     var subject: RecordSubject { get }
     /// Whether the subject is removed.
     var isRemoval: Bool { get }
@@ -48,7 +48,7 @@ package protocol RecordedChange: Hashable, Sendable, Codable {
 package protocol AdapterWork: Hashable, Sendable, Codable {
     /// The subject whose records must be on disk first; nil if the work waits for no disk.
     var subjectBuiltUpon: RecordSubject? { get }
-    /// The subject of which all work is done in its order, after work that waits; nil if the order does not matter.
+    /// The subject whose work is done in order, after work that waits; nil if the order does not matter.
     var subjectInOrder: RecordSubject? { get }
 }
 

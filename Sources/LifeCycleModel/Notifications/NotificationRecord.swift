@@ -169,7 +169,7 @@ extension PushRecord: RecordedChange {
 }
 
 extension [ConcernRecord] {
-    /// What is kept of notifications.
+    /// The records of notifications, by kind.
     public var notifications: NotificationRecords {
         var all = NotificationRecords()
         for case .notification(let change) in self {

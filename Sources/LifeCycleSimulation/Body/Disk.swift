@@ -16,7 +16,7 @@ struct Disk: Hashable, Sendable {
         let record: ConcernRecord
     }
 
-    /// What concerns persist.
+    /// The records of all concerns.
     var concerns: [ConcernRecord] { entries.map(\.record) }
 
     mutating func store(_ record: Record) {
