@@ -282,6 +282,19 @@ extension Bench {
         #expect(bench.device.nextDeadline?.reason != .remoteNotification)
     }
 
+    @Test func noDeadlineIsLeftOfAnAppThatIsUninstalled() {
+        var bench = Bench.withRegistration()
+        bench.handlesThreePushes()
+        _ = bench.pushes(.silent(4))
+        _ = bench.passes(seconds(600))
+        #expect(bench.device.nextDeadline?.reason == .remoteNotification)
+        _ = bench.plays(.process(launch(1), .exited(.exited(code: 0))))
+        #expect(bench.device.nextDeadline?.reason == .remoteNotification)
+        _ = bench.plays(.device(.appUninstalled(app(1))))
+        #expect(bench.device.snapshot(of: app(1)) == nil)
+        #expect(bench.device.nextDeadline?.reason != .remoteNotification)
+    }
+
     @Test func lowPowerHoldsThemBack() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.power(.battery))))

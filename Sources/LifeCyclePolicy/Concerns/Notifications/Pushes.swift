@@ -174,8 +174,10 @@ struct Pushes: Hashable, Sendable, Codable {
         actions.persist(.push(record))
     }
 
-    /// Nothing is held back for the app, so that `next` may be the time of nobody.
+    /// Nothing is held back for the app, so that `next` may be the time of nobody. Without any app, nothing is looked at again.
     private mutating func release(_ app: AppID) {
-        if holding.remove(app) != nil { isStale = true }
+        guard holding.remove(app) != nil else { return }
+        isStale = true
+        if holding.isEmpty { next = nil }
     }
 }
