@@ -10,9 +10,9 @@ enum ConcernVerbs {
 
 /// The words of one concern.
 protocol VerbsOfConcern: SendableMetatype {
-    /// What the code of apps does with it.
+    /// The verbs for what the code of apps does with the concern.
     static var ofApps: [AppVerb] { get }
-    /// What its adapter reports, and what the user does with it.
+    /// The verbs for what its adapter reports and what the user does.
     static var ofSteps: [StepVerb] { get }
 }
 

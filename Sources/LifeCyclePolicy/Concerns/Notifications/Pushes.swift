@@ -174,7 +174,8 @@ struct Pushes: Hashable, Sendable, Codable {
         actions.persist(.push(record))
     }
 
-    /// Nothing is held back for the app, so that `next` may be the time of nobody. Without any app, nothing is looked at again.
+    /// No push is held for the app, so that `next` may be the time of a push that is gone. If no push is held for any app, there
+    /// is no next time.
     private mutating func release(_ app: AppID) {
         guard holding.remove(app) != nil else { return }
         isStale = true
