@@ -25,10 +25,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The interfaces in varlink's own language, as constants of `PackageResources`.
-let wireInterfaces = ["roost.App", "roost.Control", "org.varlink.service"]
-    .map { Resource.embedInCode("Interfaces/\($0).varlink") }
-
 let pureTargets: [Target] = [
     module("LifeCycleModel"),
     module("LifeCyclePolicy", ["LifeCycleModel"]),
@@ -40,8 +36,10 @@ let pureTargets: [Target] = [
         "LifeCycleScenario", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
     module(
         "LifeCyclePlay", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
+    // The interfaces in varlink's own language are constants of `PackageResources`.
     .target(
-        name: "RoostWire", dependencies: ["LifeCycleModel"], resources: wireInterfaces, swiftSettings: settings),
+        name: "RoostWire", dependencies: ["LifeCycleModel"], resources: [.embedInCode("Interfaces")],
+        swiftSettings: settings),
     // All of `explore` and `roost explore` but their arguments and what they print to.
     module("ExploreCommand", ["LifeCycleModel", "LifeCycleSimulation"]),
     .executableTarget(

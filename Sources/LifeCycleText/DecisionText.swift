@@ -8,7 +8,7 @@ extension Decision {
         case .launch(let launch, _): launch.app
         case .app(let app, _): app
         case .device: nil
-        case .concern(let reason): reason.words.app
+        case .concern(let reason): reason.decision.app
         }
     }
 
@@ -31,7 +31,7 @@ public enum DecisionText {
             "launched", "locked", "memory", "prewarmed", "refused", "resumed", "scene", "setting", "slow", "state",
             "suspending", "task", "task-ended", "task-refused", "task-unknown", "terminating", "thaw-failed", "thawed",
             "time", "unknown", "unlocked", "woken",
-        ] + ConcernReason.kinds
+        ] + ConcernReason.textKinds
 
     /// A decision as a word for programs, the same in every version, and a sentence for people.
     public static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {

@@ -2,13 +2,9 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// The reason of a concern, in words.
-protocol ReasonText: SendableMetatype {
+protocol ReasonText: ConcernDecision {
     /// A word for programs, the same in every version.
     static var kind: String { get }
-    /// The reason itself; nil for one of another kind.
-    static func words(of reason: ConcernReason) -> (any ReasonText)?
-    /// The app it is about.
-    var app: AppID { get }
     /// The launch it is about; nil for an app without one.
     var launch: LaunchID? { get }
     /// The row of the rule book that it goes by; nil where it takes more to know it.
@@ -18,15 +14,14 @@ protocol ReasonText: SendableMetatype {
 }
 
 extension ConcernReason {
-    private static let all: [any ReasonText.Type] = [
-        FetchDecision.self, NotificationDecision.self, PushDecision.self, TransferDecision.self,
-    ]
+    static let textKinds = kinds.map { kind in
+        guard let text = kind as? any ReasonText.Type else { preconditionFailure("\(kind) is no ReasonText") }
+        return text.kind
+    }
 
-    static let kinds = all.map { $0.kind }
-
-    /// A reason of which no words are known is a fault of ours.
+    /// The reason in words. A reason without words is a fault of the system.
     var words: any ReasonText {
-        for kind in Self.all { if let words = kind.words(of: self) { return words } }
-        preconditionFailure("\(self) is in no words: its type is not in ConcernReason.all")
+        guard let words = decision as? any ReasonText else { preconditionFailure("\(self) is no ReasonText") }
+        return words
     }
 }

@@ -23,9 +23,10 @@ struct Roost: ParsableCommand {
         subcommands: [
             Up.self, New.self, Scan.self, Run.self, Install.self, Uninstall.self, Apps.self, Launch.self, Home.self,
             Switch.self, Interrupt.self, Dismiss.self, Accept.self, Lock.self, Unlock.self, Send.self, Memory.self,
-            Clock.self, Settings.self, Wake.self, Push.self, Quit.self, Transfers.self, Notifications.self,
-            Processes.self, Watch.self, Log.self,
-            Why.self, Restart.self, Thaw.self, Recover.self, Restore.self, Doctor.self, Explore.self, Simulate.self,
+            Clock.self, Settings.self, Wake.self, Quit.self,
+        ] + ConcernCommands.all.flatMap { $0.commands } + [
+            Processes.self, Watch.self, Log.self, Why.self, Restart.self, Thaw.self, Recover.self, Restore.self,
+            Doctor.self, Explore.self, Simulate.self,
             Replay.self, Demo.self,
             Completions.self, Supervise.self, Release.self,
         ])

@@ -9,57 +9,23 @@ import Testing
 
 @Suite struct WordTests {
     /// The kinds a scenario may expect are those that come: no other comes in long random histories, and all that are in
-    /// the list do, but for what takes two devices.
+    /// the list do.
     @Test func everyKindOfDecisionIsKnown() {
         let found = Mutex<Set<String>>([])
         // Once each has been met, further histories show nothing.
         for seed in UInt64(1)...60 where found.withLock({ $0.count }) < DecisionText.kinds.count {
-            var history = World(seed: seed, policy: .iOS26, manifests: manifests)
-            history.observer = { _, now, effects in
+            var history = History(seed: seed, policy: .iOS26)
+            history.world.observer = { _, now, effects in
                 for case .decided(let decision) in effects {
                     _ = found.withLock { $0.insert(DecisionText.kindAndText(decision, at: now).kind) }
                 }
             }
-            var random = RandomSource(seed: seed)
-            for _ in 0..<600 { act(&history, &random) }
-            #expect(history.violation == nil)
+            history.run(steps: 600)
+            #expect(history.world.violation == nil)
         }
         let kinds = found.withLock { $0 }
         #expect(kinds.subtracting(DecisionText.kinds).isEmpty)
         #expect(Set(DecisionText.kinds).subtracting(kinds).sorted() == [])
-    }
-
-    private let manifests = (1...3).map {
-        AppManifest(
-            identifier: BundleIdentifier("org.example.app\($0)") ?? fallback, executable: "app",
-            backgroundModes: [.fetch, .location], usesScenes: $0 > 1)
-    }
-
-    private func act(_ world: inout World, _ random: inout RandomSource) {
-        let app = AppID(1 + Int32(random.below(4)))
-        switch random.below(24) {
-        case 0..<5: world.handle(.device(.appOpened(app)))
-        case 5..<7: world.handle(.device(.homePressed))
-        case 7: world.handle(.device(.interruptionBegan(.call)))
-        case 8: world.handle(.device(.interruptionDismissed))
-        case 9: world.handle(.device(.deviceLocked))
-        case 10: world.handle(.device(.deviceUnlocked))
-        case 11: world.handle(.device(.memoryRanLow))
-        case 12:
-            world.handle(.device(.wakeOccurred(app, random.chance(1, in: 2) ? .locationMonitoring : .backgroundFetch)))
-        case 13:
-            world.handle(.device(.settingChanged(.lowPowerMode(true))))
-            let session = TransferSessionID(app: app, number: 1)
-            world.handle(.concern(.transfer(.wished(TransferID(session: session, number: 1), .pause))))
-        case 14: world.handle(.device(.inputOccurred(app, .text("x"))))
-        case 15: world.handle(.device(.appForceQuit(app)))
-        case 16: if random.chance(1, in: 10) { world.reboot() } else { world.restartSystem() }
-        case 17:
-            // Another process thaws it.
-            world.thawFromOutside(app)
-        case 18..<20: world.advance(by: .seconds(Int64(random.below(20))))
-        default: for _ in 0..<5 { _ = world.step() }
-        }
     }
 
     /// What an app can be scripted to do at, it can be expected to hear, by the same word.
@@ -87,13 +53,14 @@ import Testing
             "willBeginDelayedRequest", "didResumeAtOffset", "didFinishDownloadingTo", "didCompleteWithError",
             "urlSessionDidFinishEvents",
         ]
-        let others = [
-            "expirationHandler", "performFetch", "didReceiveLocalNotification", "didRegisterUserNotificationSettings",
+        let ofConcerns = [
+            "performFetch", "didReceiveLocalNotification", "didRegisterUserNotificationSettings",
             "didReceiveRemoteNotification", "didRegisterForRemoteNotifications",
             "didFailToRegisterForRemoteNotifications",
             "handleEventsForBackgroundURLSession",
         ]
-        #expect(Words.heard == calls + scene + others + sessions)
+        #expect(Words.heard == calls + scene + ["expirationHandler"] + ConcernCall.names + sessions)
+        #expect(Set(ConcernCall.names).isSuperset(of: ofConcerns))
         let device = [
             "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",
         ]
@@ -116,10 +83,3 @@ import Testing
         #expect(Words.shown(String(repeating: "x", count: 121)) == String(repeating: "x", count: 120) + "…")
     }
 }
-
-private let fallback: BundleIdentifier = {
-    guard let identifier = BundleIdentifier("org.example.app") else {
-        preconditionFailure("letters, digits and full stops only")
-    }
-    return identifier
-}()

@@ -8,11 +8,8 @@ public enum ConcernInput: Hashable, Sendable, Codable {
 extension ConcernInput {
     /// The app that the input asks to run; nil if it asks for none.
     public var appAskedFor: AppID? {
-        switch self {
-        case .fetch(let input): input.appAskedFor
-        case .transfer(let input): input.appAskedFor
-        case .notification(let input): input.appAskedFor
-        }
+        for vocabulary in Vocabularies.all { if let app = vocabulary.appAskedFor(by: self) { return app } }
+        return nil
     }
 }
 
@@ -31,12 +28,7 @@ public enum ConcernMessage: Hashable, Sendable, Codable {
 
 extension ConcernMessage {
     /// The message itself, for what the system asks of each.
-    package var word: any AppMessage {
-        switch self {
-        case .notification(let news): news
-        case .transfer(_, let news): news
-        }
-    }
+    package var word: any AppMessage { Vocabularies.own(self) { $0.message(self) } }
 }
 
 /// A call of an app's code, by the concern that asks for it.
@@ -48,11 +40,7 @@ public enum ConcernCall: Hashable, Sendable, Codable {
 
 extension ConcernCall {
     /// The names of all delegate methods that concerns call.
-    public static let names = [
-        FetchCall.names,
-        NotificationCall.names,
-        TransferCall.names,
-    ].flatMap(\.self)
+    public static let names = Vocabularies.all.flatMap { $0.callNames }
 
     /// The name of the delegate method that is called, for logs, reports and scenarios.
     public var name: String { word.name }
@@ -63,13 +51,7 @@ extension ConcernCall {
     /// Whether this call takes the place of an older one that the app has not been sent.
     public func replaces(_ older: ConcernCall) -> Bool { word.replaces(older) }
 
-    private var word: any DeliveredCall {
-        switch self {
-        case .fetch(let call): call
-        case .notification(let call): call
-        case .transfer(let call): call
-        }
-    }
+    private var word: any DeliveredCall { Vocabularies.own(self) { $0.call(self) } }
 }
 
 /// The properties of a concern's call that the system asks for. None has a default.
@@ -99,12 +81,7 @@ public enum ConcernOutput: Hashable, Sendable, Codable {
 
 extension ConcernOutput {
     /// The work itself, for what the system asks of each.
-    package var word: any AdapterWork {
-        switch self {
-        case .transfer(let output): output
-        case .notification(let output): output
-        }
-    }
+    package var word: any AdapterWork { Vocabularies.own(self) { $0.output(self) } }
 }
 
 /// A change of what a concern persists.
@@ -117,12 +94,5 @@ public enum ConcernRecord: Hashable, Sendable, Codable {
 
 extension ConcernRecord {
     /// The change itself, for what stores ask of each.
-    package var word: any RecordedChange {
-        switch self {
-        case .fetch(let change): change
-        case .notification(let record): record
-        case .push(let record): record
-        case .transfer(let change): change
-        }
-    }
+    package var word: any RecordedChange { Vocabularies.own(self) { $0.record(self) } }
 }

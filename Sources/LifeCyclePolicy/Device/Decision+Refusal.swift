@@ -11,19 +11,8 @@ extension Decision {
         // A push has refusals of its own.
         case (.app(_, .wakeRefused), .concern(.notification(.pushArrived))): false
         case (.app(_, .wakeRefused), _): event.asksForLaunch
-        case (.concern(let reason), .concern(let input)): reason.refuses(input)
+        case (.concern(let reason), .concern(let input)): reason.decision.refuses(input)
         default: false
-        }
-    }
-}
-
-extension ConcernReason {
-    fileprivate func refuses(_ input: ConcernInput) -> Bool {
-        switch self {
-        case .fetch(let decision): decision.refuses(input)
-        case .notification(let decision): decision.refuses(input)
-        case .push(let decision): decision.refuses(input)
-        case .transfer(let decision): decision.refuses(input)
         }
     }
 }

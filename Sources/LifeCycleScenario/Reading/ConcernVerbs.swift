@@ -2,13 +2,13 @@ import LifeCycleSimulation
 
 /// The words by which scenarios use concerns.
 enum ConcernVerbs {
-    private static let all: [any VerbsOfConcern.Type] = [FetchVerbs.self, NotificationVerbs.self]
+    private static let all = SimulatedConcerns.types.compactMap { $0 as? any VerbsOfConcern.Type }
 
     static let ofApps = all.flatMap { $0.ofApps }
     static let ofSteps = all.flatMap { $0.ofSteps }
 }
 
-/// The words of one concern.
+/// The words of one concern: its `SimulatedConcern` has them, if there are any.
 protocol VerbsOfConcern: SendableMetatype {
     /// The verbs for what the code of apps does with the concern.
     static var ofApps: [AppVerb] { get }

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCycleSimulation
 
 /// The words for background fetch.
-enum FetchVerbs: VerbsOfConcern {
+extension SimulatedFetch: VerbsOfConcern {
     static let ofApps = [AppVerb(word: "fetches", read: fetches)]
     static let ofSteps: [StepVerb] = []
 

@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 
 /// The words for local and remote notifications.
-enum NotificationVerbs: VerbsOfConcern {
+extension SimulatedNotifications: VerbsOfConcern {
     static let ofApps = [
         AppVerb(word: "registersNotifications") { phrase throws(ScenarioProblem) in
             try phrase.wantsNothing()

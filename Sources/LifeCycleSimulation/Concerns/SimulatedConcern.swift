@@ -23,10 +23,13 @@ protocol SimulatedConcern: SendableMetatype {
 }
 
 /// The concerns that are simulated, in the order in which they settle.
-enum SimulatedConcerns {
+package enum SimulatedConcerns {
     static let all: [any SimulatedConcern.Type] = [
         SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self,
     ]
+
+    /// The same, for other modules, which extend them with what the concern brings there.
+    package static var types: [any SendableMetatype.Type] { all }
 
     /// The word as its own concern has it. A word that no concern knows is a fault of ours.
     fileprivate static func own<Word>(_ word: some Any, _ read: (any SimulatedConcern.Type) -> Word?) -> Word {
@@ -71,6 +74,8 @@ protocol SimulatedReason {
     var name: String { get }
     /// Whether it tells that an app is woken or called of the system's own accord.
     var isOwnWake: Bool { get }
+    /// Whether it tells that the system wakes this app of its own accord, for this reason.
+    func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool
 }
 
 extension ConcernReason {

@@ -18,7 +18,7 @@ struct WakesFollowTheRules: Sendable {
     private var wasUnlocked = true
     private var unrefreshed: Set<AppID> = []
     /// The sessions of Newsstand downloads, which wake by their mode.
-    private var newsstand: Set<TransferSessionID> = []
+    private(set) var newsstand: Set<TransferSessionID> = []
 
     /// No record is kept of what was only started early.
     mutating func systemRestarted() {
@@ -100,12 +100,10 @@ struct WakesFollowTheRules: Sendable {
     /// Whether the system wakes it of its own accord.
     private func isOfItself(_ app: AppID, _ reason: LaunchReason, _ effects: [Effect]) -> Bool {
         effects.contains {
-            switch $0 {
-            case .decided(.concern(.transfer(.sessionWakes(let id)))):
-                id.app == app && reason == (newsstand.contains(id) ? .newsstand : .urlSession)
-            case .decided(.concern(.fetch(.offered(app, _)))): reason == .backgroundFetch
-            case .decided(.concern(.push(.delivered(app, _)))): reason == pushReason(app)
-            default: false
+            if case .decided(.concern(let decision)) = $0 {
+                decision.simulated.wakes(app, for: reason, by: self)
+            } else {
+                false
             }
         }
     }
@@ -123,7 +121,7 @@ struct WakesFollowTheRules: Sendable {
     }
 
     /// What a push may wake an app for: a Newsstand app that has not declared pushes as such, for a download.
-    private func pushReason(_ app: AppID) -> LaunchReason {
+    func pushReason(_ app: AppID) -> LaunchReason {
         let modes = manifests[app]?.backgroundModes ?? []
         return !modes.contains(.remoteNotification) && modes.contains(.newsstandContent)
             ? .newsstand : .remoteNotification

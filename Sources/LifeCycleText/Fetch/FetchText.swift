@@ -4,9 +4,6 @@ import LifeCyclePolicy
 /// Decisions about background fetch as sentences.
 extension FetchDecision: ReasonText {
     static var kind: String { "fetch" }
-    static func words(of reason: ConcernReason) -> (any ReasonText)? {
-        if case .fetch(let decision) = reason { decision } else { nil }
-    }
 
     var launch: LaunchID? {
         switch self {

@@ -4,9 +4,6 @@ import LifeCyclePolicy
 /// Decisions about local notifications as sentences.
 extension NotificationDecision: ReasonText {
     static var kind: String { "notification" }
-    static func words(of reason: ConcernReason) -> (any ReasonText)? {
-        if case .notification(let decision) = reason { decision } else { nil }
-    }
     var launch: LaunchID? { nil }
 
     var rule: String? {

@@ -4,9 +4,6 @@ import LifeCyclePolicy
 /// Decisions about remote notifications as sentences.
 extension PushDecision: ReasonText {
     static var kind: String { "push" }
-    static func words(of reason: ConcernReason) -> (any ReasonText)? {
-        if case .push(let decision) = reason { decision } else { nil }
-    }
 
     var launch: LaunchID? { if case .asked(let launch, _) = self { launch } else { nil } }
 

@@ -4,9 +4,6 @@ public import LifeCyclePolicy
 /// Decisions about background sessions and their tasks as sentences.
 extension TransferDecision: ReasonText {
     static var kind: String { "transfer" }
-    static func words(of reason: ConcernReason) -> (any ReasonText)? {
-        if case .transfer(let decision) = reason { decision } else { nil }
-    }
 
     var launch: LaunchID? { if case .actIgnored(let launch, _) = self { launch } else { nil } }
 

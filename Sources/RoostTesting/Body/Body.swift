@@ -14,6 +14,11 @@ import LifeCycleSimulation
     func makeEndpoint(of launch: LaunchID, context: LaunchContext) -> (any Endpoint)?
 }
 
+/// Work of a concern, as the device's body in a test does it.
+protocol TestedWork {
+    @MainActor func perform(by body: Body)
+}
+
 /// The device's body in a test: the brain under every check there is, the launches, and a clock that moves only when the
 /// test says so. Nothing takes time but what the test says takes time.
 @MainActor final class Body: @MainActor VirtualBody {
@@ -91,49 +96,12 @@ import LifeCycleSimulation
     }
 
     func perform(_ output: ConcernOutput) {
-        switch output {
-        case .transfer(let output): perform(output)
-        case .notification(let output): perform(output)
-        }
+        guard let work = output.word as? any TestedWork else { preconditionFailure("\(output) is no TestedWork") }
+        work.perform(by: self)
     }
 
-    private func perform(_ output: TransferOutput) {
-        switch output {
-        case .begin(let id, let attempt):
-            // Another attempt, or none, is wanted by now.
-            guard let order = device.transferJob(of: id), order.attempt == attempt else { break }
-            take(transfers.begin(order, at: now.awake))
-        case .stop(let id): take(transfers.stop(id, at: now.awake))
-        case .move(let id):
-            guard let container = observer?.container(of: id.session.app),
-                let url = device.transferSnapshot(of: id)?.record.request.url
-            else { break }
-            take(transfers.move(id, from: url, below: container))
-        case .discard(let id): transfers.discard(id, below: observer?.container(of: id.session.app))
-        }
-    }
-
-    private func perform(_ output: NotificationOutput) {
-        func report(_ input: NotificationInput) { queue.append(.event(.concern(.notification(input)))) }
-        switch output {
-        case .makeDeviceToken(let app):
-            // The same in each run, and another for each app.
-            let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
-            report(.tokenMade(app, DeviceToken(bytes)))
-        case .confirmToken(let app): report(.tokenPersisted(app))
-        case .readZone(let name): report(.zoneRead(name, VirtualZones.rules(of: name)))
-        case .examineSound(let id, _):
-            // Nothing is played here, and apps in the test's process have no bundle: what they name is taken for a sound.
-            report(.soundExamined(id, .sound(.linearPCM, length: .seconds(1))))
-        // Who asks for what is shown asks the brain.
-        case .show, .withdraw, .setBadge: break
-        }
-    }
-
-    private func take(_ turn: DeviceTransfers.Turn) {
-        queue += turn.reports.map { .event(.concern(.transfer(.reported($0)))) }
-        if let (id, attempt, span) = turn.goesOnIn { plan(.transfer(id, attempt: attempt), in: span) }
-    }
+    /// Handles an event after those that are waiting.
+    func enqueue(_ event: Event) { queue.append(.event(event)) }
 
     private func start(_ launch: LaunchID) {
         guard let context = device.launchContext(of: launch),
@@ -181,7 +149,7 @@ import LifeCycleSimulation
         plan(.conclude(launch, callback), in: span)
     }
 
-    private func plan(_ work: Work, in span: Nanoseconds) { core.agenda.plan(work, at: now.awake + span) }
+    func plan(_ work: Work, in span: Nanoseconds) { core.agenda.plan(work, at: now.awake + span) }
 
     /// What was planned is done when the apps have done what they had begun.
     func happen(_ work: Work) { queue.append(work) }

@@ -2,8 +2,7 @@ import LifeCycleModel
 
 /// The words of a concern, as the interfaces have them. Each function gives nil for a word of another concern.
 protocol WireConcern: SendableMetatype {
-    /// The members of a reply that hold a message of the concern.
-    static var messages: [String] { get }
+    static var interface: ConcernInterface { get }
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest?
     static func call(_ kind: String, _ fields: JSONField) throws(WireError) -> ConcernCall?
@@ -23,7 +22,9 @@ enum WireConcerns {
         TransferWords.self,
     ]
 
-    static let messages = all.flatMap { $0.messages }
+    static let interfaces = all.map { $0.interface }
+    /// The names of the members of a reply that hold messages.
+    static let messages = interfaces.flatMap { $0.messages.map(\.name) }
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         for concern in all { if let request = try concern.request(method, parameters) { return request } }

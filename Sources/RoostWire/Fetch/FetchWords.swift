@@ -3,7 +3,7 @@ import LifeCycleModel
 /// The words of background fetch.
 enum FetchWords: WireConcern {
     static let setMinimumInterval = "roost.App.SetMinimumFetchInterval"
-    static var messages: [String] { [] }
+    static let interface = ConcernInterface(app: PackageResources.Fetch_App_varlink)
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         guard method == setMinimumInterval else { return nil }

@@ -6,7 +6,11 @@ enum NotificationWords: WireConcern {
     static let setRemote = "roost.App.SetRemoteNotifications"
     static let call = "notification"
     static let registeredForRemote = "remoteNotificationsRegistered"
-    static var messages: [String] { ["notification"] }
+    static let interface = ConcernInterface(
+        kinds: ["remoteNotificationsRegistered", "notification"],
+        members: [.init("token", "string"), .init("notification", "NotificationCall")],
+        messages: [.init("notification", "NotificationNews")], app: PackageResources.Notifications_App_varlink,
+        control: PackageResources.Notifications_Control_varlink)
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         switch method {

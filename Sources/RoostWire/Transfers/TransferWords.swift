@@ -4,7 +4,10 @@ import LifeCycleModel
 enum TransferWords: WireConcern {
     static let act = "roost.App.Transfer"
     static let handleEvents = "handleSessionEvents"
-    static var messages: [String] { ["transfer"] }
+    static let interface = ConcernInterface(
+        kinds: ["handleSessionEvents"], members: [.init("session", "string")],
+        messages: [.init("transfer", "(session: string, news: News)")], app: PackageResources.Transfers_App_varlink,
+        control: PackageResources.Transfers_Control_varlink)
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         guard method == act else { return nil }

@@ -9,12 +9,17 @@ enum RoostKitNames {
     /// The types by name, `UIApplication.State` that of one in another; and types of other modules that RoostKit adds to.
     static let types: [String: Entry] = {
         var result: [String: Entry] = [:]
-        for line in RoostKitTable.text.replacing("\n  ", with: " ").split(separator: "\n") {
-            let halves = line.split(separator: "=", omittingEmptySubsequences: false).map {
-                $0.split(separator: " ").map(String.init)
+        for text in RoostKitTable.parts.values {
+            for line in text.replacing("\n  ", with: " ").split(separator: "\n") {
+                let halves = line.split(separator: "=", omittingEmptySubsequences: false).map {
+                    $0.split(separator: " ").map(String.init)
+                }
+                guard halves.count == 2, let name = halves[0].first else { continue }
+                let known = result[name]
+                result[name] = Entry(
+                    inherits: (known?.inherits ?? []) + halves[0].dropFirst(),
+                    members: Set(halves[1]).union(known?.members ?? []))
             }
-            guard halves.count == 2, let name = halves[0].first else { continue }
-            result[name] = Entry(inherits: Array(halves[0].dropFirst()), members: Set(halves[1]))
         }
         return result
     }()

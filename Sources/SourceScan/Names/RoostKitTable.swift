@@ -1,7 +1,14 @@
 /// RoostKit's public types and their members, as its sources have them: a test reads those, and says where this differs.
 /// A line that begins with blanks goes on with the one before.
 enum RoostKitTable {
-    static let text = """
+    /// The table of each folder of RoostKit that belongs to a concern, and under "" that of the others.
+    static let parts = [
+        "": general,
+        "Fetch": fetch,
+        "Notifications": notifications,
+    ]
+
+    private static let general = """
         ActivationBoundQueue = invalidate
         ActivationBoundTimer = invalidate isRunning
         AppSession.Outlet = host none socket
@@ -13,23 +20,18 @@ enum RoostKitTable {
         NotificationCenter.Notifications = Element Failure Iterator makeAsyncIterator
         NotificationCenter.Notifications.Iterator = Element Failure next
         ProcessInfo = isLowPowerModeEnabled performExpiringActivity
-        RemoteNotificationError = noToken
         ScenePhase = active background inactive
         ScenePhases = Element Failure Iterator makeAsyncIterator
         ScenePhases.Iterator = next
         TestRecord = began called ended expired logged posted
-        UIApplication UIResponder = LaunchOptionsKey State applicationIconBadgeNumber applicationState
-          backgroundFetchIntervalMinimum backgroundFetchIntervalNever backgroundRefreshStatus
+        UIApplication UIResponder = LaunchOptionsKey State applicationState backgroundRefreshStatus
           backgroundRefreshStatusDidChangeNotification backgroundTimeRemaining beginBackgroundTask
-          cancelAllLocalNotifications cancelLocalNotification connectedScenes currentUserNotificationSettings
-          delegate didBecomeActiveNotification didEnterBackgroundNotification didFinishLaunchingNotification
-          didReceiveMemoryWarningNotification endBackgroundTask isIdleTimerDisabled isProtectedDataAvailable
-          isRegisteredForRemoteNotifications keyWindow next openSessions presentLocalNotificationNow
+          connectedScenes delegate didBecomeActiveNotification didEnterBackgroundNotification
+          didFinishLaunchingNotification didReceiveMemoryWarningNotification endBackgroundTask
+          isIdleTimerDisabled isProtectedDataAvailable keyWindow next openSessions
           protectedDataDidBecomeAvailableNotification protectedDataWillBecomeUnavailableNotification
-          registerForRemoteNotifications registerUserNotificationSettings requestSceneSessionActivation
-          requestSceneSessionDestruction requestSceneSessionRefresh scenePhases scheduleLocalNotification
-          scheduledLocalNotifications sendEvent setMinimumBackgroundFetchInterval shared
-          significantTimeChangeNotification supportsMultipleScenes unregisterForRemoteNotifications
+          requestSceneSessionActivation requestSceneSessionDestruction requestSceneSessionRefresh scenePhases
+          sendEvent shared significantTimeChangeNotification supportsMultipleScenes
           willEnterForegroundNotification willResignActiveNotification willTerminateNotification windows
         UIApplication.LaunchOptionsKey = annotation bluetoothCentrals bluetoothPeripherals localNotification
           location newsstandDownloads rawValue remoteNotification shortcutItem sourceApplication url
@@ -39,7 +41,6 @@ enum RoostKitTable {
           applicationDidReceiveMemoryWarning applicationProtectedDataDidBecomeAvailable
           applicationProtectedDataWillBecomeUnavailable applicationSignificantTimeChange
           applicationWillEnterForeground applicationWillResignActive applicationWillTerminate main window
-        UIBackgroundFetchResult = failed newData noData
         UIBackgroundRefreshStatus = available denied restricted
         UIBackgroundTaskIdentifier = invalid rawValue
         UIColor = black blue brown clear cyan darkGray getRed gray green hash isEqual label lightGray magenta
@@ -56,8 +57,6 @@ enum RoostKitTable {
         UIKey = characters charactersIgnoringModifiers modifierFlags
         UIKeyInput = deleteBackward hasText insertText
         UIKeyModifierFlags = alphaShift alternate command control numericPad rawValue shift
-        UILocalNotification = alertAction alertBody alertLaunchImage alertTitle applicationIconBadgeNumber
-          category copy fireDate hasAction hash isEqual repeatCalendar repeatInterval soundName timeZone userInfo
         UIModalPresentationStyle = automatic currentContext custom formSheet fullScreen none overCurrentContext
           overFullScreen pageSheet popover
         UIOpenURLContext = url
@@ -85,15 +84,12 @@ enum RoostKitTable {
         UIScreen UICoordinateSpace = bounds main nativeBounds nativeScale scale
         UITouch = Phase location phase previousLocation tapCount timestamp view window
         UITouch.Phase = began cancelled ended moved stationary
-        UIUserNotificationCategory = identifier
-        UIUserNotificationSettings = categories types
-        UIUserNotificationType = alert badge rawValue sound
         UIView UIResponder UICoordinateSpace = AutoresizingMask ContentMode addSubview alpha autoresizesSubviews
           autoresizingMask backgroundColor bounds bringSubviewToFront center clipsToBounds contentMode convert
-          didAddSubview didMoveToSuperview didMoveToWindow draw frame hitTest insertSubview isDescendant isHidden
-          isMultipleTouchEnabled isOpaque isUserInteractionEnabled layoutIfNeeded layoutSubviews next point
-          removeFromSuperview sendSubviewToBack setNeedsDisplay setNeedsLayout sizeThatFits sizeToFit subviews
-          superview tag tintColor viewWithTag willMove willRemoveSubview window
+          didAddSubview didMoveToSuperview didMoveToWindow draw frame hitTest insertSubview isDescendant
+          isHidden isMultipleTouchEnabled isOpaque isUserInteractionEnabled layoutIfNeeded layoutSubviews next
+          point removeFromSuperview sendSubviewToBack setNeedsDisplay setNeedsLayout sizeThatFits sizeToFit
+          subviews superview tag tintColor viewWithTag willMove willRemoveSubview window
         UIView.AutoresizingMask = flexibleBottomMargin flexibleHeight flexibleLeftMargin flexibleRightMargin
           flexibleTopMargin flexibleWidth rawValue
         UIView.ContentMode = bottom bottomLeft bottomRight center left redraw right scaleAspectFill

@@ -27,58 +27,59 @@ struct RunKey: Sendable {
     }
 
     /// In the order in which `?` shows them.
-    static let all: [RunKey] = [
-        RunKey("h", "home: the app goes to the background") { $0.act("home", .home) },
-        RunKey("o", "open the app, by its icon") { $0.open() },
-        RunKey("s", "switch to the app used before") { $0.act("switch to the app used before", .switchTo(nil)) },
-        RunKey("n", "switch to an app by its name") { session in
-            session.chooseApp("switch to") { [unowned session] in
-                session.act("switch to \($0.name)", .switchTo($0.identifier))
-            }
-        },
-        RunKey("i", "interrupt the app: a call, a message, …") { session in
-            session.choose(of: Interruption.allCases.map(\.rawValue), "interrupt by") { [unowned session] in
-                let kind = Interruption.allCases[$0]
-                session.act("interrupt by \(kind.rawValue)", .interrupt(kind))
-            }
-        },
-        RunKey("d", "dismiss the interruption") { $0.act("dismiss", .dismiss) },
-        RunKey("a", "accept the interruption: the app goes to the background") { $0.act("accept", .accept(nil)) },
-        RunKey("g", "accept the interruption, and go to an app by it") { session in
-            session.chooseApp("accept, and go to") { [unowned session] in
-                session.act("accept, and go to \($0.name)", .accept($0.identifier))
-            }
-        },
-        RunKey("l", "lock the screen") { $0.act("lock", .lock) },
-        RunKey("u", "unlock the screen") { $0.act("unlock", .unlock) },
-        RunKey("t", "type a text into the app") { session in
-            session.prompt = .text("", question: "text") { [unowned session] in session.type($0) }
-        },
-        RunKey("f", "touch the app's screen with a finger") { session in
-            session.prompt = .text("", question: "touch at x,y, of 390 by 844 points") { [unowned session] in
-                session.touch($0)
-            }
-        },
-        .notification,
-        RunKey("b", "let something happen that wakes the app in the background") { $0.wake() },
-        RunKey("w", "memory is low: apps are warned") { $0.act("memory is low", .memory(.warning)) },
-        RunKey("m", "memory is critical: a suspended app has to go") {
-            $0.act("memory is critical", .memory(.critical))
-        },
-        RunKey("p", "change a setting of the device, or the app's") { $0.chooseSetting() },
-        RunKey("c", "the clock is set: the app is told") { $0.act("the clock is set", .clock) },
-        RunKey("k", "swipe the app away") {
-            $0.act("swipe \($0.manifest.displayName) away", .quit($0.manifest.identifier))
-        },
-        RunKey("r", "swipe the app away and open it anew") { $0.relaunch() },
-        device,
-        RunKey("y", "start the device anew", .alsoWhileDeviceIsOff) {
-            $0.isDeviceOff ? $0.startDevice() : $0.shutDownDevice(startingAgain: true)
-        },
-        RunKey("v", "start Roost anew: the app goes on") { $0.restartSystem() },
-        RunKey("?", "these keys", .always) { $0.showKeys() },
-        RunKey("q", "quit", .always) { $0.end(0) },
-    ]
+    static let all: [RunKey] =
+        [
+            RunKey("h", "home: the app goes to the background") { $0.act("home", .home) },
+            RunKey("o", "open the app, by its icon") { $0.open() },
+            RunKey("s", "switch to the app used before") { $0.act("switch to the app used before", .switchTo(nil)) },
+            RunKey("n", "switch to an app by its name") { session in
+                session.chooseApp("switch to") { [unowned session] in
+                    session.act("switch to \($0.name)", .switchTo($0.identifier))
+                }
+            },
+            RunKey("i", "interrupt the app: a call, a message, …") { session in
+                session.choose(of: Interruption.allCases.map(\.rawValue), "interrupt by") { [unowned session] in
+                    let kind = Interruption.allCases[$0]
+                    session.act("interrupt by \(kind.rawValue)", .interrupt(kind))
+                }
+            },
+            RunKey("d", "dismiss the interruption") { $0.act("dismiss", .dismiss) },
+            RunKey("a", "accept the interruption: the app goes to the background") { $0.act("accept", .accept(nil)) },
+            RunKey("g", "accept the interruption, and go to an app by it") { session in
+                session.chooseApp("accept, and go to") { [unowned session] in
+                    session.act("accept, and go to \($0.name)", .accept($0.identifier))
+                }
+            },
+            RunKey("l", "lock the screen") { $0.act("lock", .lock) },
+            RunKey("u", "unlock the screen") { $0.act("unlock", .unlock) },
+            RunKey("t", "type a text into the app") { session in
+                session.prompt = .text("", question: "text") { [unowned session] in session.type($0) }
+            },
+            RunKey("f", "touch the app's screen with a finger") { session in
+                session.prompt = .text("", question: "touch at x,y, of 390 by 844 points") { [unowned session] in
+                    session.touch($0)
+                }
+            },
+        ] + ConcernCommands.all.flatMap { $0.runKeys } + [
+            RunKey("b", "let something happen that wakes the app in the background") { $0.wake() },
+            RunKey("w", "memory is low: apps are warned") { $0.act("memory is low", .memory(.warning)) },
+            RunKey("m", "memory is critical: a suspended app has to go") {
+                $0.act("memory is critical", .memory(.critical))
+            },
+            RunKey("p", "change a setting of the device, or the app's") { $0.chooseSetting() },
+            RunKey("c", "the clock is set: the app is told") { $0.act("the clock is set", .clock) },
+            RunKey("k", "swipe the app away") {
+                $0.act("swipe \($0.manifest.displayName) away", .quit($0.manifest.identifier))
+            },
+            RunKey("r", "swipe the app away and open it anew") { $0.relaunch() },
+            device,
+            RunKey("y", "start the device anew", .alsoWhileDeviceIsOff) {
+                $0.isDeviceOff ? $0.startDevice() : $0.shutDownDevice(startingAgain: true)
+            },
+            RunKey("v", "start Roost anew: the app goes on") { $0.restartSystem() },
+            RunKey("?", "these keys", .always) { $0.showKeys() },
+            RunKey("q", "quit", .always) { $0.end(0) },
+        ]
 }
 
 /// A question at the bottom of the screen, until it is answered.

@@ -2,6 +2,10 @@ import LifeCycleModel
 
 @testable import LifeCycleSimulation
 
+extension SimulatedFetch: ConcernWithWays {
+    static var words: [Word] { FetchRequest.words + FetchInput.words + FetchCall.words }
+}
+
 extension FetchRequest: HasWays {
     static let first = FetchRequest.setMinimumInterval(nil)
 

@@ -10,6 +10,12 @@ private let tap: [Letter] =
     Way.active + [.concern(one, .register), .acknowledge(one), .concern(one, .schedule)]
     + [.home, .acknowledge(one), .acknowledge(one), .freeze(one), .deadline, .concern(one, .tap)]
 
+extension SimulatedNotifications: ConcernWithWays {
+    static var words: [Word] {
+        NotificationRequest.words + NotificationAct.words + NotificationInput.words + NotificationCall.words
+    }
+}
+
 extension NotificationRequest: HasWays {
     static let first = NotificationRequest.setRemoteNotifications(true)
 

@@ -9,6 +9,10 @@ private let download: [Letter] = [.concern(one, .openSession), .concern(one, .do
 private let wokenForSession: [Letter] =
     Way.active + download + [.home, .acknowledge(one), .acknowledge(one), .freeze(one), .concern(one, .arrive)]
 
+extension SimulatedTransfers: ConcernWithWays {
+    static var words: [Word] { TransferAct.words + TransferReport.words + TransferInput.words + TransferCall.words }
+}
+
 extension TransferAct: HasWays {
     static let first = TransferAct.open(TransferSessionConfiguration())
 

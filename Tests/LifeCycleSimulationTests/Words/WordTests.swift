@@ -32,6 +32,7 @@ import Testing
 
     /// A concern whose words are not in the list would be searched for nothing.
     @Test func theCallsOfAllConcernsAreWords() throws {
+        for concern in SimulatedConcerns.all { #expect(concern is any ConcernWithWays.Type, "\(concern) has no words") }
         for call in SimulatedConcerns.all.flatMap({ $0.calls }) {
             let word = try #require(Word.in(call), "\(call) has no ways")
             #expect(Word.all.contains(word), "\(word) is not in Word.all")

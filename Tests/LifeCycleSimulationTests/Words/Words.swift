@@ -41,9 +41,7 @@ struct Word: Hashable, Sendable, CustomStringConvertible {
 
     static let all =
         Event.words + DeviceEvent.words + ProcessEvent.words + AppRequest.words + Callback.words
-        + TransferAct.words + TransferReport.words + TransferInput.words + TransferCall.words
-        + FetchRequest.words + FetchInput.words + FetchCall.words
-        + NotificationRequest.words + NotificationAct.words + NotificationInput.words + NotificationCall.words
+        + SimulatedConcerns.all.compactMap { $0 as? any ConcernWithWays.Type }.flatMap { $0.words }
 
     /// The innermost word in an event or a callback: the sums of words hold others.
     static func `in`(_ value: Any) -> Word? {
@@ -52,6 +50,11 @@ struct Word: Hashable, Sendable, CustomStringConvertible {
         }
         return (value as? any HasWays)?.word
     }
+}
+
+/// A concern, with its words.
+protocol ConcernWithWays {
+    static var words: [Word] { get }
 }
 
 /// A type whose kinds are words.

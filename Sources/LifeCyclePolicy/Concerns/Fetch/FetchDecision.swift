@@ -22,9 +22,14 @@ public enum FetchDecision: Hashable, Sendable, Codable {
         case .offered(let app, _), .missed(let app, _), .barred(let app, _), .spent(let app, _): app
         }
     }
+}
 
-    /// Whether it says that the rules forbid what `input` asked for.
-    func refuses(_ input: ConcernInput) -> Bool {
+extension FetchDecision: ConcernDecision {
+    package static func decision(in reason: ConcernReason) -> (any ConcernDecision)? {
+        if case .fetch(let decision) = reason { decision } else { nil }
+    }
+
+    package func refuses(_ input: ConcernInput) -> Bool {
         switch self {
         case .asked, .declined, .barred, .offered, .missed, .spent: false
         }

@@ -40,9 +40,14 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
             app
         }
     }
+}
 
-    /// Whether it says that the rules forbid what `input` asked for.
-    func refuses(_ input: ConcernInput) -> Bool {
+extension NotificationDecision: ConcernDecision {
+    package static func decision(in reason: ConcernReason) -> (any ConcernDecision)? {
+        if case .notification(let decision) = reason { decision } else { nil }
+    }
+
+    package func refuses(_ input: ConcernInput) -> Bool {
         guard case .answered(let id, .gone) = self else { return false }
         return input == .notification(.tapped(id)) || input == .notification(.dismissed(id))
     }

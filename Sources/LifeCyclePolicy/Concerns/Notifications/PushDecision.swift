@@ -27,9 +27,14 @@ public enum PushDecision: Hashable, Sendable, Codable {
             app
         }
     }
+}
 
-    /// Whether it says that the rules forbid what `input` asked for.
-    func refuses(_ input: ConcernInput) -> Bool {
+extension PushDecision: ConcernDecision {
+    package static func decision(in reason: ConcernReason) -> (any ConcernDecision)? {
+        if case .push(let decision) = reason { decision } else { nil }
+    }
+
+    package func refuses(_ input: ConcernInput) -> Bool {
         guard case .notification(.pushArrived) = input else { return false }
         return switch self {
         case .notRegistered, .dropped(_, .refused), .dropped(_, .newsstandThrottled): true

@@ -48,9 +48,14 @@ public enum TransferDecision: Hashable, Sendable, Codable {
             id.session.app
         }
     }
+}
 
-    /// Whether it says that the rules forbid what `input` asked for.
-    func refuses(_ input: ConcernInput) -> Bool {
+extension TransferDecision: ConcernDecision {
+    package static func decision(in reason: ConcernReason) -> (any ConcernDecision)? {
+        if case .transfer(let decision) = reason { decision } else { nil }
+    }
+
+    package func refuses(_ input: ConcernInput) -> Bool {
         switch (self, input) {
         case (.wishIgnored(let id, _), .transfer(.wished(let wished, _))): id == wished
         default: false

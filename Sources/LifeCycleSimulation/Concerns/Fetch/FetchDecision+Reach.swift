@@ -37,4 +37,7 @@ extension FetchDecision: SimulatedReason {
     }
 
     var isOwnWake: Bool { if case .offered = self { true } else { false } }
+    func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool {
+        if case .offered(app, _) = self { reason == .backgroundFetch } else { false }
+    }
 }

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// Background fetch in the simulation.
-enum SimulatedFetch: SimulatedConcern {
+package enum SimulatedFetch: SimulatedConcern {
     static let calls = FetchCall.samples.map { ConcernCall.fetch($0) }
     static let reasons = FetchDecision.samples.map { ConcernReason.fetch($0) }
     /// Apps fetch, and the wakes of the device give them opportunities.

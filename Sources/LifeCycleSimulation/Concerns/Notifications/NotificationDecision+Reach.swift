@@ -42,4 +42,7 @@ extension NotificationDecision: SimulatedReason {
     }
 
     var isOwnWake: Bool { if case .fired = self { true } else { false } }
+    func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool {
+        false
+    }
 }

@@ -39,4 +39,7 @@ extension PushDecision: SimulatedReason {
     }
 
     var isOwnWake: Bool { if case .delivered = self { true } else { false } }
+    func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool {
+        if case .delivered(app, _) = self { reason == rules.pushReason(app) } else { false }
+    }
 }

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// Local and remote notifications in the simulation.
-enum SimulatedNotifications: SimulatedConcern {
+package enum SimulatedNotifications: SimulatedConcern {
     static let calls = NotificationCall.samples.map { ConcernCall.notification($0) }
     static let reasons =
         NotificationDecision.samples.map { ConcernReason.notification($0) }

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// Background transfers in the simulation.
-enum SimulatedTransfers: SimulatedConcern {
+package enum SimulatedTransfers: SimulatedConcern {
     static let calls = TransferCall.samples.map { ConcernCall.transfer($0) }
     static let reasons = TransferDecision.samples.map { ConcernReason.transfer($0) }
     static let acts = [

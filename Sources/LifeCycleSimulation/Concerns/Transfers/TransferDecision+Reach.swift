@@ -77,4 +77,8 @@ extension TransferDecision: SimulatedReason {
     }
 
     var isOwnWake: Bool { if case .sessionWakes = self { true } else { false } }
+    func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool {
+        guard case .sessionWakes(let id) = self, id.app == app else { return false }
+        return reason == (rules.newsstand.contains(id) ? .newsstand : .urlSession)
+    }
 }

@@ -1,0 +1,27 @@
+/// The words of one concern. Each function gives nil for a word of another concern.
+protocol ConcernVocabulary: SendableMetatype {
+    /// The names of the delegate methods that the concern calls.
+    static var callNames: [String] { get }
+    /// The app that the input asks to run; nil also if it asks for none.
+    static func appAskedFor(by input: ConcernInput) -> AppID?
+
+    static func call(_ call: ConcernCall) -> (any DeliveredCall)?
+    static func message(_ message: ConcernMessage) -> (any AppMessage)?
+    static func output(_ output: ConcernOutput) -> (any AdapterWork)?
+    static func record(_ record: ConcernRecord) -> (any RecordedChange)?
+}
+
+/// The vocabularies of all concerns.
+enum Vocabularies {
+    static let all: [any ConcernVocabulary.Type] = [
+        FetchVocabulary.self,
+        NotificationVocabulary.self,
+        TransferVocabulary.self,
+    ]
+
+    /// The word itself. A word that no vocabulary has is a fault of the system.
+    static func own<Word>(_ sum: some Any, _ read: (any ConcernVocabulary.Type) -> Word?) -> Word {
+        for vocabulary in all { if let word = read(vocabulary) { return word } }
+        preconditionFailure("the vocabulary of \(sum) is not in Vocabularies.all")
+    }
+}

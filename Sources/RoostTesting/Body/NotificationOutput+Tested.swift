@@ -1,0 +1,21 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+extension NotificationOutput: TestedWork {
+    func perform(by body: Body) {
+        func report(_ input: NotificationInput) { body.enqueue(.concern(.notification(input))) }
+        switch self {
+        case .makeDeviceToken(let app):
+            // The same in each run, and another for each app.
+            let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
+            report(.tokenMade(app, DeviceToken(bytes)))
+        case .confirmToken(let app): report(.tokenPersisted(app))
+        case .readZone(let name): report(.zoneRead(name, VirtualZones.rules(of: name)))
+        case .examineSound(let id, _):
+            // Nothing is played here, and apps in the test's process have no bundle: what they name is taken for a sound.
+            report(.soundExamined(id, .sound(.linearPCM, length: .seconds(1))))
+        // Who asks for what is shown asks the brain.
+        case .show, .withdraw, .setBadge: break
+        }
+    }
+}

@@ -1,0 +1,7 @@
+extension RoostKitTable {
+    static let fetch = """
+        UIApplication = backgroundFetchIntervalMinimum backgroundFetchIntervalNever
+          setMinimumBackgroundFetchInterval
+        UIBackgroundFetchResult = failed newData noData
+        """
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// What a person can do with a concern.
+protocol CommandsOfConcern: SendableMetatype {
+    /// The commands of `roost`.
+    static var commands: [any ParsableCommand.Type] { get }
+    /// The keys of `roost run`.
+    static var runKeys: [RunKey] { get }
+}
+
+/// The commands of every concern. Background fetch has none: `roost wake` asks for it.
+enum ConcernCommands {
+    static let all: [any CommandsOfConcern.Type] = [
+        TransferCommands.self,
+        NotificationCommands.self,
+    ]
+}
+
+enum TransferCommands: CommandsOfConcern {
+    static let commands: [any ParsableCommand.Type] = [Transfers.self]
+    static let runKeys: [RunKey] = []
+}
+
+enum NotificationCommands: CommandsOfConcern {
+    static let commands: [any ParsableCommand.Type] = [Push.self, Notifications.self]
+    static let runKeys: [RunKey] = [.notification]
+}
