@@ -56,6 +56,10 @@ public enum SystemFault: String, Hashable, Sendable, Codable, CaseIterable {
     case launchedTwice
     /// A notification is due that the app has not scheduled.
     case notificationNotScheduled
+    /// A transfer is begun that is already in progress, or one is over that was not in progress.
+    case transferNotCounted
+    /// An app is given an opportunity to fetch that does not want any.
+    case fetchNotWanted
 }
 
 /// Why a launch ended, or is being ended.

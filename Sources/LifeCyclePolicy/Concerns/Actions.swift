@@ -46,6 +46,12 @@ struct Actions<C: Concern> {
     /// Reports that a statement is false that the concern relies on. A debug build stops; a release build kills the app.
     mutating func fail(_ app: AppID, _ fault: SystemFault) { list.append(.fail(app, fault)) }
 
+    /// States that a condition is true. If it is false, `fail` reports the fault. Returns the condition.
+    @discardableResult mutating func rely(on isSo: Bool, else fault: SystemFault, about app: AppID) -> Bool {
+        if !isSo { fail(app, fault) }
+        return isSo
+    }
+
     /// Opens an app for the user, and calls it on its way to the foreground. If the app has to be launched for that, the
     /// concern itself makes the call when the app attaches.
     mutating func open(_ app: AppID, delivering call: ConcernCall) { list.append(.open(app, call)) }

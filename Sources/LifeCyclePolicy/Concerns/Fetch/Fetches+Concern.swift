@@ -74,6 +74,7 @@ extension Fetches: Concern {
     /// It is an app's turn: it is woken for it, unless it is in front and sees to itself.
     private mutating func offer(to app: AppID, on device: DeviceState, into actions: inout Actions<Fetches>) {
         guard device.manifest(of: app) != nil else { return forget(app, on: device) }
+        actions.rely(on: clients[app] != nil, else: .fetchNotWanted, about: app)
         let isInFront = device.isForeground(app)
         let refusal = device.refusal(to: app, for: .backgroundFetch)
         let lateness = lateness(of: app, on: device)

@@ -24,7 +24,7 @@ extension Transfers {
             takenOver(by: id, into: &actions)
             store(id, into: &actions)
         case .completed(_, _, let response, let size):
-            over(id)
+            over(id, into: &actions)
             takenOver(by: id, into: &actions)
             if transfer.record.outcome == nil {
                 downloaded(id, response, size: size, into: &actions)
@@ -32,14 +32,14 @@ extension Transfers {
                 stopped(id, nil, into: &actions)
             }
         case .failed(_, _, let problem):
-            over(id)
+            over(id, into: &actions)
             if transfer.record.outcome == nil {
                 failed(id, problem, policy: policy, into: &actions)
             } else {
                 stopped(id, problem.checkpoint, into: &actions)
             }
         case .stopped(_, _, let checkpoint):
-            over(id)
+            over(id, into: &actions)
             stopped(id, checkpoint, into: &actions)
         case .moved(_, let errno): moved(id, errno, policy: policy, into: &actions)
         }

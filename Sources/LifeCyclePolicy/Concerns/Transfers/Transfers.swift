@@ -185,7 +185,7 @@ struct Transfers: Hashable, Sendable, Codable {
 
     mutating func remove(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id] else { return }
-        if transfer.isActive { over(id) }
+        if transfer.isActive { over(id, into: &actions) }
         withdraw(id)
         sessions.update(id.session) { session in
             session.count(transfer.tally, by: -1)
@@ -262,6 +262,7 @@ struct Transfers: Hashable, Sendable, Codable {
 
     mutating func begin(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.state == .resting, transfer.record.outcome == nil else { return }
+        actions.rely(on: !active.contains(id), else: .transferNotCounted, about: id.session.app)
         lastAttempt &+= 1
         let (attempt, now, steady) = (lastAttempt, wallNow, steadyNow)
         change(id) { transfer in
@@ -287,8 +288,9 @@ struct Transfers: Hashable, Sendable, Codable {
     }
 
     /// The attempt under way is over, one way or another.
-    mutating func over(_ id: TransferID) {
+    mutating func over(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.isActive else { return }
+        actions.rely(on: active.contains(id), else: .transferNotCounted, about: id.session.app)
         active.sortedRemove(id)
         sessions.update(id.session) { $0.active -= 1 }
         changeQueue(of: id.session) { $0.ended(at: transfer.host) }
