@@ -245,4 +245,35 @@ import Testing
             ])
         #expect(device.violation == nil)
     }
+
+    /// An app that connected again while it was being frozen, and resumed for its tasks, heard of its notifications before it was
+    /// thawed.
+    ///
+    /// Seed 278039898249453, 2000 steps: suspended apps hear nothing.
+    @Test func seed278039898249453Of2000Steps() {
+        func attachedAgain(after callback: Int32, _ phase: AppPhase, at nanoseconds: Int64) -> Step {
+            event(
+                .app(
+                    launch(1, 1),
+                    .attached(
+                        Attachment(
+                            lastCallback: CallbackID(callback), phase: phase, open: [task(4), task(8)],
+                            isIdleTimerDisabled: false, isSceneConnected: false, openEvents: [],
+                            notificationActs: 5))),
+                at: nanoseconds)
+        }
+        let device = CheckedDevice(
+            policy: .iOS26,
+            [
+                installed(1),
+                event(.device(.appOpened(app(1))), at: 1_000_185_556_343),
+                event(.device(.deviceLocked), at: 1_011_951_084_226),
+                .restart,
+                event(.process(launch(1, 1), .found(isFrozen: false)), at: 1_011_989_735_960),
+                attachedAgain(after: 18, .falling, at: 1_011_989_983_390),
+                answered(launch(1, 1), 19, at: 1_012_581_429_775),
+                attachedAgain(after: 19, .background, at: 1_012_581_429_775),
+            ])
+        #expect(device.violation == nil)
+    }
 }

@@ -73,6 +73,7 @@ extension DeviceState {
         var signals: [Signal] = []
         let isBack = apps[slot].lifeCycle.isRecovering
         let isAnswered = apps[slot].lifeCycle.isAnswered(by: attachment)
+        let wasSuspended = !isBack && apps[slot].suspension.isSuspendedOrAboutToBe
         if isBack {
             // Its tasks come first: where it is off the foreground, their clock starts with all of them.
             apps[slot].lifeCycle.reattached(attachment, policy: policy, into: &signals)
@@ -82,9 +83,9 @@ extension DeviceState {
             tell(.attached(launch, attachment), after: effects)
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
         } else {
-            // What it is told now is no news to it when its answer counts.
+            // What it is told now is no news to it when its answer counts. A suspended app is told once it runs.
             tellDevice(launch, slot, into: &effects)
-            tell(.attached(launch, attachment), after: effects)
+            if !wasSuspended { tell(.attached(launch, attachment), after: effects) }
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
             // One that is being ended has no background time any more, whatever it has open.
             if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {
@@ -103,6 +104,7 @@ extension DeviceState {
             apps[slot].tasks.repeatClock(to: launch, into: &effects)
         }
         route(signals, slot, at: now, into: &effects)
+        if wasSuspended { tell(.attached(launch, attachment), after: effects) }
         if !isAnswered, !isBack || attachment.phase == .starting {
             apps[slot].lifeCycle.repeatPending(into: &effects)
         }
