@@ -276,4 +276,30 @@ import Testing
             ])
         #expect(device.violation == nil)
     }
+
+    /// The model dropped the push that was held for an app that is about to be removed.
+    ///
+    /// Seed 579024018957388, 2000 steps: the reference model agrees.
+    @Test func seed579024018957388Of2000Steps() {
+        var policy = Policy.iOS26
+        policy.silentPushes = 1
+        let push = RemoteNotification(payload: "{}", isContentAvailable: true, presentation: nil)
+        let wanted = NotificationRequest.setRemoteNotifications(true, liftsNewsstandThrottle: false)
+        let token = DeviceToken(Array(repeating: 7, count: DeviceToken.size))
+        let time: Int64 = 1_000_056_062_646
+        let device = CheckedDevice(
+            policy: policy,
+            [
+                installed(1, modes: BackgroundMode.allCases),
+                event(.device(.wakeOccurred(app(1), .locationMonitoring)), at: 1_000_000_000_000),
+                event(.app(launch(1, 1), .requested(.concern(.notification(wanted)))), at: time),
+                event(.concern(.notification(.tokenMade(app(1), token))), at: time),
+                event(.concern(.notification(.tokenPersisted(app(1)))), at: time),
+                event(.concern(.notification(.pushArrived(app(1), push))), at: time),
+                event(.concern(.notification(.pushArrived(app(1), push))), at: time),
+                event(.device(.appUninstalled(app(1))), at: time),
+                event(.device(.backgroundRefreshChanged(app(1), false)), at: time),
+            ])
+        #expect(device.violation == nil)
+    }
 }

@@ -129,6 +129,8 @@ extension ReferenceModel {
     func admission(of notification: RemoteNotification, _ index: Int) -> Admission {
         let (app, reason) = (apps[index].id, pushReason(index))
         let refusals = obstacles(index, reason)
+        // Nothing more is decided about an app that is about to be removed.
+        if apps[index].isToBeRemoved { return .held([.ending]) }
         // The shutdown passes, whatever else is in the way; what the manifest or the user forbids does not; an end, or the
         // time before the first unlocking, passes.
         if refusals.contains(.shuttingDown) { return .held([.shuttingDown]) }
