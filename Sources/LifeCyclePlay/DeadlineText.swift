@@ -3,6 +3,13 @@ import LifeCyclePolicy
 
 /// What a deadline is for, in words.
 enum DeadlineText {
+    /// Other deadlines of concerns are shown by their names.
+    private static let ofConcerns = [
+        "backgroundFetch": Phrase("apps are to fetch", "앱들이 페치할 때"),
+        "notification": Phrase("a notification is due", "알림이 예정된 때"),
+        "remoteNotification": Phrase("a push that was held back may wake its app", "미뤄 둔 푸시가 앱을 깨울 수 있는 때"),
+    ]
+
     static func text(_ reason: DeadlineReason) -> Phrase {
         switch reason {
         case .callback(_, let callback):
@@ -19,9 +26,7 @@ enum DeadlineText {
         case .exit: Phrase("it has to have exited", "프로세스가 끝났어야 하는 때")
         case .sessionEvents: Phrase("the events of its session have to have been handled", "세션 이벤트 처리가 끝났어야 하는 때")
         case .wakeEvent: Phrase("the event it was handed has to have been handled", "이벤트 처리가 끝났어야 하는 때")
-        case .backgroundFetch: Phrase("apps are to fetch", "앱들이 페치할 때")
-        case .notification: Phrase("a notification is due", "알림이 예정된 때")
-        case .remoteNotification: Phrase("a push that was held back may wake its app", "미뤄 둔 푸시가 앱을 깨울 수 있는 때")
+        case .concern(let name): ofConcerns[name] ?? Phrase("\(name) is due", "\(name) is due")
         case .transfer: Phrase("a transfer is due", "전송이 예정된 때")
         case .recovery: Phrase("after a restart the concerns go on", "다시 시작한 뒤 이어지는 때")
         case .autoLock: Phrase("the screen locks itself", "화면이 저절로 잠기는 때")

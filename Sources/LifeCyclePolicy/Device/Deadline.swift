@@ -28,12 +28,8 @@ public enum DeadlineReason: Hashable, Sendable, Codable {
     case sessionEvents(LaunchID)
     /// An event has to have been handled.
     case wakeEvent(LaunchID)
-    /// Apps are to have an opportunity to fetch.
-    case backgroundFetch
-    /// A notification is due.
-    case notification
-    /// A remote notification may wake its app that was held back.
-    case remoteNotification
+    /// A concern has something to do, in one word.
+    case concern(String)
     /// A transfer may begin, is tried again, or has taken too long.
     case transfer(TransferID)
     /// Nobody has touched the device for long enough.

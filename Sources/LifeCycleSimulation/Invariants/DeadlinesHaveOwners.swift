@@ -20,7 +20,7 @@ enum DeadlinesHaveOwners {
     /// Whether a concern waits for it. After a restart of the system concerns start at once, with the first deadline.
     private static func isOfConcern(_ reason: DeadlineReason) -> Bool {
         switch reason {
-        case .recovery, .transfer, .notification, .remoteNotification: true
+        case .recovery, .transfer, .concern: true
         default: false
         }
     }

@@ -24,6 +24,11 @@ public enum FetchDecision: Hashable, Sendable, Codable {
     }
 }
 
+extension DeadlineReason {
+    /// Apps are to have an opportunity to fetch.
+    package static var backgroundFetch: DeadlineReason { .concern("backgroundFetch") }
+}
+
 extension FetchDecision: ConcernDecision {
     package static func decision(in reason: ConcernReason) -> (any ConcernDecision)? {
         if case .fetch(let decision) = reason { decision } else { nil }

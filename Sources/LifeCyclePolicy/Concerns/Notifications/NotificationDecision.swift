@@ -42,6 +42,13 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
     }
 }
 
+extension DeadlineReason {
+    /// A notification is due.
+    package static var notification: DeadlineReason { .concern("notification") }
+    /// A remote notification that is held may wake its app.
+    package static var remoteNotification: DeadlineReason { .concern("remoteNotification") }
+}
+
 extension NotificationDecision: ConcernDecision {
     package static func decision(in reason: ConcernReason) -> (any ConcernDecision)? {
         if case .notification(let decision) = reason { decision } else { nil }
