@@ -13,7 +13,7 @@ import Testing
     @Test func everyKindOfDecisionIsKnown() {
         let found = Mutex<Set<String>>([])
         // Once each has been met, further histories show nothing.
-        for seed in UInt64(1)...60 where found.withLock({ $0.count }) < DecisionText.kinds.count {
+        for seed in UInt64(1)...300 where found.withLock({ $0.count }) < DecisionText.kinds.count {
             var history = History(seed: seed, policy: .iOS26)
             history.world.observer = { _, now, effects in
                 for case .decided(let decision) in effects {
