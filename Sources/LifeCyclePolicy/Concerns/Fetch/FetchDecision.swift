@@ -26,7 +26,7 @@ public enum FetchDecision: Hashable, Sendable, Codable {
 
 extension DeadlineReason {
     /// Apps are to have an opportunity to fetch.
-    package static var backgroundFetch: DeadlineReason { .concern("backgroundFetch") }
+    public static var backgroundFetch: DeadlineReason { .concern("backgroundFetch") }
 }
 
 extension FetchDecision: ConcernDecision {

@@ -44,9 +44,9 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
 
 extension DeadlineReason {
     /// A notification is due.
-    package static var notification: DeadlineReason { .concern("notification") }
+    public static var notification: DeadlineReason { .concern("notification") }
     /// A remote notification that is held may wake its app.
-    package static var remoteNotification: DeadlineReason { .concern("remoteNotification") }
+    public static var remoteNotification: DeadlineReason { .concern("remoteNotification") }
 }
 
 extension NotificationDecision: ConcernDecision {
