@@ -35,8 +35,12 @@ struct Recording {
     }
 
     private mutating func play(_ event: Event) {
-        var effects: [Effect] = []
         now = now.advanced(by: .microseconds(50))
+        // A body that let a deadline pass would have each event take the system for stalled, and look at every app.
+        if event != .deadlineReached, let deadline = device.nextDeadline, deadline.at <= now.awake {
+            play(.deadlineReached)
+        }
+        var effects: [Effect] = []
         events.append((event, now))
         device.handle(event, at: now, into: &effects)
         for effect in effects { answer(effect) }
