@@ -169,7 +169,7 @@ extension DeviceState {
         let settled = apps[slot].settle(into: &effects)
         keepAwake(slot, into: &effects)
         if settled.hasNewStanding { tell(.standingChanged(ids[slot]), after: effects) }
-        deadlines.set(settled.deadline, at: slot)
+        deadlines.set(settled.deadline?.rawValue, at: slot)
         footprints.set(settled.memoryRank, at: slot)
     }
 }
@@ -193,18 +193,33 @@ extension App {
         let isFrozen = suspension.isFrozen
         let state = lifeCycle.publicState(isFrozen: isFrozen, published: published)
         if let state { publish(state, into: &effects) }
-        let record = lifeCycle.record(isFrozen: isFrozen)
-        if record != stored {
-            if let record {
-                effects.append(.store(.launch(record)))
-            } else if let old = stored {
-                effects.append(.store(.launchEnded(old.launch)))
+        if !isPlainlyStored(isFrozen: isFrozen) {
+            let record = lifeCycle.record(isFrozen: isFrozen)
+            if record != stored {
+                if let record {
+                    effects.append(.store(.launch(record)))
+                } else if let old = stored {
+                    effects.append(.store(.launchEnded(old.launch)))
+                }
+                stored = record
             }
-            stored = record
         }
         let before = standing
         standing = currentStanding
         return (nextDeadline?.at, memoryRank, standing != before)
+    }
+
+    /// Whether it is known, without a record being made, that the store was told of the launch as it is now: so it is
+    /// after most events.
+    @inline(__always) private func isPlainlyStored(isFrozen: Bool) -> Bool {
+        switch lifeCycle.state {
+        case .running(let run):
+            run.prewarming == .none && run.termination == nil && stored?.ending == nil
+                && stored?.launch == run.launch && stored?.reason == run.reason && stored?.isInFront == run.wantsFront
+                && stored?.mayBeActive == (run.wantsFront || LifeCycle.mayBeActive(run))
+                && stored?.isSuspended == isFrozen
+        case .notRunning, .recovering, .ending: false
+        }
     }
 }
 

@@ -18,7 +18,7 @@ extension DeviceState {
     mutating func passTime(at now: Nanoseconds, into effects: inout [Effect]) {
         let lockAt = autoLockAt
         isStarted = true
-        while let earliest = deadlines.best, earliest.key <= now {
+        while let earliest = deadlines.best, earliest.key <= now.rawValue {
             passTime(earliest.slot, at: now, into: &effects)
         }
         if let lockAt, lockAt <= now { lockDevice(isAutomatic: true, at: now, into: &effects) }
@@ -53,7 +53,8 @@ extension DeviceState {
     mutating func noticeGap(at now: Nanoseconds) {
         let latest = now - Self.gap
         let isLate = { (due: Nanoseconds?) in due.map { $0 < latest } ?? false }
-        if isLate(deadlines.best?.key) || isLate(shutdown.until) || isLate(autoLockAt) { loopStoodStill(at: now) }
+        let earliest = deadlines.best.map { Nanoseconds($0.key) }
+        if isLate(earliest) || isLate(shutdown.until) || isLate(autoLockAt) { loopStoodStill(at: now) }
     }
 
     /// Open watchdogs get their full length again, and apps the time to end their tasks.
@@ -64,7 +65,7 @@ extension DeviceState {
             apps[slot].tasks.loopStoodStill(policy: policy, at: now)
             apps[slot].handlers.loopStoodStill(policy: policy, at: now)
             apps[slot].lifeCycle.loopStoodStill(policy: policy, at: now)
-            deadlines.set(apps[slot].nextDeadline?.at, at: slot)
+            deadlines.set(apps[slot].nextDeadline?.at.rawValue, at: slot)
         }
     }
 }

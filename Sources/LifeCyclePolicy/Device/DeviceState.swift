@@ -10,8 +10,8 @@ struct DeviceState: Hashable, Sendable, Codable {
     /// Sorted by their numbers; `ids` are those numbers, close together for the search.
     var apps: [App] = []
     var ids: [AppID] = []
-    var deadlines = Tournament<Nanoseconds>()
-    var footprints = Tournament<Int64>()
+    var deadlines = Tournament()
+    var footprints = Tournament()
     var foreground = Foreground()
     var lock = DeviceLock()
     /// The settings, clocks, link and time zone of the device, for every machine.

@@ -67,7 +67,7 @@ enum LaunchRules {
     }
 
     /// Nil where the user may open the app, else why not.
-    static func open(_ app: AppRecord, circumstances: Circumstances) -> WakeRefusal? {
+    @inline(__always) static func open(_ app: AppRecord, circumstances: Circumstances) -> WakeRefusal? {
         if circumstances.isShuttingDown { return .shuttingDown }
         if circumstances.isLocked { return .locked }
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil

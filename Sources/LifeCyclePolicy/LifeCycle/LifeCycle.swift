@@ -212,7 +212,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     }
 
     /// From the word that it is active until it has heard the opposite; one that hears both in passing, too.
-    private static func mayBeActive(_ run: Boxed<Run>) -> Bool {
+    static func mayBeActive(_ run: Boxed<Run>) -> Bool {
         run.phase == .active || run.pending?.callback == .didBecomeActive
     }
 

@@ -1,32 +1,32 @@
 /// The smallest of many keys, one a slot, each of which may change: both in time logarithmic in the slots.
 ///
-/// A knockout tournament: every inner node holds the slot that won below it. Its layout depends on the keys alone,
-/// never on the order in which they came, so that equal devices stay equal (a heap's layout is history).
-struct Tournament<Key: Comparable & Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    private var keys: [Key?] = []
-    /// Winners; the root is at 1, the leaves are the slots themselves. -1 where nobody plays.
-    private var winners: [Int32] = [-1, -1]
-    private var width = 1
+/// A knockout tournament: every inner node holds the smaller of the two keys below it. Its layout depends on the keys
+/// alone, never on the order in which they came, so that equal devices stay equal (a heap's layout is history).
+struct Tournament: Hashable, Sendable, Codable {
+    /// The root is at 1, the leaves are the slots themselves.
+    private var keys = [Self.none, Self.none]
+    private var slots = 0
+
+    /// The key of a slot without one: larger than all others.
+    private static let none = Int64.max
+
+    private var width: Int { keys.count / 2 }
 
     /// The slot with the smallest key; of equal ones the lowest. Nil where no slot has a key.
-    var best: (slot: Int, key: Key)? {
-        guard winners.count > 1, winners[1] >= 0, let key = keys[Int(winners[1])] else { return nil }
-        return (Int(winners[1]), key)
+    var best: (slot: Int, key: Int64)? {
+        let key = keys[1]
+        guard key != Self.none else { return nil }
+        var node = 1
+        while node < width { node = keys[2 * node] == key ? 2 * node : 2 * node + 1 }
+        return (node - width, key)
     }
 
     /// Makes room for `count` slots; those that are new have no key.
-    mutating func resize(to count: Int) {
-        keys = Array(keys.prefix(count)) + Array(repeating: nil, count: max(0, count - keys.count))
-        width = 1
-        while width < max(count, 1) { width *= 2 }
-        winners = Array(repeating: -1, count: 2 * width)
-        for slot in keys.indices where keys[slot] != nil { winners[width + slot] = Int32(slot) }
-        for node in stride(from: width - 1, to: 0, by: -1) { winners[node] = winner(below: node) }
-    }
+    mutating func resize(to count: Int) { play(Array(keys[width...].prefix(min(slots, count))), slots: count) }
 
-    /// Whether it has so many slots, and its winners are what its keys make of them.
+    /// Whether it has so many slots, and its inner nodes are what its keys make of them.
     func isSound(slots: Int) -> Bool {
-        guard keys.count == slots else { return false }
+        guard self.slots == slots else { return false }
         var played = self
         played.resize(to: slots)
         return played == self
@@ -34,37 +34,37 @@ struct Tournament<Key: Comparable & Hashable & Sendable & Codable>: Hashable, Se
 
     /// Puts in a slot at `slot`, without a key; later slots move up.
     mutating func insertSlot(at slot: Int) {
-        keys.insert(nil, at: slot)
-        resize(to: keys.count)
+        var leaves = Array(keys[width..<width + slots])
+        leaves.insert(Self.none, at: slot)
+        play(leaves, slots: slots + 1)
     }
 
     /// Takes the slot out; later slots move down.
     mutating func removeSlot(at slot: Int) {
-        keys.remove(at: slot)
-        resize(to: keys.count)
+        var leaves = Array(keys[width..<width + slots])
+        leaves.remove(at: slot)
+        play(leaves, slots: slots - 1)
+    }
+
+    private mutating func play(_ leaves: [Int64], slots count: Int) {
+        slots = count
+        var width = 1
+        while width < count { width *= 2 }
+        keys = Array(repeating: Self.none, count: width) + leaves
+        keys += Array(repeating: Self.none, count: 2 * width - keys.count)
+        for node in stride(from: width - 1, to: 0, by: -1) { keys[node] = min(keys[2 * node], keys[2 * node + 1]) }
     }
 
     /// Gives `slot` another key, or none.
-    mutating func set(_ key: Key?, at slot: Int) {
-        if keys[slot] == key { return }
-        keys[slot] = key
+    mutating func set(_ key: Int64?, at slot: Int) {
         var node = width + slot
-        winners[node] = key == nil ? -1 : Int32(slot)
-        node /= 2
-        while node > 0 {
-            let winner = winner(below: node)
-            // If another slot won here and wins again, nothing changes further up.
-            if winner == winners[node], winner != Int32(slot) { return }
-            winners[node] = winner
+        var smallest = key.map { min($0, Self.none - 1) } ?? Self.none
+        // Where a node stays what it was, nothing changes further up.
+        while keys[node] != smallest {
+            keys[node] = smallest
+            guard node > 1 else { return }
+            smallest = min(smallest, keys[node ^ 1])
             node /= 2
         }
-    }
-
-    private func winner(below node: Int) -> Int32 {
-        let left = winners[2 * node]
-        let right = winners[2 * node + 1]
-        guard left >= 0, let leftKey = keys[Int(left)] else { return right }
-        guard right >= 0, let rightKey = keys[Int(right)] else { return left }
-        return rightKey < leftKey ? right : left
     }
 }

@@ -5,10 +5,10 @@ import Testing
 /// Against the simplest thing that could be right: a list, searched from its beginning.
 @Suite struct TournamentTests {
     private struct Naive {
-        var keys: [Int?] = []
+        var keys: [Int64?] = []
 
-        var best: (slot: Int, key: Int)? {
-            var best: (slot: Int, key: Int)?
+        var best: (slot: Int, key: Int64)? {
+            var best: (slot: Int, key: Int64)?
             for (slot, key) in keys.enumerated() {
                 if let key, best.map({ key < $0.key }) ?? true { best = (slot, key) }
             }
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: 1...40) func agreesWithAListAndForgetsItsHistory(seed: UInt64) {
         var dice = Dice(state: seed)
         var naive = Naive()
-        var tournament = Tournament<Int>()
+        var tournament = Tournament()
         for step in 0..<300 {
             switch Int.random(in: 0..<10, using: &dice) {
             case 0:
@@ -50,13 +50,13 @@ import Testing
             default:
                 guard !naive.keys.isEmpty else { continue }
                 let slot = Int.random(in: 0..<naive.keys.count, using: &dice)
-                let key = Bool.random(using: &dice) ? Int.random(in: 0..<9, using: &dice) : nil
+                let key = Bool.random(using: &dice) ? Int64.random(in: 0..<9, using: &dice) : nil
                 naive.keys[slot] = key
                 tournament.set(key, at: slot)
             }
             #expect(tournament.best?.slot == naive.best?.slot, "seed \(seed), step \(step)")
             #expect(tournament.best?.key == naive.best?.key, "seed \(seed), step \(step)")
-            var fresh = Tournament<Int>()
+            var fresh = Tournament()
             fresh.resize(to: naive.keys.count)
             for (slot, key) in naive.keys.enumerated() { fresh.set(key, at: slot) }
             #expect(tournament == fresh, "seed \(seed), step \(step)")
@@ -64,16 +64,16 @@ import Testing
     }
 
     @Test func anEmptyOneIsANewOne() {
-        var tournament = Tournament<Int>()
+        var tournament = Tournament()
         tournament.insertSlot(at: 0)
         tournament.set(3, at: 0)
         tournament.removeSlot(at: 0)
-        #expect(tournament == Tournament<Int>())
+        #expect(tournament == Tournament())
         #expect(tournament.best == nil)
     }
 
     @Test func ofEqualKeysTheLowestSlotWins() {
-        var tournament = Tournament<Int>()
+        var tournament = Tournament()
         tournament.resize(to: 5)
         for slot in [4, 2, 3] { tournament.set(7, at: slot) }
         #expect(tournament.best?.slot == 2)
