@@ -10,20 +10,20 @@ import Testing
         try Repository.scenarios.map { ($0, try ScenarioFile.scenario(from: Repository.bytes("Scenarios/\($0)"))) }
     }
 
-    /// Every transition that has a row in the rule book is shown by a scenario, and none shows what has no row.
+    /// Every transition that has a section in the rule book is shown by a scenario, and none shows what has none.
     @Test func everyTransitionHasAScenario() throws {
         let book = try Repository.text("docs/rules.md")
-        let rows = book.matches(of: /(?m)^\| ([RTKX]-?\d+) \|/).map { String($0.output.1) }
+        let rules = book.matches(of: /(?m)^### ([RTKX]-?\d+)$/).map { String($0.output.1) }
         let shown = Set(try bundled().flatMap(\.scenario.shows))
-        #expect(rows.filter { $0.hasPrefix("T") && !shown.contains($0) } == [])
-        #expect(shown.filter { !rows.contains($0) } == [])
+        #expect(rules.filter { $0.hasPrefix("T") && !shown.contains($0) } == [])
+        #expect(shown.filter { !rules.contains($0) } == [])
     }
 
-    /// A scenario's file is named after the first row it shows, without the hyphen of a rule's.
-    @Test func everyFileIsNamedAfterItsRow() throws {
+    /// A scenario's file is named after the first rule it shows, without the hyphen of a rule's.
+    @Test func everyFileIsNamedAfterItsRule() throws {
         for (file, scenario) in try bundled() {
-            let row = try #require(scenario.shows.first)
-            #expect(file.hasPrefix("\(row.replacing("-", with: ""))-"), "\(file) shows \(row)")
+            let rule = try #require(scenario.shows.first)
+            #expect(file.hasPrefix("\(rule.replacing("-", with: ""))-"), "\(file) shows \(rule)")
         }
     }
 

@@ -81,6 +81,7 @@ import Testing
             #expect(
                 admit(reason, isForceQuit: true, policy: policy) == (reason == .locationMonitoring ? nil : .forceQuit))
         }
+        #expect(admit(reason, isForceQuit: true, policy: .iOS7) == .forceQuit)
     }
 
     @Test(arguments: wakes) func nothingWakesBeforeTheFirstUnlocking(_ reason: LaunchReason) {
