@@ -26,13 +26,21 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
         public let notification: LocalNotification
         /// Whether the app's badge is to show nothing any more: for remote notifications zero is a number like any other.
         public let clearsBadge: Bool
+        /// The thread that it is grouped with, `thread-id`; nil if the payload names none.
+        public let thread: String?
+        /// How urgent it is, `interruption-level`; nil if the payload does not say.
+        public let level: String?
 
         /// Something to be shown; a badge of zero clears the app's, nil leaves it as it is.
-        public init(_ notification: LocalNotification, badge: Int32? = nil) {
+        public init(
+            _ notification: LocalNotification, badge: Int32? = nil, thread: String? = nil, level: String? = nil
+        ) {
             var shown = notification
             shown.badge = badge ?? 0
             self.notification = shown
             clearsBadge = badge == 0
+            self.thread = thread
+            self.level = level
         }
 
         /// What there is to show of it by what the user allows.

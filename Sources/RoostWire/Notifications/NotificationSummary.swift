@@ -71,8 +71,7 @@ public struct NotificationSummary: Hashable, Sendable, Codable {
         }
         guard let remote else { return }
         payload = remote.payload
-        thread = remote.text("thread-id")
-        level = remote.text("interruption-level")
+        (thread, level) = (remote.presentation?.thread, remote.presentation?.level)
     }
 
     /// The bytes of its texts and data.

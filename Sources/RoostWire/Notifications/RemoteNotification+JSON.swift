@@ -57,12 +57,6 @@ extension RemoteNotification {
         }
     }
 
-    /// A string of the payload's `aps`; nil if there is none. What came in was checked.
-    func text(_ key: String) -> String? {
-        let message = try? JSONParser.message(Self.trimmed(Array(payload.utf8)))
-        return try? message?["aps"][key].ifGiven?.string()
-    }
-
     init(json text: String) throws(WireError) {
         do {
             self = try RemoteNotification(payload: Array(text.utf8))
@@ -89,10 +83,11 @@ extension RemoteNotification.Presentation {
         try shown.take(alert: aps["alert"].ifGiven)
         shown.sound = try Self.sound(aps["sound"].ifGiven)
         shown.category = try aps["category"].ifGiven?.string()
-        for key in ["thread-id", "interruption-level"] { _ = try aps[key].ifGiven?.string() }
         let badge = try aps["badge"].ifGiven?.whole(Int64.self)
         if let badge, badge < 0 { throw .invalidParameter(field: "aps.badge", problem: "is negative") }
-        self.init(shown, badge: badge.map { Int32(clamping: $0) })
+        self.init(
+            shown, badge: badge.map { Int32(clamping: $0) }, thread: try aps["thread-id"].ifGiven?.string(),
+            level: try aps["interruption-level"].ifGiven?.string())
     }
 
     private static func sound(_ sound: JSONField?) throws(WireError) -> NotificationSound {
