@@ -19,14 +19,17 @@ import Testing
         }.first
     }
 
-    private func kept(_ held: RemoteNotification? = nil, token: DeviceToken? = Self.token) -> Effect {
-        .store(.concern(.push(PushRecord(app: app(1), token: token, held: held))))
+    private func id(_ number: Int64) -> PushID { PushID(app: app(1), number: number) }
+
+    private func kept(_ held: Int64? = nil, token: DeviceToken? = Self.token) -> Effect {
+        .store(.concern(.push(PushRecord(app: app(1), token: token, held: held.map(id)))))
     }
 
-    private func comes(_ notification: RemoteNotification = Self.silent, at time: Int64) -> Step {
+    /// A push of this number comes, and the app is called for it.
+    private func comes(_ number: Int64 = 1, at time: Int64) -> Step {
         (
-            .concern(.notification(.pushArrived(app(1), notification))),
-            [.decided(.concern(.push(.delivered(app(1), notification))))], time
+            .concern(.notification(.pushArrived(app(1), Self.silent))),
+            [.decided(.concern(.push(.delivered(id(number)))))], time
         )
     }
 
@@ -38,25 +41,54 @@ import Testing
     }
 
     @Test func silentOnesWakeThreeTimesAnHour() {
-        let three: [Step] = [(.device(.homePressed), [kept()], 0), comes(at: 1), comes(at: 2), comes(at: 3)]
+        let three: [Step] = [
+            (.device(.homePressed), [kept()], 0), comes(1, at: 1), comes(2, at: 2), comes(3, at: 3),
+        ]
         #expect(found(three) == nil)
-        #expect(found(three + [comes(at: 3600)]) != nil)
-        #expect(found(three + [comes(at: 3601)]) == nil)
-        #expect(found(three + [comes(at: 4)], .active) == nil, "in front it gets all of them")
-        #expect(found(three + [comes(at: 4)], front: app(1)) == nil, "so it does on its way there")
+        #expect(found(three + [comes(4, at: 3600)]) != nil)
+        #expect(found(three + [comes(4, at: 3601)]) == nil)
+        #expect(found(three + [comes(4, at: 4)], .active) == nil, "in front it gets all of them")
+        #expect(found(three + [comes(4, at: 4)], front: app(1)) == nil, "so it does on its way there")
     }
 
     @Test func theNewestIsHeldBackAndComesOnce() {
         let registered: Step = (.device(.homePressed), [kept()], 0)
-        func held(_ notification: RemoteNotification, keeping: RemoteNotification) -> Step {
+        func held(_ notification: RemoteNotification, as number: Int64) -> Step {
             let decision = Effect.decided(.concern(.push(.held(app(1), .throttled, replacing: false))))
-            return (.concern(.notification(.pushArrived(app(1), notification))), [kept(keeping), decision], 1)
+            return (.concern(.notification(.pushArrived(app(1), notification))), [kept(number), decision], 1)
         }
-        #expect(found([registered, held(Self.silent, keeping: Self.silent)]) == nil)
-        #expect(found([registered, held(Self.other, keeping: Self.silent)]) != nil, "it is the one before it")
-        #expect(found([registered, held(Self.silent, keeping: Self.silent), comes(at: 2)]) != nil, "it is still held")
-        let taken: Step = (.device(.homePressed), [kept()], 2)
-        #expect(found([registered, held(Self.silent, keeping: Self.silent), taken, comes(at: 2)]) == nil)
+        let first = held(Self.silent, as: 1)
+        #expect(found([registered, first]) == nil)
+        #expect(found([registered, first, held(Self.other, as: 2)]) == nil)
+        #expect(found([registered, first, held(Self.other, as: 1)]) != nil, "it is the one before it")
+        let released: Effect = .decided(.concern(.push(.delivered(id(1)))))
+        #expect(found([registered, first, (.device(.homePressed), [released], 2)]) != nil, "it is still held")
+        #expect(found([registered, first, (.device(.homePressed), [kept(), released], 2)]) == nil)
+    }
+
+    /// An id names the push that came with it, and no other one.
+    @Test func anIDNamesOnePush() {
+        let registered: Step = (.device(.homePressed), [kept()], 0)
+        let call = SystemMessage.callback(CallbackID(1), .concern(.notification(.receivedRemote(.of(id(2))))))
+        let called: Step = (.device(.homePressed), [.launch(launch(1), .send(call))], 2)
+        #expect(found([registered, comes(1, at: 1), called]) == "push 1.2 has not come")
+        #expect(found([registered, comes(2, at: 1), called]) == nil)
+        #expect(found([registered, comes(2, at: 1), comes(1, at: 2)]) == "push 1.1 comes after push 2")
+    }
+
+    @Test func afterARestartNumbersResumeAtWhatIsPersisted() {
+        var invariant = PushesKeepTheRules()
+        func check(_ step: Step) -> String? {
+            invariant.check(observe(step.event, step.effects, [snapshot(.background)], at: at(step.time)))
+        }
+        let persisted = Effect.store(.concern(.notification(.remote(RemoteRecord(id: id(1))))))
+        #expect(check((.device(.homePressed), [kept()], 0)) == nil)
+        #expect(
+            check((.concern(.notification(.pushArrived(app(1), Self.silent))), [persisted, kept(1)], 1)) == nil)
+        #expect(check(comes(2, at: 2)) == nil)
+        invariant.systemRestarted()
+        #expect(check(comes(2, at: 3)) == nil, "the second was not persisted")
+        #expect(check((.device(.homePressed), [kept(), .decided(.concern(.push(.delivered(id(1)))))], 4)) == nil)
     }
 
     @Test func whatIsForPeopleIsShown() {
@@ -66,7 +98,7 @@ import Testing
             payload: "3", isContentAvailable: false, presentation: RemoteNotification.Presentation(alert))
         let id = NotificationID(app: app(1), number: 1)
         let record = DeliveredRecord(
-            id: id, notification: alert, types: .all, fired: .zero, stage: .shown, remote: push)
+            id: id, notification: alert, types: .all, fired: .zero, stage: .shown, push: self.id(1))
         let shown: [Effect] = [
             .store(.concern(.notification(.delivered(record)))), .decided(.concern(.notification(.shown(id, .all)))),
         ]

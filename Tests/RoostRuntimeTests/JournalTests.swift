@@ -64,6 +64,69 @@ import Testing
         }
     }
 
+    /// A remote notification that is displayed, for which its app is launched and called: the journal has its payload once, in
+    /// the event, and whatever follows names it.
+    @Test func aPayloadIsInTheJournalOnce() throws {
+        let bench = try Bench()
+        defer { withExtendedLifetime(bench) {} }
+        let directory = bench.directory + "/once"
+        try #require(mkdir(directory, 0o700) == 0)
+        var device = Device()
+        let journal = Journal(directory: directory, device: device)
+        let identifier = try #require(BundleIdentifier("org.example.app"))
+        let manifest = AppManifest(
+            identifier: identifier, executable: "app", backgroundModes: [.remoteNotification])
+        let app = AppID(1)
+        func launch(_ number: Int32) -> LaunchID { LaunchID(app: app, number: number) }
+        func request(_ request: NotificationRequest) -> Event {
+            .app(launch(1), .requested(.concern(.notification(request))))
+        }
+        var shown = LocalNotification()
+        shown.alertBody = "news"
+        let push = RemoteNotification(
+            payload: #"{"aps":{"alert":"news","content-available":1},"text":"marker"}"#, isContentAvailable: true,
+            presentation: RemoteNotification.Presentation(shown))
+        let events: [Event] = [
+            .device(.appInstalled(app, manifest)), .device(.appOpened(app)), .process(launch(1), .started),
+            .app(launch(1), .attached(.new)), request(.act(NumberedNotificationAct(number: 1, act: .register(.all)))),
+            request(.setRemoteNotifications(true)),
+            .concern(.notification(.tokenMade(app, DeviceToken(Array(repeating: 1, count: DeviceToken.size))))),
+            .concern(.notification(.tokenPersisted(app))), .process(launch(1), .exited(.exited(code: 0))),
+            .concern(.notification(.pushArrived(app, push))), .process(launch(2), .started),
+            .app(launch(2), .attached(.new)), .app(launch(2), .requested(.acknowledge(CallbackID(1), open: []))),
+            .app(launch(2), .requested(.acknowledge(CallbackID(2), open: []))),
+            .app(launch(2), .requested(.acknowledge(CallbackID(3), open: []))),
+        ]
+        var calls: [SystemMessage] = []
+        for (turn, event) in events.enumerated() {
+            let now = Moment.zero.advanced(by: .milliseconds(Int64(turn)))
+            var effects: [Effect] = []
+            device.handle(event, at: now, into: &effects)
+            journal.note(event, at: now, effects: effects)
+            for case .launch(launch(2), .send(let message)) in effects {
+                if let message = device.filled(message) { calls.append(message) }
+            }
+        }
+        #expect(calls.contains(.concern(.notification(.launchedByRemote(.text(push.payload))))))
+        #expect(
+            calls.contains(.callback(CallbackID(3), .concern(.notification(.receivedRemote(.text(push.payload)))))))
+        #expect(device.notificationRecords.delivered.count == 1, "it is still displayed")
+        try journal.write(device: device)
+        let path = try #require(Journal.files(in: directory).last)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).ranges(of: "marker").count == 1)
+        // A journal that begins here has it once too: in the device.
+        let other = bench.directory + "/later"
+        try #require(mkdir(other, 0o700) == 0)
+        try Journal(directory: other, device: device).write(device: device)
+        let later = try #require(Journal.files(in: other).last)
+        #expect(try String(contentsOfFile: later, encoding: .utf8).ranges(of: "marker").count == 1)
+        guard case .start(_, let read)? = try JournalReader.entries(of: later).first else {
+            Issue.record("a journal begins with a device")
+            return
+        }
+        #expect(read == device)
+    }
+
     /// No file is larger than it may be, whatever the entries: not by the device it begins with, nor by what happens while
     /// the next is put together, which takes for ever here.
     @Test func noJournalIsLargerThanItMayBe() throws {

@@ -68,10 +68,15 @@ import Testing
         .delivered(
             DeliveredRecord(
                 id: id(2, 4), notification: full, types: .all, fired: .seconds(3), stage: .shown,
-                remote: RemoteNotification(
-                    payload: "{\"aps\":{\"alert\":\"☃️\"}}\n", isContentAvailable: true,
-                    presentation: RemoteNotification.Presentation(full, badge: 0)))),
+                push: PushID(app: AppID(2), number: 9))),
+        .remote(RemoteRecord(id: PushID(app: AppID(2), number: 9), notification: remote)),
+        .remote(RemoteRecord(id: PushID(app: AppID(1), number: 7), notification: remote)),
     ]
+
+    private static let remote = RemoteNotification(
+        payload: "{\"aps\":{\"alert\":\"☃️\",\"thread-id\":\"a/b\",\"interruption-level\":\"passive\"}}\n",
+        isContentAvailable: true,
+        presentation: RemoteNotification.Presentation(full, badge: 0, thread: "a/b", level: "passive"))
 
     private static func records(_ changes: [NotificationRecord]) -> NotificationRecords {
         var records = NotificationRecords()
@@ -92,6 +97,7 @@ import Testing
         client.registered = nil
         let more: [NotificationRecord] = [
             .client(client), .unscheduled(Self.id(1, 2)), .unscheduled(Self.id(1, 2)), .removed(Self.id(1, 3)),
+            .remoteRemoved(PushID(app: AppID(1), number: 7)),
             .scheduled(ScheduledRecord(id: Self.id(1, 1), notification: Self.full, start: CivilTime(seconds: 1))),
             .delivered(
                 DeliveredRecord(
@@ -107,16 +113,18 @@ import Testing
         var left = Self.records(Self.changes)
         left.forget(AppID(1))
         #expect(try store.load().concerns.notifications == left)
-        #expect(left.scheduled.count == 1 && left.delivered.count == 2)
+        #expect(left.scheduled.count == 1 && left.delivered.count == 2 && left.remotes.count == 1)
     }
 
     /// The tables of version 7 come before those of version 8, also where the store is older than both.
     @Test func aStoreOfVersion6IsBroughtToTheNewest() throws {
         let old = try SQLiteStore(path: path)
-        for table in ["notification_client", "notification_scheduled", "notification_delivered", "push"] {
+        for table in [
+            "notification_client", "notification_scheduled", "notification_delivered", "push", "remote_notification",
+        ] {
             try old.execute("DROP TABLE \(table)")
         }
-        try old.execute("DELETE FROM grdb_migrations WHERE identifier IN ('7', '8', '9')")
+        try old.execute("DELETE FROM grdb_migrations WHERE identifier IN ('7', '8', '9', '12')")
         #expect(try SQLiteStore.kept(at: path)?.concerns.notifications == NotificationRecords())
         #expect(try store().load().concerns.notifications == Self.records(Self.changes))
         let token = try #require(DeviceToken([UInt8](repeating: 1, count: DeviceToken.size)))
@@ -127,11 +135,73 @@ import Testing
     /// One that knew no remote notifications which are shown.
     @Test func aStoreOfVersion8IsBroughtToTheNewest() throws {
         let old = try store()
-        try old.execute("ALTER TABLE notification_delivered DROP COLUMN remote")
-        try old.execute("DELETE FROM grdb_migrations WHERE identifier = '9'")
+        try old.execute("ALTER TABLE notification_delivered DROP COLUMN push")
+        try old.execute("DROP TABLE remote_notification")
+        try old.execute("DELETE FROM grdb_migrations WHERE identifier IN ('9', '12')")
         let kept = try #require(try SQLiteStore.kept(at: path)).concerns.notifications
-        #expect(kept.delivered.allSatisfy { $0.remote == nil })
+        #expect(kept.delivered.allSatisfy { $0.push == nil })
         #expect(try store().load().concerns.notifications == Self.records(Self.changes), "stored anew")
+    }
+
+    /// One that kept a remote notification in each row that was about it, and not its thread and level. Three are displayed,
+    /// of which the first app's is held back too; the second app's that is held back is another one, and the third app has
+    /// one that is held back alone.
+    @Test func aStoreOfVersion11IsBroughtToTheNewest() throws {
+        let old = try SQLiteStore(path: path)
+        func push(_ app: Int32, _ number: Int64?) -> PushRecord {
+            let id = number.map { PushID(app: AppID(app), number: $0) }
+            return PushRecord(app: AppID(app), token: nil, wakes: [.seconds(1)], held: id)
+        }
+        func delivered(_ app: Int32, _ number: Int64) -> NotificationRecord {
+            .delivered(
+                DeliveredRecord(
+                    id: Self.id(app, number), notification: Self.full, types: .all, fired: .zero, stage: .shown,
+                    push: PushID(app: AppID(app), number: number)))
+        }
+        func remote(_ app: Int32, _ number: Int64, _ remote: RemoteNotification) -> NotificationRecord {
+            .remote(RemoteRecord(id: PushID(app: AppID(app), number: number), notification: remote))
+        }
+        let silent = RemoteNotification(payload: "{\"aps\":{},\"a\":\"/\\u0041\"}", isContentAvailable: true)
+        let changes = [
+            delivered(1, 3), delivered(1, 4), delivered(2, 6), remote(1, 3, Self.remote), remote(1, 4, Self.remote),
+            remote(2, 6, Self.remote), remote(2, 7, silent), remote(3, 1, silent),
+        ]
+        let pushes = [push(1, 4), push(2, 7), push(3, 1), push(4, nil)]
+        try old.commit(
+            changes.map { .record(.concern(.notification($0))) } + pushes.map { .record(.concern(.push($0))) })
+        try old.execute(
+            """
+            UPDATE remote_notification SET notification = json_remove(
+                notification, '$.presentation.thread', '$.presentation.level');
+            ALTER TABLE notification_delivered ADD COLUMN remote TEXT;
+            UPDATE notification_delivered SET remote = (
+                SELECT notification FROM remote_notification AS other
+                WHERE other.app = notification_delivered.app AND other.number = notification_delivered.push);
+            UPDATE push SET record = json_set(record, '$.held', json((
+                    SELECT notification FROM remote_notification AS other
+                    WHERE other.app = push.app AND other.number = json_extract(record, '$.held.number'))))
+                WHERE json_extract(record, '$.held') IS NOT NULL;
+            ALTER TABLE notification_delivered DROP COLUMN push;
+            DROP TABLE remote_notification;
+            DELETE FROM grdb_migrations WHERE identifier = '12';
+            """)
+        let kept = try #require(try SQLiteStore.kept(at: path)).concerns
+        #expect(kept.notifications == Self.records(changes))
+        #expect(kept.pushes == pushes)
+    }
+
+    @Test(arguments: ["push", "notification_delivered"]) func missesARemoteNotification(table: String) throws {
+        let store = try store()
+        let push = PushRecord(app: AppID(2), token: nil, held: PushID(app: AppID(2), number: 9))
+        try store.commit([.record(.concern(.push(push)))])
+        try store.execute(
+            table == "push"
+                ? "UPDATE notification_delivered SET push = NULL"
+                : "UPDATE push SET record = json_remove(record, '$.held')")
+        try store.execute("DELETE FROM remote_notification WHERE app = 2")
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.reason.contains("table \(table), row app 2") == true, "\(error!)")
+        #expect(error?.reason.contains("there is no remote notification 2.9") == true, "\(error!)")
     }
 
     @Test(arguments: [
@@ -139,7 +209,7 @@ import Testing
         ("notification_scheduled", "repeats = 'now and then'", "number 1"),
         ("notification_scheduled", "rest = '{'", "number"), ("notification_delivered", "stage = ''", "number 3"),
         ("notification_delivered", "badge = 5000000000, rest = NULL", "number 3"),
-        ("notification_delivered", "remote = '{}'", "number 3"),
+        ("notification_delivered", "push = 5", "number 3"), ("remote_notification", "notification = '{}'", "number 7"),
         // What SQLite holds and the system never writes: it would reckon with it.
         ("notification_scheduled", "start_seconds = 9223372036854775807", "column start_seconds: it cannot be 92"),
         ("notification_scheduled", "start_seconds = -9223372036854775808", "column start_seconds: it cannot be -92"),

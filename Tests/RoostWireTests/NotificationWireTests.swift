@@ -43,12 +43,13 @@ import Testing
         let news: [NotificationNews] = [
             .begins(NotificationStatus(heard: 4, badge: 3, types: .all)), .scheduled(Self.full),
             .unscheduled(LocalNotification()), .heard(0), .badge(0), .launchedBy(Self.full),
-            .launchedByRemote("{\"aps\":{\"alert\":\"☃️\"}}\n"),
+            .launchedByRemote(.text("{\"aps\":{\"alert\":\"☃️\"}}\n")),
         ]
         for message in news.map({ SystemMessage.concern(.notification($0)) }) {
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
         }
-        for callback: NotificationCall in [.received(Self.full), .registered(.badge)] {
+        let calls: [NotificationCall] = [.received(Self.full), .receivedRemote(.text("{}\n")), .registered(.badge)]
+        for callback in calls {
             let message = SystemMessage.callback(CallbackID(3), .concern(.notification(callback)))
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
         }

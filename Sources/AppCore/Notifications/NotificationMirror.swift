@@ -83,7 +83,7 @@ struct NotificationMirror: AppConcern {
             }
         case .badge(let number): status.badge = number
         case .launchedBy(let notification): launchedBy = notification
-        case .launchedByRemote(let payload): launchPayload = payload
+        case .launchedByRemote(let payload): launchPayload = payload.text
         }
     }
 

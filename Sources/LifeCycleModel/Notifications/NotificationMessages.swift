@@ -51,9 +51,9 @@ public enum NotificationNews: Hashable, Sendable, Codable {
     case badge(Int32)
     /// The user opened the app by this one, and it is launched for that: the launch callback follows (section 1.4).
     indirect case launchedBy(LocalNotification)
-    /// It is launched for a remote notification of this payload, the text of a JSON object, or because the user opened it by
+    /// It is launched for a remote notification of this payload, or because the user opened it by
     /// one: the launch callback follows (R-90, section 1.4).
-    case launchedByRemote(String)
+    case launchedByRemote(PushPayload)
 }
 
 /// How an app stands with its notifications.
@@ -79,7 +79,7 @@ public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
     /// `application(_:didReceive:)`.
     indirect case received(LocalNotification)
     /// A remote notification: `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
-    indirect case receivedRemote(RemoteNotification)
+    case receivedRemote(PushPayload)
     /// The user's answer to `registerUserNotificationSettings`.
     case registered(NotificationTypes)
     /// The app is registered for remote notifications, with its device token; nil if no token could be made.

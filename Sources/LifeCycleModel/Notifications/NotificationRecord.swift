@@ -51,8 +51,8 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
     public let fired: Nanoseconds
     /// How far it has come.
     public var stage: Stage
-    /// What a provider has sent, where it came from one; nil for one of the app's own.
-    public let remote: RemoteNotification?
+    /// The remote notification that it displays; nil for a notification of the app's own.
+    public let push: PushID?
 
     /// How far a notification has come that has fired.
     public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
@@ -67,19 +67,34 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
     /// One that has just fired.
     public init(
         id: NotificationID, notification: LocalNotification, types: NotificationTypes, fired: Nanoseconds, stage: Stage,
-        remote: RemoteNotification? = nil
+        push: PushID? = nil
     ) {
         self.id = id
         self.notification = notification
         self.types = types
         self.fired = fired
         self.stage = stage
-        self.remote = remote
+        self.push = push
     }
 
     /// What an app is called with that the user has opened by it.
     public var call: ConcernCall {
-        remote.map { .notification(.receivedRemote($0)) } ?? .notification(.received(notification))
+        push.map { .notification(.receivedRemote(.of($0))) } ?? .notification(.received(notification))
+    }
+}
+
+/// The one copy of a remote notification to which a `PushRecord`, a `DeliveredRecord` or both refer.
+public struct RemoteRecord: Hashable, Sendable, Codable {
+    /// The id by which the others refer to the notification.
+    public let id: PushID
+    /// The payload and what was parsed from it. Nil in an effect, since the journal has the payload in the event;
+    /// `Device.filled` adds it before the record is stored.
+    public var notification: RemoteNotification?
+
+    /// A remote notification that is to be persisted, or is.
+    public init(id: PushID, notification: RemoteNotification? = nil) {
+        self.id = id
+        self.notification = notification
     }
 }
 
@@ -90,6 +105,8 @@ public enum NotificationRecord: Hashable, Sendable, Codable {
     case unscheduled(NotificationID)
     indirect case delivered(DeliveredRecord)
     case removed(NotificationID)
+    indirect case remote(RemoteRecord)
+    case remoteRemoved(PushID)
 }
 
 /// All that is kept of notifications.
@@ -100,6 +117,8 @@ public struct NotificationRecords: Hashable, Sendable, Codable {
     public var scheduled: [ScheduledRecord] = []
     /// By number.
     public var delivered: [DeliveredRecord] = []
+    /// By id: the remote notifications that are held back or displayed.
+    public var remotes: [RemoteRecord] = []
 
     /// Nothing.
     public init() {}
@@ -114,6 +133,8 @@ extension NotificationRecords {
         case .unscheduled(let id): scheduled.removeAll { $0.id == id }
         case .delivered(let record): Self.put(record, into: &delivered, \.id)
         case .removed(let id): delivered.removeAll { $0.id == id }
+        case .remote(let record): Self.put(record, into: &remotes, \.id)
+        case .remoteRemoved(let id): remotes.removeAll { $0.id == id }
         }
     }
 
@@ -122,6 +143,7 @@ extension NotificationRecords {
         clients.removeAll { $0.app == app }
         scheduled.removeAll { $0.id.app == app }
         delivered.removeAll { $0.id.app == app }
+        remotes.removeAll { $0.id.app == app }
     }
 
     private static func put<Element, Key: Comparable>(
@@ -147,12 +169,14 @@ extension NotificationRecord: RecordedChange {
         case .unscheduled(let id): Self.subject(of: id.app, group: 2, number: id.number)
         case .delivered(let record): Self.subject(of: record.id.app, group: 3, number: record.id.number)
         case .removed(let id): Self.subject(of: id.app, group: 3, number: id.number)
+        case .remote(let record): Self.subject(of: record.id.app, group: 4, number: record.id.number)
+        case .remoteRemoved(let id): Self.subject(of: id.app, group: 4, number: id.number)
         }
     }
     package var isRemoval: Bool {
         switch self {
-        case .unscheduled, .removed: true
-        case .client, .scheduled, .delivered: false
+        case .unscheduled, .removed, .remoteRemoved: true
+        case .client, .scheduled, .delivered, .remote: false
         }
     }
     package var subjectsBuiltUpon: [RecordSubject] { [.notifications(of: subject.app)] }
@@ -177,7 +201,8 @@ extension [ConcernRecord] {
             case .client(let record): all.clients.append(record)
             case .scheduled(let record): all.scheduled.append(record)
             case .delivered(let record): all.delivered.append(record)
-            case .unscheduled, .removed: break
+            case .remote(let record): all.remotes.append(record)
+            case .unscheduled, .removed, .remoteRemoved: break
             }
         }
         return all

@@ -50,6 +50,38 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
     }
 }
 
+/// The id of a remote notification that came for an app. Decisions, records and the journal refer to the notification by
+/// it; the one copy of the notification is `Device.remoteNotification`.
+public struct PushID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+    /// The app that it is for.
+    public let app: AppID
+    /// Counts up on the device. After a restart the count resumes at the highest number that is persisted.
+    public let number: Int64
+
+    /// The `number`th remote notification of a device, which is for `app`.
+    public init(app: AppID, number: Int64) {
+        self.app = app
+        self.number = number
+    }
+
+    /// By app, then by number.
+    public static func < (left: Self, right: Self) -> Bool { (left.app, left.number) < (right.app, right.number) }
+
+    /// `app.number`, for people to read.
+    public var description: String { "\(app.rawValue).\(number)" }
+}
+
+/// The payload of a remote notification, in a call or a message to its app.
+public enum PushPayload: Hashable, Sendable, Codable {
+    /// The payload of the notification with this id. The brain's effects hold only this case.
+    case of(PushID)
+    /// The text of a JSON object, as it goes to the app.
+    case text(String)
+
+    /// The payload itself; nil for an id.
+    public var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
 /// What a provider names an app on this device by: bytes that mean nothing, new for each app that registers.
 public struct DeviceToken: Hashable, Sendable, Codable {
     /// How many bytes there are.
@@ -74,7 +106,7 @@ public struct PushRecord: Hashable, Sendable, Codable {
     /// When it was last woken by silent ones, on the wall clock, oldest first; as many as count.
     public var wakes: [Nanoseconds]
     /// The newest silent one that could not be handed over yet.
-    public var held: RemoteNotification?
+    public var held: PushID?
 
     /// When one last woke it for a Newsstand download, on the wall clock.
     public var newsstandWake: Nanoseconds?
@@ -82,7 +114,7 @@ public struct PushRecord: Hashable, Sendable, Codable {
     public var liftsNewsstandThrottle: Bool?
 
     /// What is kept of an app that has this token.
-    public init(app: AppID, token: DeviceToken?, wakes: [Nanoseconds] = [], held: RemoteNotification? = nil) {
+    public init(app: AppID, token: DeviceToken?, wakes: [Nanoseconds] = [], held: PushID? = nil) {
         self.app = app
         self.token = token
         self.wakes = wakes

@@ -68,4 +68,12 @@ enum ConcernAction {
     case open(AppID, ConcernCall)
     case closeHandler(AppID, CompletionHandler)
     case fail(AppID, SystemFault)
+
+    /// The call of an app's code that it makes; nil if it makes none.
+    var call: ConcernCall? {
+        switch self {
+        case .call(_, let call, _), .wake(_, _, let call), .open(_, let call): call
+        case .effect, .closeHandler, .fail: nil
+        }
+    }
 }

@@ -46,11 +46,16 @@ extension DeviceState {
 
     /// The remote notification for which the launch began, until the app is called for it; nil if the launch began for any
     /// other reason.
-    func pushLaunchedFor(_ launch: LaunchID) -> RemoteNotification? {
+    func pushLaunchedFor(_ launch: LaunchID) -> PushID? {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch,
             let reason = apps[slot].lifeCycle.launchReason, reason == .remoteNotification || reason == .newsstand
         else { return nil }
         return apps[slot].lifeCycle.owedNotification
+    }
+
+    /// Whether the app has a call before it, or has not returned from it.
+    func isToBeCalled(_ app: AppID, _ call: ConcernCall) -> Bool {
+        slot(of: app).map { apps[$0].lifeCycle.isToBeCalled(call) } ?? false
     }
 
     /// The standing of the app; nil where it is not installed.

@@ -37,6 +37,32 @@ extension Device {
     public func deviceToken(of app: AppID) -> DeviceToken? { concerns.notifications.pushes.token(of: app) }
     /// All that is known of local notifications, as it is kept.
     public var notificationRecords: NotificationRecords { concerns.notifications.records }
+    /// A remote notification, as long as anything refers to it; nil afterwards.
+    public func remoteNotification(_ id: PushID) -> RemoteNotification? { concerns.notifications.pushes.contents[id] }
+    /// The remote notifications that something refers to, in the order of their ids.
+    public var remoteNotifications: [RemoteRecord] { concerns.notifications.pushes.contents.list }
+
+    /// The record as it is stored: with the remote notification of which the effect has only the id.
+    public func filled(_ record: Record) -> Record {
+        guard case .concern(.notification(.remote(var remote))) = record else { return record }
+        remote.notification = remoteNotification(remote.id)
+        return .concern(.notification(.remote(remote)))
+    }
+
+    /// The message as its app gets it: with the payload of the remote notification of which the effect has only the id.
+    /// Nil if the notification is gone, since the launch that was to get it is over.
+    public func filled(_ message: SystemMessage) -> SystemMessage? {
+        switch message {
+        case .callback(let id, .concern(.notification(.receivedRemote(.of(let push))))):
+            remoteNotification(push).map {
+                .callback(id, .concern(.notification(.receivedRemote(.text($0.payload)))))
+            }
+        case .concern(.notification(.launchedByRemote(.of(let push)))):
+            remoteNotification(push).map { .concern(.notification(.launchedByRemote(.text($0.payload)))) }
+        default: message
+        }
+    }
+
     /// When a scheduled notification fires next, on the wall clock; nil where that cannot be told yet, or it never does.
     public func notificationDue(_ id: NotificationID) -> Nanoseconds? { concerns.notifications.due(id) }
     /// The name of the zone that the device's clocks show, as far as anything has told.

@@ -31,10 +31,19 @@ extension LifeCycle {
     }
 
     /// The remote notification that it is sent next; nil if there is none.
-    var owedNotification: RemoteNotification? {
+    var owedNotification: PushID? {
         guard case .running(let run) = state else { return nil }
-        for case .notification(.receivedRemote(let notification)) in run.owed.callsAtOnce { return notification }
+        for case .notification(.receivedRemote(.of(let push))) in run.owed.callsAtOnce { return push }
         return nil
+    }
+
+    /// Whether it is to be sent the call, or has been and has not returned.
+    func isToBeCalled(_ call: ConcernCall) -> Bool {
+        switch state {
+        case .notRunning, .ending: false
+        case .running(let run), .recovering(let run, _):
+            run.pending?.callback == .concern(call) || run.owed.calls.contains { $0.call == call }
+        }
     }
 }
 

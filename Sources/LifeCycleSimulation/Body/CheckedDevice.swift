@@ -86,7 +86,7 @@ public struct CheckedDevice: Sendable {
         if store.fails, store.isWhole { committedChecks = checks }
         var effects: [Effect] = []
         device.handle(event, at: now, into: &effects)
-        for case .store(let record) in effects { store.write(record) }
+        for case .store(let record) in effects { store.write(device.filled(record)) }
         store.commit()
         if areChecksOn, violation == nil { violation = finding(event, at: now, effects) }
         return effects

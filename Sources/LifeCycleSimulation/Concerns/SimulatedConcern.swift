@@ -44,8 +44,9 @@ protocol SimulatedCall {
     static var samples: [Self] { get }
     /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
     func handler(deliveredBy callback: CallbackID) -> CompletionHandler?
-    /// Whether the user may open an app by it, which then gets the call on its way to the front.
-    var opensApp: Bool { get }
+    /// Whether the user may open an app by it, which then gets the call on its way to the front. `pushes` looks up a remote
+    /// notification of the device.
+    func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool
     /// Whether an older call, which the app has not been sent, is no longer made.
     func outdates(_ older: ConcernCall) -> Bool
 }

@@ -1,9 +1,10 @@
 import LifeCycleModel
 
 /// A digest of values by what they encode, private fields and all, that does not tell apart what makes no difference:
-/// readings of the clock count from now, launches from the app's newest, places in the switcher by their order; of
-/// callbacks' ids only whether they are below 2, and of attempts to freeze none. The rules go by no more of them than
-/// that. What never changes (policy, manifests) and what a model notes of its last event is left out.
+/// readings of the clock count from now, launches from the app's newest, places in the switcher and remote
+/// notifications by their order; of callbacks' ids only whether they are below 2, and of attempts to freeze none. The
+/// rules go by no more of them than that. What never changes (policy, manifests) and what a model notes of its last
+/// event is left out.
 ///
 /// Sixty-four bits: that two different worlds of a hundred million have the same is a chance of 1 in 3,700.
 final class Fingerprint: Encoder {
@@ -17,6 +18,8 @@ final class Fingerprint: Encoder {
     private let lastLaunches: [(app: AppID, number: Int32)]
     /// Sorted.
     private let places: [Int64]
+    /// The remote notifications that the device has, in order: only their order counts.
+    private let pushes: [PushID]
     /// Whether tasks, scene sessions and notifications are told apart by their numbers, which only grow: not where there is
     /// one of each at most.
     private let tellsNumbers: Bool
@@ -27,21 +30,22 @@ final class Fingerprint: Encoder {
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
     init(
-        now: Nanoseconds, lastLaunches: [(app: AppID, number: Int32)], places: [Int64], tellsNumbers: Bool = true,
-        silentPushPeriod: Nanoseconds = .distantFuture
+        now: Nanoseconds, lastLaunches: [(app: AppID, number: Int32)], places: [Int64], pushes: [PushID],
+        tellsNumbers: Bool = true, silentPushPeriod: Nanoseconds = .distantFuture
     ) {
         self.tellsNumbers = tellsNumbers
         self.silentPushPeriod = silentPushPeriod
         self.now = now
         self.lastLaunches = lastLaunches
         self.places = places
+        self.pushes = pushes
         isExact = false
     }
 
     /// A digest of everything, going on from what was digested before.
     init(exactlyAfter value: UInt64) {
         self.value = value
-        (now, lastLaunches, places, isExact, tellsNumbers) = (.zero, [], [], true, true)
+        (now, lastLaunches, places, pushes, isExact, tellsNumbers) = (.zero, [], [], [], true, true)
         silentPushPeriod = .distantFuture
     }
 
@@ -79,7 +83,7 @@ final class Fingerprint: Encoder {
 
     private static let leftOut = [
         "policy", "manifest", "done", "said", "saidOfPushes", "outputs", "messages", "woken", "obstacles",
-        "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount",
+        "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount", "lastPush",
     ].map(word)
     /// Of scene sessions the newest number; how much an app has done with its notifications, and by which it was launched. It
     /// hears of no change of them that would show.
@@ -104,7 +108,7 @@ final class Fingerprint: Encoder {
         ObjectIdentifier(SceneSessionRange.self), ObjectIdentifier(PushRecord.self),
         ObjectIdentifier(NotificationID.self), ObjectIdentifier(LocalNotification.self),
         ObjectIdentifier(ScheduledRecord.self), ObjectIdentifier(DeliveredRecord.self),
-        ObjectIdentifier(NotificationClientRecord.self),
+        ObjectIdentifier(NotificationClientRecord.self), ObjectIdentifier(PushID.self),
     ]
 
     fileprivate func encode<Value: Encodable>(_ encodable: Value) throws {
@@ -116,6 +120,7 @@ final class Fingerprint: Encoder {
             let last = lastLaunches.first { $0.app == launch.app }?.number ?? 0
             mix(UInt64(bitPattern: Int64(launch.app.rawValue) << 32 | Int64(last - launch.number)))
         case let id as CallbackID: mix(UInt64(bitPattern: Int64(min(id.rawValue, 2))))
+        case let push as PushID: mix(UInt64(pushes.firstIndex(of: push) ?? pushes.count))
         case _ where tellsNumbers: try encodable.encode(to: self)
         case is TaskID, is SceneSessionID: mix(6)
         // Once the launch is over, by which event an app was launched into the background is the same to all.
@@ -145,7 +150,7 @@ final class Fingerprint: Encoder {
             try encode(record.notification)
             try record.types.encode(to: self)
             try record.stage.encode(to: self)
-            try record.remote.map { try encode($0) }
+            try record.push.map { try encode($0) }
         case var record as NotificationClientRecord:
             (record.lastNumber, record.launch, record.heard) = (0, 0, 0)
             try record.encode(to: self)

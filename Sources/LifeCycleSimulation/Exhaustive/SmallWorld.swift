@@ -176,7 +176,9 @@ struct SmallWorld: Sendable, VirtualBody {
         var places = device.snapshots.map(\.record.switcherPlace)
         places.sort()
         let lastLaunches = device.snapshots.map { (app: $0.record.app, number: $0.record.lastLaunch) }
-        let fingerprint = Fingerprint(now: core.now.awake, lastLaunches: lastLaunches, places: places)
+        let fingerprint = Fingerprint(
+            now: core.now.awake, lastLaunches: lastLaunches, places: places,
+            pushes: device.remoteNotifications.map(\.id))
         fingerprint.add(device)
         fingerprint.add(core.checked.reference.model)
         fingerprint.add(processes)

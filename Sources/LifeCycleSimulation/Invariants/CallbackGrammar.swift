@@ -14,7 +14,9 @@ struct CallbackGrammar: Sendable {
     /// In no order that matters: looked up only.
     private var tracks: [LaunchID: Track] = [:]
 
-    mutating func check(_ event: Event, _ effects: [Effect]) -> String? {
+    mutating func check(
+        _ event: Event, _ effects: [Effect], pushes: (PushID) -> RemoteNotification? = { _ in nil }
+    ) -> String? {
         switch event {
         case .app(let launch, .requested(.acknowledge(let id, _))):
             if var track = tracks[launch], let pending = track.pending, pending.id == id {
@@ -44,7 +46,7 @@ struct CallbackGrammar: Sendable {
                 }
                 return "\(launch) is sent \(callback.name) before it has answered \(pending.callback.name)"
             }
-            if track.isKnown, !Self.mayFollow(track.last, callback) {
+            if track.isKnown, !Self.mayFollow(track.last, callback, pushes) {
                 return "\(launch) is sent \(callback.name) after \(track.last?.name ?? "nothing")"
             }
             if !Self.isAside(callback) { track.isKnown = true }
@@ -64,7 +66,9 @@ struct CallbackGrammar: Sendable {
         }
     }
 
-    private static func mayFollow(_ last: Callback?, _ next: Callback) -> Bool {
+    private static func mayFollow(
+        _ last: Callback?, _ next: Callback, _ pushes: (PushID) -> RemoteNotification?
+    ) -> Bool {
         switch (last, next) {
         case (nil, .launch): true
         case (.launch(let reason)?, .deviceChanged), (.launch(let reason)?, .memoryWarning): reason != .user
@@ -72,7 +76,8 @@ struct CallbackGrammar: Sendable {
             (.willResignActive?, .deviceChanged), (.willResignActive?, .memoryWarning),
             (.didEnterBackground?, .deviceChanged), (.didEnterBackground?, .memoryWarning):
             true
-        case (.launch(.user)?, .concern(let call)), (.willEnterForeground?, .concern(let call)): call.rules.opensApp
+        case (.launch(.user)?, .concern(let call)), (.willEnterForeground?, .concern(let call)):
+            call.rules.opensApp(pushes)
         case (.launch?, .concern), (.didBecomeActive?, .concern), (.willResignActive?, .concern),
             (.didEnterBackground?, .concern):
             true

@@ -54,7 +54,7 @@ public struct Invariants: Sendable {
         let (late, isAfterGap) = noteLateness(device: device, now: now)
         let overdue = now - (event == .deadlineReached ? slack : late)
         let findings: [(String, String?)] = [
-            ("callback grammar", grammar.check(event, effects)),
+            ("callback grammar", grammar.check(event, effects, pushes: device.remoteNotification)),
             ("suspended apps hear nothing", silence.check(event, effects)),
             ("tasks come to an end", tasks.check(event, effects, snapshots)),
             ("kills have reasons", kills.check(effects)),

@@ -20,12 +20,12 @@ struct ReferenceComparison: Sendable {
     mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
         model.handle(event, at: moment, given: GivenFacts(effects))
         return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects)
-            ?? compareConcerns(effects) ?? compare(device)
+            ?? compareConcerns(effects, device) ?? compare(device)
     }
 
-    private mutating func compareConcerns(_ effects: [Effect]) -> String? {
+    private mutating func compareConcerns(_ effects: [Effect], _ device: Device) -> String? {
         for index in concerns.indices {
-            if let finding = concerns[index].check(effects, model) { return finding }
+            if let finding = concerns[index].check(effects, device, model) { return finding }
         }
         return nil
     }

@@ -16,6 +16,8 @@ protocol ReferenceConcern: Hashable, Sendable, Encodable {
     static func hear(_ news: ReferenceNews, in model: inout ReferenceModel)
     /// The concern does what is due.
     static func settle(_ model: inout ReferenceModel)
+    /// The event is over.
+    static func end(_ model: inout ReferenceModel)
     /// When the concern wants to be asked again.
     static func deadlines(in model: ReferenceModel) -> [Deadline]
     /// Whether the model knows when deadlines with this reason are.
@@ -36,7 +38,7 @@ extension ReferenceConcern {
 /// Holds what the brain does about a concern beside what the model wants.
 protocol ConcernComparison: Sendable {
     /// Where they part; nil where they agree.
-    mutating func check(_ effects: [Effect], _ model: ReferenceModel) -> String?
+    mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String?
     mutating func systemRestarted()
 }
 

@@ -104,6 +104,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         settleConcerns(at: now)
         for change in given.laterChanges { sessions.take(change) }
         for begin in given.begun { sessions.begins(begin.id, attempt: begin.attempt) }
+        for concern in Self.concerns { concern.end(&self) }
         finishShutdownIfDone()
     }
 

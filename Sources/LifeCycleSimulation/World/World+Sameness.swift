@@ -15,7 +15,8 @@ extension World {
         let lastLaunches = snapshots.map { (app: $0.record.app, number: $0.record.lastLaunch) }
         let fingerprint = Fingerprint(
             now: now.awake, lastLaunches: lastLaunches, places: snapshots.map(\.record.switcherPlace).sorted(),
-            tellsNumbers: false, silentPushPeriod: device.policy.silentPushPeriod)
+            pushes: device.remoteNotifications.map(\.id), tellsNumbers: false,
+            silentPushPeriod: device.policy.silentPushPeriod)
         fingerprint.add(device)
         for process in processes {
             fingerprint.add(process.app.launch)

@@ -156,7 +156,9 @@ public struct World: Sendable, VirtualBody {
         switch effect {
         case .start, .prewarm: start(launch)
         case .send(let message):
-            guard let index = index(of: launch), processes[index].isConnected else { return }
+            guard let index = index(of: launch), processes[index].isConnected,
+                let message = device.filled(message)
+            else { return }
             if core.checked.areChecksOn, case .callback(_, .didBecomeActive) = message { checkActive(launch) }
             plan(.messageArrives(launch, message), in: latency())
         case .freeze(let attempt): askToFreeze(launch, attempt: attempt)

@@ -8,13 +8,13 @@ extension Teller {
         switch call {
         case .received(let notification):
             delegate?.application(application, didReceive: UILocalNotification(notification))
-        case .receivedRemote(let notification):
+        case .receivedRemote(let payload):
             let handler = session.handler(of: .remoteNotification, by: callback)
-            guard let delegate else { return handler(.noData) }
+            guard let delegate, let payload = payload.text else { return handler(.noData) }
             application.isPushForOlderMethod = session.isForOlderMethod(
-                notification.payload, isOfNewsstandAlone: AppRunner.isOfNewsstandAlone)
+                payload, isOfNewsstandAlone: AppRunner.isOfNewsstandAlone)
             delegate.application(
-                application, didReceiveRemoteNotification: UIApplication.userInfo(of: notification.payload),
+                application, didReceiveRemoteNotification: UIApplication.userInfo(of: payload),
                 fetchCompletionHandler: handler)
             application.isPushForOlderMethod = false
         case .registered(let types):

@@ -30,7 +30,7 @@ extension ControlServer {
         guard let app = supervisor.identifiers[record.id.app] else { return nil }
         var summary = NotificationSummary(
             record.id, of: app, record.notification, state: record.stage.rawValue, types: record.types,
-            remote: record.remote)
+            remote: record.push.flatMap(supervisor.device.remoteNotification))
         summary.at = record.fired
         return summary
     }

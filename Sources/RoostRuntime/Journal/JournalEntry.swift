@@ -9,5 +9,5 @@ public enum JournalEntry: Hashable, Sendable, Codable {
     case turn(at: Moment, event: Event, effects: [Effect])
 
     /// The format this program writes.
-    public static let format = 5
+    public static let format = 6
 }

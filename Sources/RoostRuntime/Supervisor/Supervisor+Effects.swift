@@ -22,7 +22,7 @@ extension Supervisor {
     private func perform(_ action: LaunchEffect, on launch: LaunchID, by effect: Effect) {
         switch action {
         case .start, .prewarm: start(launch, by: effect)
-        case .send(let message): sessions.send(message, to: launch)
+        case .send(let message): if let message = device.filled(message) { sessions.send(message, to: launch) }
         case .freeze(let attempt): freeze(launch, attempt)
         case .thaw: thaw(launch)
         case .prioritize(let priority): prioritize(launch, priority)

@@ -253,7 +253,7 @@ public final class Supervisor {
         for effect in new {
             switch effect {
             case .store(let record):
-                changes.append(.record(record))
+                changes.append(.record(device.filled(record)))
                 if case .launch(let launch) = record { keepUnkept(launch.launch) }
             case .decided(let decision): remember(.decided(decision), about: decision.app, at: now)
             case .launch(let launch, .send(.callback(_, let callback))):

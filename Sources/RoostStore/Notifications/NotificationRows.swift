@@ -11,8 +11,9 @@ enum NotificationRows: RowsOfConcern {
         SELECT \(columns), start_seconds, start_nanoseconds, last FROM notification_scheduled ORDER BY app, number
         """
     private static let selectDelivered = """
-        SELECT \(columns), types, fired, stage, remote FROM notification_delivered ORDER BY app, number
+        SELECT \(columns), types, fired, stage, push FROM notification_delivered ORDER BY app, number
         """
+    private static let selectRemote = "SELECT app, number, notification FROM remote_notification ORDER BY app, number"
     /// How many columns those of the notification itself are.
     private static let own = 9
     /// The seconds since 1970 that any zone's clocks show at an instant that can be counted.
@@ -31,6 +32,17 @@ enum NotificationRows: RowsOfConcern {
             let cells = NotificationCells(row: row, table: "notification_delivered")
             records.append(.notification(.delivered(try self.delivered(cells))))
         }
+        let remote = try Row.fetchCursor(db, sql: selectRemote)
+        while let row = try remote.next() {
+            let cells = NotificationCells(row: row, table: "remote_notification")
+            let id = try cells.id()
+            records.append(
+                .notification(
+                    .remote(
+                        RemoteRecord(
+                            id: PushID(app: id.app, number: id.number), notification: try cells.remote(2)))))
+        }
+        try check(records.pushes, records.notifications)
         return records
     }
 
@@ -59,7 +71,8 @@ enum NotificationRows: RowsOfConcern {
         return DeliveredRecord(
             id: try cells.id(), notification: try cells.notification(),
             types: NotificationTypes(rawValue: try cells.value(own)), fired: Nanoseconds(try cells.value(own + 1)),
-            stage: stage, remote: try cells.remote(own + 3))
+            stage: stage,
+            push: try cells.ifThere(own + 3).map { PushID(app: AppID(try cells.value(0)), number: $0) })
     }
 
     static func apply(_ change: ConcernRecord, _ db: Database) throws -> Bool {
@@ -87,16 +100,24 @@ enum NotificationRows: RowsOfConcern {
             let arguments = try arguments(record.id, record.notification)
             try db.cachedStatement(
                 sql: """
-                    INSERT OR REPLACE INTO notification_delivered (\(columns), types, fired, stage, remote)
+                    INSERT OR REPLACE INTO notification_delivered (\(columns), types, fired, stage, push)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(
                 arguments: arguments + [
                     record.types.rawValue, record.fired.rawValue, record.stage.rawValue,
-                    try record.remote.map { try StoreRows.json($0) },
+                    record.push?.number,
                 ])
         case .unscheduled(let id): try remove(id, from: "notification_scheduled", db)
         case .removed(let id): try remove(id, from: "notification_delivered", db)
+        case .remote(let record):
+            // What came and went in one event is removed by a change that follows.
+            guard let notification = record.notification else { return }
+            try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO remote_notification (app, number, notification) VALUES (?, ?, ?)"
+            ).execute(arguments: [record.id.app.rawValue, record.id.number, try StoreRows.json(notification)])
+        case .remoteRemoved(let id):
+            try remove(NotificationID(app: id.app, number: id.number), from: "remote_notification", db)
         }
     }
 
@@ -108,7 +129,7 @@ enum NotificationRows: RowsOfConcern {
     static func removeAll(of app: AppID, _ db: Database) throws {
         try KeyedRows<NotificationClientRecord>.remove(app, db)
         try KeyedRows<PushRecord>.remove(app, db)
-        for table in ["notification_scheduled", "notification_delivered"] {
+        for table in ["notification_scheduled", "notification_delivered", "remote_notification"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE app = ?").execute(arguments: [app.rawValue])
         }
     }
@@ -127,6 +148,23 @@ enum NotificationRows: RowsOfConcern {
             notification.repeats?.rawValue, notification.alertBody.map { Data($0.utf8) }, sound, notification.badge,
             notification.isSimple ? nil : try StoreRows.json(notification),
         ]
+    }
+}
+
+extension NotificationRows {
+    /// Every remote notification that a record refers to has to be there.
+    fileprivate static func check(_ pushes: [PushRecord], _ records: NotificationRecords) throws {
+        let known = Set(records.remotes.map(\.id))
+        func check(_ push: PushID?, _ table: String, _ row: String) throws {
+            guard let push, !known.contains(push) else { return }
+            throw StoreFault(
+                reason: "table \(table), row \(row): there is no remote notification \(push)", isDamage: true)
+        }
+        for record in pushes { try check(record.held, "push", "app \(record.app.rawValue)") }
+        for record in records.delivered {
+            try check(
+                record.push, "notification_delivered", "app \(record.id.app.rawValue), number \(record.id.number)")
+        }
     }
 }
 
@@ -178,7 +216,10 @@ private struct NotificationCells {
         return notification
     }
 
-    func remote(_ place: Int) throws -> RemoteNotification? { try json(place) }
+    func remote(_ place: Int) throws -> RemoteNotification {
+        guard let remote: RemoteNotification = try json(place) else { throw try fault("column \(place) holds nothing") }
+        return remote
+    }
 
     private func json<Value: Decodable>(_ place: Int) throws -> Value? {
         guard let text: String = try ifThere(place) else { return nil }

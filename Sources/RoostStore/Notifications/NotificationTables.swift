@@ -3,7 +3,9 @@ internal import LifeCycleModel
 
 /// The tables of notifications.
 extension NotificationRows {
-    static var versions: [StoreSchema.Version] { [(7, addNotifications), (8, addPushes), (9, addShownPushes)] }
+    static var versions: [StoreSchema.Version] {
+        [(7, addNotifications), (8, addPushes), (9, addShownPushes), (12, separatePushes)]
+    }
 
     /// Local notifications: those that are scheduled, those that have fired and were not dealt with, and their apps.
     @Sendable private static func addNotifications(_ db: Database) throws {
@@ -55,6 +57,51 @@ extension NotificationRows {
     /// What a provider has sent that is shown to the user.
     @Sendable private static func addShownPushes(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE notification_delivered ADD COLUMN remote TEXT")
+    }
+
+    /// One row for each remote notification, to which the others refer: what is held back may be displayed too. The
+    /// thread and the level were not kept before. A row that is damaged stays as it is, so that the load names it.
+    @Sendable private static func separatePushes(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE remote_notification (
+                    app INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    notification TEXT NOT NULL,
+                    PRIMARY KEY (app, number)
+                ) STRICT;
+                ALTER TABLE notification_delivered ADD COLUMN push INTEGER;
+                UPDATE notification_delivered SET push = number WHERE remote IS NOT NULL;
+                INSERT INTO remote_notification (app, number, notification)
+                    SELECT app, push, remote FROM notification_delivered WHERE push IS NOT NULL;
+                ALTER TABLE notification_delivered DROP COLUMN remote;
+
+                CREATE TEMP TABLE held AS
+                    SELECT app, CASE WHEN json_valid(record) THEN json_extract(record, '$.held') END AS content
+                    FROM push WHERE content IS NOT NULL;
+                INSERT INTO remote_notification (app, number, notification)
+                    SELECT app, (
+                        SELECT coalesce(max(number), 0) + 1 FROM remote_notification AS other WHERE other.app = held.app
+                    ), content FROM held
+                    WHERE (app, content) NOT IN (SELECT app, notification FROM remote_notification);
+                UPDATE push SET record = json_set(record, '$.held', json_object(
+                        'app', json_object('rawValue', app),
+                        'number', (
+                            SELECT max(number) FROM remote_notification JOIN held USING (app)
+                            WHERE app = push.app AND notification = content)))
+                    WHERE app IN (SELECT app FROM held);
+                DROP TABLE held;
+
+                UPDATE remote_notification SET notification = json_set(
+                        notification,
+                        '$.presentation.thread',
+                        json_extract(json_extract(notification, '$.payload'), '$.aps."thread-id"'),
+                        '$.presentation.level',
+                        json_extract(json_extract(notification, '$.payload'), '$.aps."interruption-level"'))
+                    WHERE CASE WHEN json_valid(notification)
+                        THEN json_valid(json_extract(notification, '$.payload'))
+                            AND json_extract(notification, '$.presentation') IS NOT NULL END;
+                """)
     }
 }
 

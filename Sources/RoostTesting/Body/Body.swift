@@ -77,7 +77,7 @@ protocol TestedWork {
     func perform(_ effect: LaunchEffect, on launch: LaunchID) {
         switch effect {
         case .start, .prewarm: start(launch)
-        case .send(let message): queue.append(.deliver(launch, message))
+        case .send(let message): if let message = device.filled(message) { queue.append(.deliver(launch, message)) }
         case .freeze(let attempt):
             guard let endpoint = endpoint(of: launch) else { break }
             // What it has said by then is heard first.

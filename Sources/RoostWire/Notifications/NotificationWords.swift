@@ -31,8 +31,7 @@ enum NotificationWords: WireConcern {
             .notification(.registeredForRemote(try fields["token"].ifGiven.map(DeviceToken.init)))
         default:
             try fields.event(kind) == .remoteNotification
-                ? .notification(.receivedRemote(try RemoteNotification(json: fields["event"]["payload"].string())))
-                : nil
+                ? .notification(.receivedRemote(try PushPayload(fields["event"]["payload"]))) : nil
         }
     }
 
@@ -122,12 +121,18 @@ extension NotificationCall {
         }
         return switch self {
         case .received(let notification): json(.received, notification: notification.json)
-        case .receivedRemote(let notification):
-            .callback(id, event: .remoteNotification, payload: notification.payload)
+        case .receivedRemote(let payload): .callback(id, event: .remoteNotification, payload: payload.text)
         case .registered(let types): json(.registered, types: types.json)
         case .registeredForRemote(let token):
             .callback(id, NotificationWords.registeredForRemote, ["token": token.map { .string($0.hexadecimal) }])
         }
+    }
+}
+
+extension PushPayload {
+    /// The payload that the system has checked.
+    fileprivate init(_ field: JSONField) throws(WireError) {
+        self = .text(try field.string(atMost: RemoteNotification.mostBytes))
     }
 }
 
@@ -150,8 +155,7 @@ extension NotificationNews {
             case .heard: .heard(try parts["number"].count())
             case .badge: .badge(try parts["badge"].whole())
             case .launchedBy: .launchedBy(try LocalNotification(parts["notification"]))
-            case .launchedByRemote:
-                .launchedByRemote(try parts["payload"].string(atMost: RemoteNotification.mostBytes))
+            case .launchedByRemote: .launchedByRemote(try PushPayload(parts["payload"]))
             }
     }
 
@@ -173,7 +177,7 @@ extension NotificationNews {
         case .heard(let number): json(.heard, number: number)
         case .badge(let number): json(.badge, badge: number)
         case .launchedBy(let notification): json(.launchedBy, notification)
-        case .launchedByRemote(let payload): json(.launchedByRemote, payload: payload)
+        case .launchedByRemote(let payload): json(.launchedByRemote, payload: payload.text)
         }
     }
 

@@ -18,6 +18,8 @@ struct Bench: VirtualBody {
     private(set) var lines: [String] = []
     /// Every effect there was.
     private(set) var effects: [Effect] = []
+    /// Every remote notification that anything referred to.
+    private(set) var came: [RemoteRecord] = []
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
         core = BodyCore(CheckedDevice(policy: policy, checks: false), now: .zero.advanced(by: start))
@@ -36,6 +38,9 @@ struct Bench: VirtualBody {
         lines.append(Lines.of(event))
         lines += new.filter(Lines.isShown).map(Lines.of)
         effects += new
+        let present = device.remoteNotifications
+        came.removeAll { known in present.contains { $0.id == known.id } }
+        came += present
     }
 
     /// One event, and what came of it.
@@ -159,6 +164,10 @@ extension Bench {
     var fetchesOnDisk: [AppID: FetchRecord] { Self.keyed(stored.concerns.fetches) { $0.app } }
     var pushesOnDisk: [AppID: PushRecord] { Self.keyed(stored.concerns.pushes) { $0.app } }
     var notificationsOnDisk: NotificationRecords { stored.concerns.notifications }
+    /// The remote notification that is held back for the first app.
+    var heldOnDisk: RemoteNotification? {
+        notificationsOnDisk.remotes.first { $0.id == pushesOnDisk[app(1)]?.held }?.notification
+    }
     var deviceOnDisk: DeviceRecord { stored.device }
 
     private static func keyed<Key, Record>(_ records: [Record], by key: (Record) -> Key) -> [Key: Record] {

@@ -52,6 +52,16 @@ extension Bench {
         }
     }
 
+    /// The remote notification that came last of those that are like this one.
+    func id(of notification: RemoteNotification) -> PushID {
+        came.filter { $0.notification == notification }.map(\.id).max() ?? PushID(app: app(1), number: 0)
+    }
+
+    /// How the first app is called for it.
+    func call(for notification: RemoteNotification) -> Callback {
+        .concern(.notification(.receivedRemote(.of(id(of: notification)))))
+    }
+
     func decisions(since count: Int = 0) -> [NotificationDecision] {
         effects[count...].compactMap {
             if case .decided(.concern(.notification(let decision))) = $0 { decision } else { nil }
@@ -104,7 +114,8 @@ enum NotificationLines {
         case .heard(let number): "was heard, \(number)"
         case .badge(let number): "has badge \(number)"
         case .launchedBy(let notification): "is launched by \(of(notification))"
-        case .launchedByRemote(let payload): "is launched by \(payload)"
+        case .launchedByRemote(.of(let push)): "is launched by push \(push)"
+        case .launchedByRemote(.text(let payload)): "is launched by \(payload)"
         }
     }
 
@@ -143,6 +154,8 @@ enum NotificationLines {
         case .unscheduled(let id): "no more \(id)"
         case .delivered(let delivered): "\(delivered.stage) \(delivered.id)"
         case .removed(let id): "removal of \(id)"
+        case .remote(let remote): "push \(remote.id)"
+        case .remoteRemoved(let id): "removal of push \(id)"
         }
     }
 }

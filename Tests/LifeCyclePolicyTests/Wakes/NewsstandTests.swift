@@ -71,17 +71,17 @@ extension Bench {
         let context = bench.device.launchContext(of: launch(1, 2))
         #expect(context?.reason == .newsstand)
         #expect(context?.newsstandDownloads == [], "it is to begin one")
-        #expect(bench.plays().contains("is launched by {\"aps\":{\"content-available\":1},\"issue\":1}\n"))
+        #expect(bench.plays().contains("is launched by push 1.1\n"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.newsstand), .didEnterBackground, .concern(.notification(.receivedRemote(.issue()))),
+                .launch(.newsstand), .didEnterBackground, bench.call(for: .issue()),
             ])
         #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == bench.now.wall)
     }
 
     @Test func aSuspendedOneIsThawed() {
         var bench = Bench.withNewsstand()
-        #expect(bench.pushes(.issue()) == [.delivered(app(1), .issue())])
+        #expect(bench.pushes(.issue()) == [.delivered(bench.id(of: .issue()))])
         #expect(bench.effects.contains(.decided(.launch(launch(1), .woken(.newsstand)))))
         #expect(bench.state(1) == .background)
         bench.finishesEvent(launch(1))
@@ -90,7 +90,7 @@ extension Bench {
 
     @Test func onlyOnceADay() {
         var bench = Bench.withNewsstand()
-        #expect(bench.pushes(.issue(1)) == [.delivered(app(1), .issue(1))])
+        #expect(bench.pushes(.issue(1)) == [.delivered(bench.id(of: .issue(1)))])
         bench.finishesEvent(launch(1))
         #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
         #expect(
@@ -102,15 +102,15 @@ extension Bench {
         #expect(bench.pushes(.issue(4)) == [.dropped(app(1), .newsstandThrottled)], "over the system's restart as well")
         #expect(bench.state(1) == .suspended)
         _ = bench.passes(seconds(1))
-        #expect(bench.pushes(.issue(5)) == [.delivered(app(1), .issue(5))])
+        #expect(bench.pushes(.issue(5)) == [.delivered(bench.id(of: .issue(5)))])
     }
 
     @Test func inFrontItGetsAllOfThemAndNoneCounts() {
         var bench = Bench.withNewsstand()
         _ = bench.plays(.device(.appOpened(app(1))))
-        for number in 1...3 { #expect(bench.pushes(.issue(number)) == [.delivered(app(1), .issue(number))]) }
+        for number in 1...3 { #expect(bench.pushes(.issue(number)) == [.delivered(bench.id(of: .issue(number)))]) }
         _ = bench.plays(.device(.homePressed))
-        #expect(bench.pushes(.issue(4)) == [.delivered(app(1), .issue(4))])
+        #expect(bench.pushes(.issue(4)) == [.delivered(bench.id(of: .issue(4)))])
     }
 
     @Test func registeringAgainDoesNotBringAnother() {
@@ -135,7 +135,7 @@ extension Bench {
             let isLifted = number == 1 || bySystem && byApp
             #expect(
                 bench.pushes(.issue(number)) == [
-                    isLifted ? .delivered(app(1), .issue(number)) : .dropped(app(1), .newsstandThrottled)
+                    isLifted ? .delivered(bench.id(of: .issue(number))) : .dropped(app(1), .newsstandThrottled)
                 ])
             if isLifted { bench.finishesEvent(launch(1)) }
         }
@@ -149,7 +149,7 @@ extension Bench {
     @Test func whatWantsPushesAnywayGetsThemAsSuch() {
         var bench = Bench.withNewsstand(modes: [.newsstandContent, .remoteNotification])
         for number in 1...3 {
-            #expect(bench.pushes(.issue(number)) == [.delivered(app(1), .issue(number))])
+            #expect(bench.pushes(.issue(number)) == [.delivered(bench.id(of: .issue(number)))])
             bench.finishesEvent(launch(1))
         }
         #expect(bench.pushes(.issue(4)) == [.held(app(1), .throttled, replacing: false)])

@@ -144,7 +144,7 @@ extension Bench {
         _ = bench.plays(.concern(.notification(.allowed(app(1), false))))
         bench.threePushes()
         #expect(bench.pushes(.loud) == [.held(app(1), .throttled, replacing: false)])
-        #expect(bench.decides(.concern(.notification(.allowed(app(1), true)))) == [.delivered(app(1), .loud)])
+        #expect(bench.decides(.concern(.notification(.allowed(app(1), true)))) == [.delivered(bench.id(of: .loud))])
 
         bench = .withRegistration(settings: nil)
         bench.threePushes()
@@ -152,7 +152,7 @@ extension Bench {
         let count = bench.effects.count
         _ = bench.notification(.register(.all))
         _ = bench.plays()
-        #expect(bench.pushDecisions(since: count) == [.delivered(app(1), .loud)])
+        #expect(bench.pushDecisions(since: count) == [.delivered(bench.id(of: .loud))])
     }
 
     @Test func whoHasNotRegisteredGetsNone() {
@@ -167,9 +167,9 @@ extension Bench {
     @Test func aSuspendedAppIsThawedHandedItAndSuspended() {
         var bench = Bench.withRegistration()
         let count = bench.effects.count
-        #expect(bench.pushes(.silent()) == [.delivered(app(1), .silent())])
+        #expect(bench.pushes(.silent()) == [.delivered(bench.id(of: .silent()))])
         #expect(
-            bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(.silent())))])
+            bench.effects[count...].callbacks == [bench.call(for: .silent())])
         #expect(bench.state(1) == .background)
         #expect(bench.finishEvent(launch(1)).contains("remoteNotification handled: newData"))
         _ = bench.plays()
@@ -185,7 +185,7 @@ extension Bench {
         #expect(
             bench.effects[count...].callbacks == [
                 .launch(.remoteNotification), .didEnterBackground,
-                .concern(.notification(.receivedRemote(.silent()))),
+                bench.call(for: .silent()),
             ])
     }
 
@@ -202,12 +202,15 @@ extension Bench {
         var bench = Bench.withRegistration(modes: [])
         _ = bench.plays(.device(.appOpened(app(1))))
         for number in 1...5 {
-            #expect(bench.pushes(.silent(number)) == [.delivered(app(1), .silent(number))], "whatever it has declared")
+            #expect(
+                bench.pushes(.silent(number)) == [.delivered(bench.id(of: .silent(number)))], "whatever it has declared"
+            )
         }
-        #expect(bench.pushes(.alert) == [.delivered(app(1), .alert)])
+        #expect(bench.pushes(.alert) == [.delivered(bench.id(of: .alert))])
         // Two of the same are two.
-        #expect(bench.pushes(.alert) == [.delivered(app(1), .alert)])
-        #expect(bench.effects.callbacks.count { $0 == .concern(.notification(.receivedRemote(.alert))) } == 2)
+        #expect(bench.pushes(.alert) == [.delivered(bench.id(of: .alert))])
+        #expect(Set(bench.pushDecisions(since: 0)).count == 9, "each has an id of its own")
+        #expect(bench.effects.callbacks.count { $0 == bench.call(for: .alert) } == 1)
         _ = bench.passes(seconds(300))
         #expect(bench.state(1) == .active, "nobody waits for it")
     }
@@ -226,14 +229,14 @@ extension Bench {
     @Test func silentOnesWakeItThreeTimesAnHour() {
         var bench = Bench.withRegistration()
         for number in 1...3 {
-            #expect(bench.pushes(.silent(number)) == [.delivered(app(1), .silent(number))])
+            #expect(bench.pushes(.silent(number)) == [.delivered(bench.id(of: .silent(number)))])
             _ = bench.finishEvent(launch(1))
             _ = bench.plays()
             _ = bench.passes(seconds(600))
         }
         #expect(bench.pushes(.silent(4)) == [.held(app(1), .throttled, replacing: false)])
         #expect(bench.pushes(.silent(5)) == [.held(app(1), .throttled, replacing: true)], "the newest is kept")
-        #expect(bench.pushes(.loud) == [.delivered(app(1), .loud)], "what a person sees is not put off")
+        #expect(bench.pushes(.loud) == [.delivered(bench.id(of: .loud))], "what a person sees is not put off")
     }
 
     @Test func whatIsHeldBackComesWhenItMay() {
@@ -247,7 +250,7 @@ extension Bench {
         _ = bench.passes(seconds(2999))
         #expect(bench.pushDecisions(since: count).isEmpty)
         _ = bench.passes(seconds(1))
-        #expect(bench.pushDecisions(since: count) == [.delivered(app(1), .silent(4))])
+        #expect(bench.pushDecisions(since: count) == [.delivered(bench.id(of: .silent(4)))])
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
     }
 
@@ -255,8 +258,8 @@ extension Bench {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
-        #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(app(1), .silent())])
-        #expect(bench.effects.callbacks.last == .concern(.notification(.receivedRemote(.silent()))))
+        #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(bench.id(of: .silent()))])
+        #expect(bench.effects.callbacks.last == bench.call(for: .silent()))
         #expect(bench.state(1) == .active)
     }
 
@@ -300,7 +303,7 @@ extension Bench {
         _ = bench.plays(.device(.settingChanged(.power(.battery))))
         _ = bench.plays(.device(.settingChanged(.batteryLevel(19))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .battery, replacing: false)])
-        #expect(bench.decides(.device(.settingChanged(.power(.external)))) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.settingChanged(.power(.external)))) == [.delivered(bench.id(of: .silent()))])
     }
 
     @Test func nothingBeforeTheFirstUnlock() {
@@ -310,7 +313,7 @@ extension Bench {
         _ = bench.plays(.device(.deviceStarted))
         _ = bench.plays(.deadlineReached)
         #expect(bench.pushes(.silent()) == [.held(app(1), .notUnlockedSinceStart, replacing: false)])
-        #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(bench.id(of: .silent()))])
     }
 
     /// the end of the old process is reported before the device's start, and may not let a held push launch the app.
@@ -328,7 +331,7 @@ extension Bench {
         _ = bench.plays(.deadlineReached)
         #expect(bench.pushDecisions(since: count).isEmpty)
         #expect(bench.state(1) == .notRunning)
-        #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(bench.id(of: .silent()))])
     }
 
     /// An app that handled one push while it was not connected is still held for the next.
@@ -343,7 +346,7 @@ extension Bench {
         let count = bench.effects.count
         _ = bench.does(
             .app(launch(1), .attached(Attachment(lastCallback: pending.id, phase: .background, open: []))))
-        #expect(bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(.silent(2))))])
+        #expect(bench.effects[count...].callbacks == [bench.call(for: .silent(2))])
         #expect(bench.assertions(1).contains(.wakeEvent), "\(bench.assertions(1))")
     }
 
@@ -376,7 +379,7 @@ extension Bench {
         _ = bench.restarts()
         _ = bench.plays(.deadlineReached)
         #expect(bench.device.deviceToken(of: app(1)) == .sample)
-        #expect(bench.decides(.device(.settingChanged(.lowPowerMode(false)))) == [.delivered(app(1), .silent())])
+        #expect(bench.decides(.device(.settingChanged(.lowPowerMode(false)))) == [.delivered(bench.id(of: .silent()))])
     }
 
     @Test func anAppThatIsKilledLosesIt() {
@@ -410,6 +413,6 @@ extension Bench {
     @Test func whoConnectsInFrontGetsWhatWasHeldBack() {
         var bench = Bench.withRegistration()
         for number in 1...4 { _ = bench.pushes(.silent(number)) }
-        #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(app(1), .silent(4))])
+        #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(bench.id(of: .silent(4)))])
     }
 }

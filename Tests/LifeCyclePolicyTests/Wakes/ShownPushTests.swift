@@ -37,7 +37,8 @@ import Testing
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown(since: count).map(\.notification.alertBody) == ["news"])
         #expect(bench.state(1) == .suspended && bench.effects[count...].callbacks.isEmpty)
-        #expect(bench.notificationsOnDisk.delivered.map(\.remote) == [Self.alert])
+        #expect(bench.notificationsOnDisk.delivered.map(\.push) == [bench.id(of: Self.alert)])
+        #expect(bench.notificationsOnDisk.remotes.map(\.notification) == [Self.alert])
     }
 
     @Test func withContentItIsShownAndWakes() {
@@ -46,7 +47,7 @@ import Testing
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown(since: count).count == 1)
-        #expect(bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(push)))])
+        #expect(bench.effects[count...].callbacks == [bench.call(for: push)])
     }
 
     @Test func anAppInFrontIsHandedItAndNothingIsShown() {
@@ -55,7 +56,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown(since: count).isEmpty)
-        #expect(bench.effects[count...].callbacks == [.concern(.notification(.receivedRemote(Self.alert)))])
+        #expect(bench.effects[count...].callbacks == [bench.call(for: Self.alert)])
     }
 
     @Test func whatTheUserDoesNotAllowIsNotShown() {
@@ -100,7 +101,7 @@ import Testing
         _ = bench.plays(.concern(.notification(.tapped(Self.first))))
         #expect(
             bench.effects[count...].callbacks == [
-                .willEnterForeground, .concern(.notification(.receivedRemote(Self.alert))), .didBecomeActive,
+                .willEnterForeground, bench.call(for: Self.alert), .didBecomeActive,
             ])
         #expect(bench.deliveredOnDisk.isEmpty)
         _ = bench.passes(seconds(60))
@@ -113,10 +114,10 @@ import Testing
         _ = bench.plays(.device(.appForceQuit(app(1))))
         let count = bench.effects.count
         let lines = bench.plays(.concern(.notification(.tapped(Self.first))))
-        #expect(lines.contains("1.2 is launched by {\"aps\":{\"alert\":\"news\"}}\n1.2 #1 launch for user"))
+        #expect(lines.contains("1.2 is launched by push 1.1\n1.2 #1 launch for user"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.user), .concern(.notification(.receivedRemote(Self.alert))), .didBecomeActive,
+                .launch(.user), bench.call(for: Self.alert), .didBecomeActive,
             ])
     }
 
@@ -128,7 +129,7 @@ import Testing
         #expect(!bench.plays(.concern(.notification(.tapped(Self.first)))).contains("launched by"))
         #expect(
             bench.effects[count...].callbacks == [
-                .launch(.user), .concern(.notification(.receivedRemote(Self.alert))), .didBecomeActive,
+                .launch(.user), bench.call(for: Self.alert), .didBecomeActive,
             ])
     }
 
@@ -139,11 +140,11 @@ import Testing
         _ = bench.plays(.device(.deviceStarted))
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown().count == 1, "behind the lock, too")
-        #expect(bench.pushesOnDisk[app(1)]?.held == push)
+        #expect(bench.heldOnDisk == push)
         bench.handle(.device(.deviceUnlocked))
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
-        #expect(bench.effects.callbacks.count { $0 == .concern(.notification(.receivedRemote(push))) } == 1)
+        #expect(bench.effects.callbacks.count { $0 == bench.call(for: push) } == 1)
     }
 
     /// It came while its app was being ended, and the user opens the app again by it.
@@ -160,7 +161,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.tapped(number))))
         #expect(
-            bench.effects[count...].callbacks.count { $0 == .concern(.notification(.receivedRemote(push))) } == 1)
+            bench.effects[count...].callbacks.count { $0 == bench.call(for: push) } == 1)
     }
 
     /// In iOS 6 it would be launched for it: who taps it is not called for it twice.
@@ -170,14 +171,14 @@ import Testing
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.handle(.device(.appForceQuit(app(1))))
         bench.handle(.concern(.notification(.pushArrived(app(1), push))))
-        #expect(bench.pushesOnDisk[app(1)]?.held == push && bench.shown().count == 1)
+        #expect(bench.heldOnDisk == push && bench.shown().count == 1)
         let count = bench.effects.count
         bench.handle(.concern(.notification(.tapped(bench.notificationsOnDisk.delivered[0].id))))
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
         _ = bench.plays()
         #expect(bench.state(1) == .active)
         #expect(
-            bench.effects[count...].callbacks.count { $0 == .concern(.notification(.receivedRemote(push))) } == 1)
+            bench.effects[count...].callbacks.count { $0 == bench.call(for: push) } == 1)
     }
 
     /// An app that leaves the front, or dies, before it was called has it shown; a callback is under way meanwhile.
@@ -193,7 +194,7 @@ import Testing
         }
         _ = bench.plays()
         #expect(bench.shown().map(\.notification.alertBody) == ["news"])
-        #expect(!bench.effects.callbacks.contains(.concern(.notification(.receivedRemote(Self.alert)))))
+        #expect(!bench.effects.callbacks.contains(bench.call(for: Self.alert)))
         #expect(bench.deliveredOnDisk == ["news"])
     }
 
@@ -205,7 +206,7 @@ import Testing
         bench.handle(.concern(.notification(.pushArrived(app(1), Self.alert))))
         #expect(bench.shown().count == 1)
         _ = bench.plays()
-        #expect(!bench.effects.callbacks.contains(.concern(.notification(.receivedRemote(Self.alert)))))
+        #expect(!bench.effects.callbacks.contains(bench.call(for: Self.alert)))
     }
 
     @Test func theSystemsShutdownLosesNone() {
@@ -213,11 +214,11 @@ import Testing
         let held = Self.push(.alert(""), wakes: true)
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), held))))
-        #expect(bench.pushesOnDisk[app(1)]?.held == held, "nobody sees anything of it: it counts as silent")
+        #expect(bench.heldOnDisk == held, "nobody sees anything of it: it counts as silent")
         _ = bench.plays(.device(.shutdownBegan))
-        #expect(bench.pushesOnDisk[app(1)]?.held == held)
+        #expect(bench.heldOnDisk == held)
         bench.handle(.concern(.notification(.pushArrived(app(1), Self.push(LocalNotification(), wakes: true)))))
-        #expect(bench.pushesOnDisk[app(1)]?.held == Self.push(LocalNotification(), wakes: true), "nor what comes then")
+        #expect(bench.heldOnDisk == Self.push(LocalNotification(), wakes: true), "nor what comes then")
     }
 
     /// After a restart of the system only what had fired before it is begun again.
@@ -256,7 +257,7 @@ import Testing
         let count = bench.effects.count
         let push = Self.push(LocalNotification(), badge: 1, wakes: true)
         let lines = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
-        #expect(lines.contains("is launched by {\"aps\":{\"alert\":\"\"}}\n"))
+        #expect(lines.contains("is launched by push 1.1\n"))
         #expect(bench.effects[count...].callbacks.first == .launch(.remoteNotification))
     }
 }

@@ -49,10 +49,11 @@ struct NotificationClient: Hashable, Sendable, Codable {
     }
 
     /// Whether more is shown than is kept of an app.
-    func deliveredTooMuch(_ policy: Policy) -> Bool {
+    func deliveredTooMuch(_ policy: Policy, _ contents: PushContents) -> Bool {
         delivered.count > policy.deliveredPerApp
-            || delivered.reduce(0) { $0 + $1.notification.weight + Int64($1.remote?.payload.utf8.count ?? 0) }
-                > policy.notificationBytesPerApp
+            || delivered.reduce(0) {
+                $0 + $1.notification.weight + Int64($1.push.flatMap { contents[$0] }?.payload.utf8.count ?? 0)
+            } > policy.notificationBytesPerApp
     }
 
     init(record: NotificationClientRecord, scheduled: [ScheduledRecord], delivered: [DeliveredRecord]) {
@@ -74,8 +75,9 @@ struct NotificationClient: Hashable, Sendable, Codable {
     }
 
     /// Why nothing of a notification is shown.
-    func reasonNotToShow(_ fired: DeliveredRecord) -> NotShownReason {
-        let kinds = fired.remote?.presentation?.kinds(allowed: .all) ?? fired.notification.kinds(allowed: .all)
+    func reasonNotToShow(_ fired: DeliveredRecord, _ contents: PushContents) -> NotShownReason {
+        let presentation = fired.push.flatMap { contents[$0] }?.presentation
+        let kinds = presentation?.kinds(allowed: .all) ?? fired.notification.kinds(allowed: .all)
         if kinds.isEmpty { return .nothingToShow }
         return record.isAllowed ? .notRegistered : .notAllowed
     }

@@ -91,7 +91,9 @@ extension Notifications: Concern {
         case .appForceQuit(let app): dropHeldPush(of: app, .forceQuit, into: &actions)
         case .killed(let launch, let reason):
             if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &actions) }
-        case .launchEnding(let launch): showHanded(to: launch.app, on: device, into: &actions)
+        case .launchEnding(let launch):
+            if clients[launch.app]?.opening?.launch == launch { update(launch.app) { $0.opening = nil } }
+            showHanded(to: launch.app, on: device, into: &actions)
         case .enteredBackground(let app): showHanded(to: app, on: device, into: &actions)
         // An app that comes to the foreground gets the remote notification that was held for it.
         case .enteredForeground, .admissionMayDiffer, .clocksShifted: pushes.isStale = true
@@ -110,5 +112,6 @@ extension Notifications: Concern {
         for record in start(into: &actions) { show(record, on: device, into: &actions) }
         fireDue(on: device, into: &actions)
         releaseHeldPushes(on: device, into: &actions)
+        dropUnusedPushes(on: device, into: &actions)
     }
 }

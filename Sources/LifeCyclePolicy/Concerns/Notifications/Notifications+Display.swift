@@ -39,38 +39,39 @@ extension Notifications {
 
     /// Displays the visible part of a remote notification whose app is not in front.
     mutating func show(
-        _ remote: RemoteNotification, of app: AppID, on device: DeviceState,
-        into actions: inout Actions<Notifications>
+        _ push: Push, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
-        guard let record = record(of: remote, .shown, app, on: device, into: &actions) else { return }
+        guard let record = record(of: push, .shown, on: device, into: &actions) else { return }
         show(record, on: device, into: &actions)
     }
 
     /// Keeps a remote notification for an app in front until the app is called with it. If the app leaves the front first, the
     /// notification is displayed. False if nothing is visible in it, or too many notifications are kept already.
     mutating func hand(
-        _ remote: RemoteNotification, to app: AppID, on device: DeviceState,
-        into actions: inout Actions<Notifications>
+        _ push: Push, on device: DeviceState, into actions: inout Actions<Notifications>
     ) -> Bool {
-        guard hasRoomForHanded(app, policy: device.policy),
-            let record = record(of: remote, .handed, app, on: device, into: &actions)
+        guard hasRoomForHanded(push.id.app, policy: device.policy),
+            let record = record(of: push, .handed, on: device, into: &actions)
         else { return false }
         add(record, policy: device.policy, into: &actions)
         return true
     }
 
     private mutating func record(
-        of remote: RemoteNotification, _ stage: DeliveredRecord.Stage, _ app: AppID, on device: DeviceState,
+        of push: Push, _ stage: DeliveredRecord.Stage, on device: DeviceState,
         into actions: inout Actions<Notifications>
     ) -> DeliveredRecord? {
-        guard let presentation = remote.presentation, let launch = device.lastLaunch(of: app) else { return nil }
+        let app = push.id.app
+        guard let presentation = push.notification.presentation, let launch = device.lastLaunch(of: app) else {
+            return nil
+        }
         _ = hears(0, from: launch)
         guard let id = update(app, { $0.nextID() }), let client = clients[app] else { return nil }
         keep(app, into: &actions)
         return DeliveredRecord(
             id: id, notification: presentation.notification,
             types: presentation.kinds(allowed: client.allowed(by: device.policy)),
-            fired: device.wallNow, stage: stage, remote: remote)
+            fired: device.wallNow, stage: stage, push: push.id)
     }
 
     /// Displays a notification. If it names a sound of the app, the sound file is examined first.
@@ -82,7 +83,7 @@ extension Notifications {
         var record = fired
         (record.types, record.stage) = (shown, .shown)
         guard !shown.isEmpty else {
-            actions.explain(.notification(.notShown(fired.id, client.reasonNotToShow(fired))))
+            actions.explain(.notification(.notShown(fired.id, client.reasonNotToShow(fired, pushes.contents))))
             _ = takeAway(of: fired.id.app, into: &actions) { $0.id == fired.id }
             return
         }

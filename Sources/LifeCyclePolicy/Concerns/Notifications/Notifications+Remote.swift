@@ -54,22 +54,21 @@ extension Notifications {
     ) {
         guard device.manifest(of: app) != nil else { return actions.refuse(app, .unknown) }
         guard pushes.isRegistered(app) else { return actions.explain(.push(.notRegistered(app))) }
+        let push = pushes.contents.arrived(notification, for: app)
         if device.isInFront(app) {
-            if let held = pushes.takeHeld(of: app, into: &actions) {
-                deliver(held, to: app, on: device, into: &actions)
-            }
-            return deliver(notification, isNew: true, to: app, on: device, into: &actions)
+            if let held = pushes.takeHeld(of: app, into: &actions) { deliver(held, on: device, into: &actions) }
+            return deliver(push, isNew: true, on: device, into: &actions)
         }
-        show(notification, of: app, on: device, into: &actions)
+        show(push, on: device, into: &actions)
         guard notification.isContentAvailable else { return actions.explain(.push(.forPeople(app, nil))) }
-        wake(app, for: notification, on: device, into: &actions)
+        wake(for: push, on: device, into: &actions)
     }
 
     /// Wakes the app for a remote notification, or holds the notification, or drops it.
     private mutating func wake(
-        _ app: AppID, for notification: RemoteNotification, on device: DeviceState,
-        into actions: inout Actions<Notifications>
+        for push: Push, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
+        let (app, notification) = (push.id.app, push.notification)
         switch admission(of: notification, to: app, on: device) {
         case .admitted:
             _ = pushes.takeHeld(of: app, into: &actions)
@@ -78,9 +77,9 @@ extension Notifications {
             } else if !isNoticed(notification, of: app, policy: device.policy) {
                 pushes.woken(app, at: device.wallNow, policy: device.policy, into: &actions)
             }
-            deliver(notification, to: app, on: device, into: &actions)
+            deliver(push, on: device, into: &actions)
         case .held(let hold):
-            let isOther = pushes.hold(notification, for: app, into: &actions)
+            let isOther = pushes.hold(push.id, into: &actions)
             pushes.isStale = true
             actions.explain(.push(.held(app, hold, replacing: isOther)))
         case .lost(let loss):
@@ -90,13 +89,13 @@ extension Notifications {
 
     /// Delivers a remote notification to the app. A new one with a visible part has not been displayed yet.
     private mutating func deliver(
-        _ notification: RemoteNotification, isNew: Bool = false, to app: AppID, on device: DeviceState,
-        into actions: inout Actions<Notifications>
+        _ push: Push, isNew: Bool = false, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
-        actions.explain(.push(.delivered(app, notification)))
-        let call = ConcernCall.notification(.receivedRemote(notification))
-        if isNew, device.isInFront(app), hand(notification, to: app, on: device, into: &actions) {
-            let wakes = notification.isContentAvailable && device.declaresPushMode(app)
+        let app = push.id.app
+        actions.explain(.push(.delivered(push.id)))
+        let call = push.id.call
+        if isNew, device.isInFront(app), hand(push, on: device, into: &actions) {
+            let wakes = push.notification.isContentAvailable && device.declaresPushMode(app)
             actions.call(app, call, .inForeground(elseAtOnce: wakes))
         } else if device.isInFront(app) {
             actions.call(app, call, .atOnce)
@@ -147,15 +146,15 @@ extension Notifications {
         guard !pushes.isEmpty, pushes.isDue(at: now) else { return }
         var until: Nanoseconds?
         for app in pushes.holders {
-            guard let held = pushes.records[app]?.held else { continue }
+            guard let held = pushes.held(for: app) else { continue }
             if device.isInFront(app) {
                 // The user has opened the app: it gets the notification at once.
                 _ = pushes.takeHeld(of: app, into: &actions)
-                deliver(held, to: app, on: device, into: &actions)
+                deliver(held, on: device, into: &actions)
                 continue
             }
-            switch admission(of: held, to: app, on: device) {
-            case .admitted: wake(app, for: held, on: device, into: &actions)
+            switch admission(of: held.notification, to: app, on: device) {
+            case .admitted: wake(for: held, on: device, into: &actions)
             case .lost(let loss): dropHeldPush(of: app, loss, into: &actions)
             case .held(.throttled):
                 let time = pushes.throttled(app, at: now, policy: device.policy)
@@ -171,6 +170,24 @@ extension Notifications {
         guard pushes.takeHeld(of: app, into: &actions) != nil else { return }
         actions.explain(.push(.dropped(app, loss)))
     }
+
+    /// Removes the remote notifications to which no record, no app on its way to the front and no call refers.
+    mutating func dropUnusedPushes(on device: DeviceState, into actions: inout Actions<Notifications>) {
+        for id in pushes.contents.toSettle {
+            let client = clients[id.app]
+            let isRecorded =
+                pushes.records[id.app]?.held == id || client?.delivered.contains { $0.push == id } ?? false
+            let isInUse =
+                isRecorded || client?.opening?.notification.push == id && client?.opening?.isOwed == false
+                || device.isToBeCalled(id.app, id.call) || actions.list.contains { $0.call == id.call }
+            pushes.contents.settle(id, isRecorded: isRecorded, isInUse: isInUse, into: &actions)
+        }
+    }
+}
+
+extension PushID {
+    /// The call with which its app gets it.
+    fileprivate var call: ConcernCall { .notification(.receivedRemote(.of(self))) }
 }
 
 extension DeviceState {

@@ -91,7 +91,7 @@ extension Notifications {
             update(id.app) { $0.opening = NotificationClient.Opening(launch: launch, notification: record) }
         }
         // The call that opens the app also delivers the remote notification that was held.
-        if let remote = record.remote, pushes.records[id.app]?.held == remote {
+        if let push = record.push, pushes.records[id.app]?.held == push {
             _ = pushes.takeHeld(of: id.app, into: &actions)
         }
         actions.open(id.app, delivering: record.call)
@@ -129,8 +129,8 @@ extension Notifications {
         if device.manifest(of: launch.app)?.usesScenes == true {
             // An app with scenes has no launch options: it is called on its way to the front.
             update(launch.app) { $0.opening = nil }
-        } else if let remote = opening.notification.remote {
-            actions.send(.launchedByRemote(remote.payload), to: launch)
+        } else if let push = opening.notification.push {
+            actions.send(.launchedByRemote(.of(push)), to: launch)
             // A remote notification is one of the launch options, and the app is called with it too.
             if opening.isOwed { return }
             update(launch.app) { $0.opening?.isOwed = true }
@@ -147,7 +147,7 @@ extension Notifications {
         guard let push = device.pushLaunchedFor(launch), device.manifest(of: launch.app)?.usesScenes == false else {
             return
         }
-        actions.send(.launchedByRemote(push.payload), to: launch)
+        actions.send(.launchedByRemote(.of(push)), to: launch)
     }
 
     mutating func tellAll(

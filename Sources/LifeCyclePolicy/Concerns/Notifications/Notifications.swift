@@ -31,8 +31,8 @@ struct Notifications: Hashable, Sendable, Codable {
     private var interrupted: [NotificationID] = []
 
     mutating func restore(_ persisted: [ConcernRecord], on device: DeviceState) {
-        pushes = Pushes(records: persisted.pushes)
         let records = persisted.notifications
+        pushes = Pushes(records: persisted.pushes, contents: records.remotes)
         isStarted = records.clients.isEmpty
         interrupted = records.delivered.filter { $0.stage != .shown }.map(\.id)
         var scheduled: [AppID: [ScheduledRecord]] = [:]  // ordered: looked up only
@@ -226,7 +226,7 @@ struct Notifications: Hashable, Sendable, Codable {
         }
         for entry in entries { remove(entry, into: &actions) }
         let shown = takeAway(of: app, into: &actions) {
-            $0.remote == nil && (notification == nil || $0.notification == notification)
+            $0.push == nil && (notification == nil || $0.notification == notification)
         }
         return entries.count + shown
     }
@@ -250,13 +250,14 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// One has fired and is kept; where there are too many, the oldest goes.
     mutating func add(_ record: DeliveredRecord, policy: Policy, into actions: inout Actions<Notifications>) {
+        if let push = record.push { pushes.contents.record(push, into: &actions) }
         actions.persist(.notification(.delivered(record)))
         let app = record.id.app
         clients.update(app) { client in
             client.delivered.removeAll { $0.id == record.id }
             client.delivered.append(record)
         }
-        while let client = clients[app], client.deliveredTooMuch(policy),
+        while let client = clients[app], client.deliveredTooMuch(policy, pushes.contents),
             let oldest = client.delivered.first(where: { $0.stage == .shown && $0.id != record.id })
         {
             _ = takeAway(of: app, into: &actions) { $0.id == oldest.id }
@@ -272,7 +273,10 @@ struct Notifications: Hashable, Sendable, Codable {
         clients.update(app) { client in
             client.delivered.removeAll { record in gone.contains { $0.id == record.id } }
         }
-        for record in gone { actions.persist(.notification(.removed(record.id))) }
+        for record in gone {
+            actions.persist(.notification(.removed(record.id)))
+            if let push = record.push { pushes.contents.unrecorded(push) }
+        }
         let shown = gone.filter { $0.stage == .shown }.map(\.id)
         if !shown.isEmpty { actions.perform(.withdraw(app, shown)) }
         return gone.count

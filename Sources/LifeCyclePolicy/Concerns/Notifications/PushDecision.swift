@@ -9,7 +9,7 @@ public enum PushDecision: Hashable, Sendable, Codable {
     /// One came for an app that has not registered.
     case notRegistered(AppID)
     /// One is handed over.
-    indirect case delivered(AppID, RemoteNotification)
+    case delivered(PushID)
     /// A silent one is held back for this; the one that was held before it is gone, where there was one.
     case held(AppID, PushHold, replacing: Bool)
     /// A silent one is gone for this.
@@ -22,8 +22,9 @@ public enum PushDecision: Hashable, Sendable, Codable {
     public var app: AppID {
         switch self {
         case .asked(let launch, _): launch.app
-        case .registered(let app, _), .notRegistered(let app), .delivered(let app, _), .held(let app, _, _),
-            .dropped(let app, _), .forPeople(let app, _):
+        case .delivered(let push): push.app
+        case .registered(let app, _), .notRegistered(let app), .held(let app, _, _), .dropped(let app, _),
+            .forPeople(let app, _):
             app
         }
     }

@@ -16,6 +16,8 @@ struct Pushes: Hashable, Sendable, Codable {
 
     /// By app.
     private(set) var records = SortedMap<AppID, PushRecord>()
+    /// The remote notifications to which anything refers.
+    var contents: PushContents
     private var holding = SortedMap<AppID, Present>()
     /// Those that wait for their token.
     private(set) var registering: [Registering] = []
@@ -26,7 +28,8 @@ struct Pushes: Hashable, Sendable, Codable {
     /// What lets one be handed over may have changed since it was last looked at.
     var isStale = true
 
-    init(records list: [PushRecord] = []) {
+    init(records list: [PushRecord] = [], contents: [RemoteRecord] = []) {
+        self.contents = PushContents(records: contents)
         for record in list {
             records.set(record, for: record.app)
             if record.held != nil { holding.insert(record.app) }
@@ -81,11 +84,12 @@ struct Pushes: Hashable, Sendable, Codable {
         registering.removeAll { $0.app == app }
         unpersisted.removeAll { $0 == app }
         guard var record = records[app], record.token != nil else { return false }
-        let wasHeld = record.held != nil
+        let held = record.held
         record.token = nil
         record.held = nil
         put(record, into: &actions)
-        return wasHeld
+        if let held { contents.unrecorded(held) }
+        return held != nil
     }
 
     /// It is gone.
@@ -93,6 +97,7 @@ struct Pushes: Hashable, Sendable, Codable {
         registering.removeAll { $0.app == app }
         unpersisted.removeAll { $0 == app }
         records.remove(app)
+        contents.forget(app)
         release(app)
     }
 
@@ -136,22 +141,28 @@ struct Pushes: Hashable, Sendable, Codable {
     }
 
     /// One is held back. Whether another was before.
-    mutating func hold(_ notification: RemoteNotification, for app: AppID, into actions: inout Actions<Notifications>)
-        -> Bool
-    {
-        guard var record = records[app] else { return false }
-        let isOther = record.held != nil
-        guard record.held != notification else { return isOther }
-        record.held = notification
+    mutating func hold(_ push: PushID, into actions: inout Actions<Notifications>) -> Bool {
+        guard var record = records[push.app] else { return false }
+        let other = record.held
+        record.held = push
+        contents.record(push, into: &actions)
         put(record, into: &actions)
-        return isOther
+        if let other { contents.unrecorded(other) }
+        return other != nil
+    }
+
+    /// The one that is held back for the app.
+    func held(for app: AppID) -> Push? {
+        guard let id = records[app]?.held, let notification = contents[id] else { return nil }
+        return Push(id: id, notification: notification)
     }
 
     /// The one that is held back, which is held no more.
-    mutating func takeHeld(of app: AppID, into actions: inout Actions<Notifications>) -> RemoteNotification? {
-        guard var record = records[app], let held = record.held else { return nil }
+    mutating func takeHeld(of app: AppID, into actions: inout Actions<Notifications>) -> Push? {
+        guard let held = held(for: app), var record = records[app] else { return nil }
         record.held = nil
         put(record, into: &actions)
+        contents.unrecorded(held.id)
         return held
     }
 

@@ -10,7 +10,7 @@ struct FetchComparison: ConcernComparison {
 
     mutating func systemRestarted() { told = [:] }
 
-    mutating func check(_ effects: [Effect], _ model: ReferenceModel) -> String? {
+    mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var said: [FetchDecision] = []
         for effect in effects {
             switch effect {

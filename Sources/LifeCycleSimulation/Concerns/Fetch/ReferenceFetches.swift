@@ -57,6 +57,7 @@ extension ReferenceFetches: ReferenceConcern {
 
     static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) { model.hearForFetches(news) }
     static func settle(_ model: inout ReferenceModel) { model.settleFetches(at: model.now) }
+    static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] { model.fetchDeadlines }
     static func knows(_ reason: DeadlineReason) -> Bool { reason == .backgroundFetch }
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }

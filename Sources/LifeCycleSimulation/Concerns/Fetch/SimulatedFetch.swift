@@ -39,6 +39,6 @@ extension FetchCall: SimulatedCall {
         }
     }
 
-    var opensApp: Bool { false }
+    func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool { false }
     func outdates(_ older: ConcernCall) -> Bool { older == .fetch(self) }
 }

@@ -1,13 +1,13 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The records, decisions, work for adapters and messages of notifications.
+/// The records, decisions, work for adapters and messages of notifications, and the remote ones that are still needed.
 struct NotificationComparison: ConcernComparison {
     /// The records that were stored.
     private var stored = NotificationRecords()
     private var pushes: [PushRecord] = []
 
-    mutating func check(_ effects: [Effect], _ model: ReferenceModel) -> String? {
+    mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var said: [NotificationDecision] = []
         var saidOfPushes: [PushDecision] = []
         var outputs: [NotificationOutput] = []
@@ -35,6 +35,8 @@ struct NotificationComparison: ConcernComparison {
         let wanted = model.notifications
         if stored != wanted.kept { return "stored are \(stored), the model has \(wanted.kept)" }
         if pushes != wanted.pushes { return "stored are \(pushes), the model has \(wanted.pushes)" }
+        let pushes = device.remoteNotifications
+        if pushes != wanted.came { return "what has come and is needed is \(pushes), in the model \(wanted.came)" }
         if !model.tapObstacles.isEmpty, !(refusal.map(model.tapObstacles.contains) ?? false) {
             return "the app is opened by a tap, in spite of \(model.tapObstacles)"
         }

@@ -91,7 +91,7 @@ struct NotificationsFireOnce: Invariant {
 
     private mutating func note(_ change: NotificationRecord) {
         switch change {
-        case .client: break
+        case .client, .remote, .remoteRemoved: break
         case .scheduled(let record):
             scheduled[record.id] = record
             last[record.id] = record

@@ -7,7 +7,7 @@ extension PushDecision: SimulatedReason {
         return switch decision {
         case .asked: ([true, false].map { .asked(.sample, $0) }, next: .registered(app, true))
         case .registered: ([true, false].map { .registered(app, $0) }, next: .notRegistered(app))
-        case .notRegistered: ([decision], next: .delivered(app, push))
+        case .notRegistered: ([decision], next: .delivered(PushID(app: app, number: 1)))
         case .delivered: ([decision], next: .held(app, .throttled, replacing: true))
         case .held: ([decision] + holds.map { .held(app, $0, replacing: false) }, next: .dropped(app, .killed))
         case .dropped: (losses.map { .dropped(app, $0) }, next: .forPeople(app, nil))
@@ -16,7 +16,6 @@ extension PushDecision: SimulatedReason {
         }
     }
 
-    private static let push = RemoteNotification(payload: "{}", isContentAvailable: true)
     /// A push seldom comes while the system shuts down.
     private static let holds: [PushHold] = [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart, .ending]
     private static let losses: [PushLoss] = [
@@ -40,6 +39,6 @@ extension PushDecision: SimulatedReason {
 
     var isOwnWake: Bool { if case .delivered = self { true } else { false } }
     func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool {
-        if case .delivered(app, _) = self { reason == rules.pushReason(app) } else { false }
+        if case .delivered(let push) = self { push.app == app && reason == rules.pushReason(app) } else { false }
     }
 }

@@ -10,7 +10,11 @@ struct PushesKeepTheRules: Invariant {
     private var registered: Set<AppID> = []
     /// Apps whose token is made, and could still be lost: they are registered once it is persisted.
     private var unpersisted: Set<AppID> = []
-    private var held: [AppID: RemoteNotification] = [:]
+    private var held: [AppID: PushID] = [:]
+    /// What came, by the id under which the brain took it in; and which of them are persisted.
+    private var came: [PushID: RemoteNotification] = [:]
+    private var newest: Int64 = 0
+    private var persisted: Set<PushID> = []
     /// When silent ones woke an app that was not in front, on the wall clock.
     private var wakes: [AppID: [Nanoseconds]] = [:]
     private var inFront: Set<AppID> = []
@@ -29,6 +33,9 @@ struct PushesKeepTheRules: Invariant {
             if device.deviceToken(of: app) != nil { registered.insert(app) }
             if snapshot.state.isForeground { inFront.insert(app) }
         }
+        for record in device.remoteNotifications { came[record.id] = record.notification }
+        persisted = Set(came.keys)
+        newest = came.keys.map(\.number).max() ?? 0
     }
 
     mutating func check(_ turn: Observation) -> String? {
@@ -36,6 +43,7 @@ struct PushesKeepTheRules: Invariant {
         newsstand = Set(snapshots.filter { $0.record.manifest.isOfNewsstandAlone }.map(\.record.app))
         let foreground = Set(snapshots.filter(\.state.isForeground).map(\.record.app))
         defer { inFront = foreground }
+        if let finding = name(turn.event, turn.effects, turn.device) { return finding }
         if let finding = checkShown(turn.event, turn.effects, snapshots, front: front) { return finding }
         // Who comes to the front gets what was held back for it, and is not woken by it.
         inFront.formUnion(foreground)
@@ -60,13 +68,34 @@ struct PushesKeepTheRules: Invariant {
             case .decided(.concern(.push(.registered(let app, _)))): unpersisted.remove(app)
             case .decided(.concern(.push(.held(let app, _, _)))):
                 guard case .concern(.notification(.pushArrived(app, let newest))) = turn.event else { break }
-                if held[app] != newest { return "\(app) has another push held back than the newest" }
-            case .decided(.concern(.push(.delivered(let app, let notification)))):
-                if let finding = delivered(notification, to: app, policy, wall) { return finding }
+                let isNewest = held[app].map { came[$0] == newest && $0.number == self.newest } ?? false
+                if !isNewest { return "\(app) has another push held back than the newest" }
+            case .decided(.concern(.push(.delivered(let push)))):
+                if let finding = delivered(push, policy, wall) { return finding }
             default: break
             }
         }
         return nil
+    }
+
+    /// An id is new once, when its push comes, and names that push from then on, as long as the device has it.
+    private mutating func name(_ event: Event, _ effects: [Effect], _ device: Device) -> String? {
+        let named = effects.flatMap(\.pushes)
+        if case .concern(.notification(.pushArrived(let app, let push))) = event,
+            let new = named.filter({ $0.app == app && came[$0] == nil }).max()
+        {
+            if new.number <= newest { return "push \(new) comes after push \(newest)" }
+            newest = new.number
+            if came.count > 100 {
+                came = came.filter { device.remoteNotification($0.key) != nil || named.contains($0.key) }
+            }
+            came[new] = push
+        }
+        for case .store(.concern(.notification(let change))) in effects {
+            if case .remote(let record) = change { persisted.insert(record.id) }
+            if case .remoteRemoved(let id) = change { persisted.remove(id) }
+        }
+        return named.first { came[$0] == nil }.map { "push \($0) has not come" }
     }
 
     /// What has come for a person is shown, or it is said why not; an app in front is handed it instead.
@@ -80,7 +109,7 @@ struct PushesKeepTheRules: Invariant {
         if front == app, snapshot.launch != nil, !snapshot.isEnding {
             let isShown = effects.contains { effect in
                 guard case .store(.concern(.notification(.delivered(let record)))) = effect else { return false }
-                return record.remote == push && record.stage == .shown
+                return record.push.map { came[$0] == push } ?? false && record.stage == .shown
             }
             return isShown ? "a push for \(app) is shown, which is in front" : nil
         }
@@ -97,10 +126,12 @@ struct PushesKeepTheRules: Invariant {
     }
 
     private mutating func delivered(
-        _ notification: RemoteNotification, to app: AppID, _ policy: Policy, _ wall: Nanoseconds
+        _ push: PushID, _ policy: Policy, _ wall: Nanoseconds
     ) -> String? {
+        let app = push.app
+        guard let notification = came[push] else { return "push \(push) has not come" }
         if !registered.contains(app) { return "\(app) gets a push, and has not registered" }
-        if held[app] == notification { return "\(app) gets a push that is still held back" }
+        if held[app] == push { return "\(app) gets a push that is still held back" }
         // One that the user has just opened, and that is on its way there, is not woken by it either.
         if newsstand.contains(app), !inFront.contains(app) {
             let last = newsstandWakes.updateValue(wall, forKey: app)
@@ -116,7 +147,12 @@ struct PushesKeepTheRules: Invariant {
     }
 
     /// What apps were in front of the system's restart does not count for what is told after it.
-    mutating func systemRestarted() { (inFront, unpersisted) = ([], []) }
+    mutating func systemRestarted() {
+        (inFront, unpersisted) = ([], [])
+        // Numbers resume at what is persisted.
+        came = came.filter { persisted.contains($0.key) }
+        newest = came.keys.map(\.number).max() ?? 0
+    }
 }
 
 extension AppManifest {
@@ -129,6 +165,20 @@ extension AppManifest {
 extension Effect {
     /// Whether a push is handed to this app.
     func isPush(to app: AppID) -> Bool {
-        if case .decided(.concern(.push(.delivered(app, _)))) = self { true } else { false }
+        if case .decided(.concern(.push(.delivered(let push)))) = self { push.app == app } else { false }
+    }
+
+    /// The remote notifications that it names.
+    fileprivate var pushes: [PushID] {
+        switch self {
+        case .decided(.concern(.push(.delivered(let push)))),
+            .launch(_, .send(.callback(_, .concern(.notification(.receivedRemote(.of(let push))))))),
+            .launch(_, .send(.concern(.notification(.launchedByRemote(.of(let push)))))):
+            [push]
+        case .store(.concern(.push(let record))): [record.held].compactMap(\.self)
+        case .store(.concern(.notification(.delivered(let record)))): [record.push].compactMap(\.self)
+        case .store(.concern(.notification(.remote(let record)))): [record.id]
+        default: []
+        }
     }
 }

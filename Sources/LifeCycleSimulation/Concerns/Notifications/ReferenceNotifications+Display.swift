@@ -15,7 +15,7 @@ extension ReferenceModel {
             }
         }
         for record in notifications.pushes {
-            if let held = record.held, let index = index(of: record.app), !isInFront(index),
+            if let held = record.held.flatMap(notifications.came), let index = index(of: record.app), !isInFront(index),
                 case .held([.throttled]) = admission(of: held, index), let time = throttled(until: record)
             {
                 found.append(Deadline(at: time - clocks.wallAhead, reason: .remoteNotification))
@@ -88,26 +88,28 @@ extension ReferenceModel {
     }
 
     /// The visible part of a remote notification; nil if there is none.
-    private mutating func record(_ remote: RemoteNotification, _ stage: DeliveredRecord.Stage, _ index: Int)
-        -> DeliveredRecord?
-    {
-        guard let presentation = remote.presentation else { return nil }
+    private mutating func record(
+        _ push: PushID, _ notification: RemoteNotification, _ stage: DeliveredRecord.Stage, _ index: Int
+    ) -> DeliveredRecord? {
+        guard let presentation = notification.presentation else { return nil }
         let app = apps[index].id
         _ = notifications.hears(0, from: lastLaunch(index))
         guard let id = nextID(app), let client = notifications[app] else { return nil }
         notifications.keep(app)
         return DeliveredRecord(
             id: id, notification: presentation.notification,
-            types: presentation.kinds(allowed: client.allowed(policy)), fired: wallNow, stage: stage, remote: remote)
+            types: presentation.kinds(allowed: client.allowed(policy)), fired: wallNow, stage: stage, push: push)
     }
 
-    mutating func show(_ remote: RemoteNotification, _ index: Int) {
-        if let record = record(remote, .shown, index) { show(record) }
+    mutating func show(_ push: PushID, _ notification: RemoteNotification, _ index: Int) {
+        if let record = record(push, notification, .shown, index) { show(record) }
     }
 
     /// Keeps the visible part for an app in front until it is called; false if there is none.
-    mutating func hand(_ remote: RemoteNotification, _ index: Int) -> Bool {
-        guard hasRoomForHanded(apps[index].id), let record = record(remote, .handed, index) else { return false }
+    mutating func hand(_ push: PushID, _ notification: RemoteNotification, _ index: Int) -> Bool {
+        guard hasRoomForHanded(apps[index].id), let record = record(push, notification, .handed, index) else {
+            return false
+        }
         put(record)
         return true
     }
@@ -118,7 +120,8 @@ extension ReferenceModel {
         var record = fired
         record.types = fired.types.intersection(client.allowed(policy))
         if record.types.isEmpty {
-            let kinds = fired.remote?.presentation?.kinds(allowed: .all) ?? fired.notification.kinds(allowed: .all)
+            let presentation = fired.push.flatMap(notifications.came)?.presentation
+            let kinds = presentation?.kinds(allowed: .all) ?? fired.notification.kinds(allowed: .all)
             let reason: NotShownReason =
                 kinds.isEmpty ? .nothingToShow : client.record.isAllowed ? .notRegistered : .notAllowed
             notifications.said.append(.notShown(fired.id, reason))
@@ -158,7 +161,9 @@ extension ReferenceModel {
     }
 
     private func isTooMuch(_ all: [DeliveredRecord]) -> Bool {
-        let bytes = all.map { $0.notification.weight + Int64($0.remote?.payload.utf8.count ?? 0) }
+        let bytes = all.map { record in
+            record.notification.weight + Int64(record.push.flatMap(notifications.came)?.payload.utf8.count ?? 0)
+        }
         return all.count > policy.deliveredPerApp || bytes.reduce(0, +) > policy.notificationBytesPerApp
     }
 
@@ -200,7 +205,7 @@ extension ReferenceModel {
             apps[index].opening = ReferenceApp.Opening(
                 launch: apps[index].launchCount + (isWaiting ? 0 : 1), notification: record)
         }
-        if let remote = record.remote, notifications[push: id.app]?.held == remote { _ = takeHeld(id.app) }
+        if let push = record.push, notifications[push: id.app]?.held == push { _ = takeHeld(id.app) }
         wishes.append(.open(id.app, record.call))
     }
 
@@ -243,7 +248,7 @@ extension ReferenceModel {
         guard let index = index(of: launch.app) else { return }
         let hasOptions = !apps[index].isToBeRemoved && !apps[index].manifest.usesScenes
         if attachment.phase == .starting, hasOptions, let push = pushLaunchedFor(index, launch) {
-            say(.launchedByRemote(push.payload), launch)
+            say(.launchedByRemote(.of(push)), launch)
         }
         guard notifications[launch.app] != nil || attachment.notificationActs > 0 else { return }
         if apps[index].launch?.isSuspendedOrAboutToBe == true {
@@ -258,8 +263,8 @@ extension ReferenceModel {
         } else if !apps[index].isToBeRemoved, apps[index].manifest.usesScenes {
             apps[index].opening = nil
             wishes.append(.call(launch.app, opening.notification.call, .tap))
-        } else if let remote = opening.notification.remote {
-            say(.launchedByRemote(remote.payload), launch)
+        } else if let push = opening.notification.push {
+            say(.launchedByRemote(.of(push)), launch)
             if opening.isOwed { return }
             apps[index].opening?.isOwed = true
             wishes.append(.call(launch.app, opening.notification.call, .tap))
@@ -269,12 +274,12 @@ extension ReferenceModel {
     }
 
     /// The remote notification for which the launch began, as long as the app was not called for it.
-    private func pushLaunchedFor(_ index: Int, _ id: LaunchID) -> RemoteNotification? {
+    private func pushLaunchedFor(_ index: Int, _ id: LaunchID) -> PushID? {
         guard let launch = apps[index].launch, launch.id == id, launch.stage == .alive,
             launch.reason == .remoteNotification || launch.reason == .newsstand
         else { return nil }
         for owed in launch.owed where owed.place == .anywhere {
-            if case .notification(.receivedRemote(let notification)) = owed.call { return notification }
+            if case .notification(.receivedRemote(.of(let push))) = owed.call { return push }
         }
         return nil
     }

@@ -65,25 +65,30 @@ extension ReferenceModel {
     mutating func pushArrived(_ notification: RemoteNotification, _ app: AppID) {
         guard let index = place(of: app) else { return said.append(.app(app, .unknown)) }
         guard isRegistered(app) else { return notifications.saidOfPushes.append(.exactly(.notRegistered(app))) }
+        notifications.lastPush += 1
+        let push = PushID(app: app, number: notifications.lastPush)
+        notifications.came.append(RemoteRecord(id: push, notification: notification))
+        notifications.came.sort { $0.id < $1.id }
         if isInFront(index) {
             if let held = takeHeld(app) { deliver(held, index) }
-            return deliver(notification, isNew: true, index)
+            return deliver(push, isNew: true, index)
         }
-        show(notification, index)
+        show(push, notification, index)
         if notification.isContentAvailable {
-            wake(notification, index)
+            wake(push, index)
         } else {
             notifications.saidOfPushes.append(.exactly(.forPeople(app, nil)))
         }
     }
 
-    private mutating func deliver(_ notification: RemoteNotification, isNew: Bool = false, _ index: Int) {
+    private mutating func deliver(_ push: PushID, isNew: Bool = false, _ index: Int) {
+        guard let notification = notifications.came(push) else { return }
         let app = apps[index].id
-        notifications.saidOfPushes.append(.exactly(.delivered(app, notification)))
-        let call = ConcernCall.notification(.receivedRemote(notification))
+        notifications.saidOfPushes.append(.exactly(.delivered(push)))
+        let call = ConcernCall.notification(.receivedRemote(.of(push)))
         guard isInFront(index) else { return wishes.append(.wake(app, pushReason(index), call)) }
         // What is visible and new is displayed if the app leaves before it was called.
-        guard isNew, hand(notification, index) else { return wishes.append(.call(app, call, .anywhere)) }
+        guard isNew, hand(push, notification, index) else { return wishes.append(.call(app, call, .anywhere)) }
         let modes = apps[index].manifest.backgroundModes
         let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
         let place = ReferenceLaunch.Owed.Place.foreground(
@@ -98,12 +103,13 @@ extension ReferenceModel {
             ? .newsstand : .remoteNotification
     }
 
-    private mutating func wake(_ notification: RemoteNotification, _ index: Int) {
+    private mutating func wake(_ push: PushID, _ index: Int) {
+        guard let notification = notifications.came(push) else { return }
         let (app, wall, most) = (apps[index].id, wallNow, Int(policy.silentPushes))
         switch admission(of: notification, index) {
         case .held(let holds):
             let isOther = notifications[push: app]?.held != nil
-            change(app) { $0.held = notification }
+            change(app) { $0.held = push }
             notifications.saidOfPushes.append(.held(app, holds, replacing: isOther))
         case .lost(let losses):
             notifications.saidOfPushes.append(.lost(app, losses, isForPeople: notification.isForPeople))
@@ -114,8 +120,30 @@ extension ReferenceModel {
             } else if !isNoticed(notification, app) {
                 change(app) { $0.wakes = ($0.wakes + [wall]).suffix(most) }
             }
-            deliver(notification, index)
+            deliver(push, index)
         }
+    }
+
+    /// A push is there as long as it is held back, handed over, displayed, or to be called for. It is on the disk only as
+    /// long as a record refers to it.
+    mutating func forgetUnneededPushes() {
+        let recorded = notifications.came.map(\.id).filter { id in
+            notifications[push: id.app]?.held == id
+                || notifications[id.app]?.delivered.contains { $0.push == id } == true
+        }
+        for id in recorded { notifications.kept.apply(.remote(RemoteRecord(id: id))) }
+        // After the system's restart, it has to be known first which launches still exist.
+        guard areConcernsStarted else { return }
+        notifications.kept.remotes.removeAll { !recorded.contains($0.id) }
+        notifications.came = notifications.came.filter { recorded.contains($0.id) || isToBeCalled(for: $0.id) }
+    }
+
+    private func isToBeCalled(for push: PushID) -> Bool {
+        guard let index = index(of: push.app) else { return false }
+        let call = ConcernCall.notification(.receivedRemote(.of(push)))
+        if let opening = apps[index].opening, opening.notification.push == push, !opening.isOwed { return true }
+        guard let launch = apps[index].launch, !launch.isGoing else { return false }
+        return launch.outstanding?.callback == .concern(call) || launch.owed.contains { $0.call == call }
     }
 
     // MARK: Whether it may wake its app
@@ -178,7 +206,8 @@ extension ReferenceModel {
                 deliver(held, index)
                 continue
             }
-            switch admission(of: held, index) {
+            guard let notification = notifications.came(held) else { continue }
+            switch admission(of: notification, index) {
             case .admitted: wake(held, index)
             case .lost(let losses): dropHeld(app, losses)
             case .held: break
@@ -186,7 +215,7 @@ extension ReferenceModel {
         }
     }
 
-    mutating func takeHeld(_ app: AppID) -> RemoteNotification? {
+    mutating func takeHeld(_ app: AppID) -> PushID? {
         guard let held = notifications[push: app]?.held else { return nil }
         change(app) { $0.held = nil }
         return held

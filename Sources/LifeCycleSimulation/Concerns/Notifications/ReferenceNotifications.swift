@@ -25,6 +25,9 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
     /// The records as they have to be on the disk.
     var kept = NotificationRecords()
 
+    /// What has come and is still needed, in the order of the ids, and the number of the newest.
+    var came: [RemoteRecord] = []
+    var lastPush: Int64 = 0
     /// By app: who has registered for remote notifications, and what is held back.
     var pushes: [PushRecord] = []
     /// The apps that wait for a token, and whether they lift Newsstand's limit.
@@ -76,6 +79,9 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         }
     }
 
+    /// What came under this id. Nothing is asked for that is gone.
+    func came(_ id: PushID) -> RemoteNotification? { came.first { $0.id == id }?.notification }
+
     func delivered(_ id: NotificationID) -> DeliveredRecord? { self[id.app]?.delivered.first { $0.id == id } }
 
     /// What is known of the app itself has to be on the disk.
@@ -88,6 +94,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         self[push: app] = nil
         registering.removeAll { $0.app == app }
         unconfirmed.removeAll { $0 == app }
+        came.removeAll { $0.id.app == app }
         kept.forget(app)
     }
 
@@ -123,11 +130,14 @@ extension ReferenceNotifications: ReferenceConcern {
         }
         cutOff = kept.delivered.filter { $0.stage != .shown }.map(\.id)
         isCutOff = !clients.isEmpty
+        came = came.filter { record in kept.remotes.contains { $0.id == record.id } }
+        lastPush = came.map(\.id.number).max() ?? 0
         (awaitedZones, registering, unconfirmed) = ([], [], [])
     }
 
     static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) { model.hearForNotifications(news) }
     static func settle(_ model: inout ReferenceModel) { model.settleNotifications() }
+    static func end(_ model: inout ReferenceModel) { model.forgetUnneededPushes() }
     static func deadlines(in model: ReferenceModel) -> [Deadline] { model.notificationDeadlines }
     static func knows(_ reason: DeadlineReason) -> Bool { reason == .notification || reason == .remoteNotification }
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { model.mayStillWait(for: deadline) }
@@ -253,7 +263,7 @@ extension ReferenceModel {
     private mutating func cancel(_ app: AppID, where isMeant: (LocalNotification) -> Bool) {
         let scheduled = notifications[app]?.scheduled.filter { isMeant($0.notification) } ?? []
         for record in scheduled { unschedule(record) }
-        let shown = takeAway(app) { $0.remote == nil && isMeant($0.notification) }
+        let shown = takeAway(app) { $0.push == nil && isMeant($0.notification) }
         notifications.said.append(.canceled(app, scheduled.count + shown))
     }
 

@@ -47,7 +47,7 @@ extension NotificationCall: SimulatedCall {
 
     static let samples = everyKind(from: NotificationCall.received(LocalNotification())) { call in
         switch call {
-        case .received: ([call], next: .receivedRemote(RemoteNotification(payload: "{}", isContentAvailable: true)))
+        case .received: ([call], next: .receivedRemote(.text("{}")))
         case .receivedRemote: ([call], next: .registered([]))
         case .registered: ([call], next: .registeredForRemote(nil))
         case .registeredForRemote: ([.registeredForRemote(token), call], next: nil)
@@ -61,11 +61,11 @@ extension NotificationCall: SimulatedCall {
         }
     }
 
-    var opensApp: Bool {
+    func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool {
         switch self {
         case .received: true
-        case .receivedRemote(let push): push.isForPeople
-        case .registered, .registeredForRemote: false
+        case .receivedRemote(.of(let push)): pushes(push)?.isForPeople ?? false
+        case .receivedRemote(.text), .registered, .registeredForRemote: false
         }
     }
 

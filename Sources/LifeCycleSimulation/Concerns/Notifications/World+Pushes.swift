@@ -15,7 +15,7 @@ extension World {
     }
 
     /// The silent one that is held back for an app.
-    public func heldPush(of app: AppID) -> RemoteNotification? {
+    public func heldPush(of app: AppID) -> PushID? {
         core.checked.disk.concerns.pushes.first { $0.app == app }?.held
     }
 

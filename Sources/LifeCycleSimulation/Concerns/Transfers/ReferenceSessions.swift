@@ -107,6 +107,7 @@ extension ReferenceSessions: ReferenceConcern {
     }
 
     static func settle(_ model: inout ReferenceModel) { model.settleSessions() }
+    static func end(_ model: inout ReferenceModel) {}
     // The network is not modelled, so it is not known when transfers go on.
     static func deadlines(in model: ReferenceModel) -> [Deadline] { [] }
     static func knows(_ reason: DeadlineReason) -> Bool { false }
@@ -115,7 +116,7 @@ extension ReferenceSessions: ReferenceConcern {
 
 /// The same sessions are done, and wake their apps.
 private struct SessionComparison: ConcernComparison {
-    func check(_ effects: [Effect], _ model: ReferenceModel) -> String? {
+    func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var (done, woken): ([TransferSessionID], [TransferSessionID]) = ([], [])
         for case .decided(.concern(.transfer(let decision))) in effects {
             switch decision {

@@ -54,6 +54,6 @@ extension TransferCall: SimulatedCall {
         }
     }
 
-    var opensApp: Bool { false }
+    func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool { false }
     func outdates(_ older: ConcernCall) -> Bool { older == .transfer(self) }
 }

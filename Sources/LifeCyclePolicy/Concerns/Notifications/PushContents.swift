@@ -1,0 +1,84 @@
+import LifeCycleModel
+
+/// A remote notification with the id by which everything else refers to it.
+struct Push {
+    let id: PushID
+    let notification: RemoteNotification
+}
+
+/// The remote notifications that something refers to: one copy each.
+///
+/// ```
+///   arrived ──held back, displayed──▶ recorded
+///      │                                 │ no record refers to it
+///      └──▶ called for, tapped ◀─────────┘
+///                  │ no call refers to it
+///                  └──▶ gone
+/// ```
+struct PushContents: Hashable, Sendable, Codable {
+    private struct Content: Hashable, Sendable, Codable {
+        let notification: RemoteNotification
+        var isRecorded = false
+    }
+
+    private var contents = SortedMap<PushID, Content>()
+    /// The notifications that no record may refer to, so that the end of an event looks at them.
+    private var unsettled = SortedMap<PushID, Present>()
+    private var lastPush: Int64 = 0
+
+    init(records: [RemoteRecord] = []) {
+        for record in records {
+            guard let notification = record.notification else { continue }
+            contents.set(Content(notification: notification, isRecorded: true), for: record.id)
+            unsettled.insert(record.id)
+            lastPush = max(lastPush, record.id.number)
+        }
+    }
+
+    subscript(id: PushID) -> RemoteNotification? { contents[id]?.notification }
+
+    /// The notifications to be looked at when an event ends.
+    var toSettle: [PushID] { unsettled.keys }
+    /// All of them, in the order of their ids.
+    var list: [RemoteRecord] { contents.map { RemoteRecord(id: $0.key, notification: $0.value.notification) } }
+
+    /// A remote notification came for the app.
+    mutating func arrived(_ notification: RemoteNotification, for app: AppID) -> Push {
+        lastPush += 1
+        let id = PushID(app: app, number: lastPush)
+        contents.set(Content(notification: notification), for: id)
+        unsettled.insert(id)
+        return Push(id: id, notification: notification)
+    }
+
+    /// A record that refers to the notification is about to be persisted.
+    mutating func record(_ id: PushID, into actions: inout Actions<Notifications>) {
+        guard contents[id]?.isRecorded == false else { return }
+        contents.update(id) { $0.isRecorded = true }
+        actions.persist(.notification(.remote(RemoteRecord(id: id))))
+    }
+
+    /// A record refers to the notification no longer.
+    mutating func unrecorded(_ id: PushID) { unsettled.insert(id) }
+
+    /// An event ends: whether a record refers to the notification, and whether anything does.
+    mutating func settle(
+        _ id: PushID, isRecorded: Bool, isInUse: Bool, into actions: inout Actions<Notifications>
+    ) {
+        if isRecorded || !isInUse { unsettled.remove(id) }
+        guard !isRecorded, let content = contents[id] else { return }
+        if content.isRecorded {
+            contents.update(id) { $0.isRecorded = false }
+            actions.persist(.notification(.remoteRemoved(id)))
+        }
+        if !isInUse { contents.remove(id) }
+    }
+
+    /// The app is gone.
+    mutating func forget(_ app: AppID) {
+        for id in contents.keys where id.app == app {
+            contents.remove(id)
+            unsettled.remove(id)
+        }
+    }
+}
