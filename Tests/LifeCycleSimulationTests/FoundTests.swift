@@ -302,4 +302,64 @@ import Testing
             ])
         #expect(device.violation == nil)
     }
+
+    /// What makes an app that has opened get pushes, which display alerts.
+    private func wantsPushes(_ launch: LaunchID, at time: Int64) -> [Step] {
+        let wanted = NotificationRequest.setRemoteNotifications(true, liftsNewsstandThrottle: false)
+        let alerts = NumberedNotificationAct(number: 1, act: .register(.alert))
+        let token = DeviceToken(Array(repeating: 7, count: DeviceToken.size))
+        return [
+            event(.app(launch, .requested(.concern(.notification(wanted)))), at: time),
+            event(.app(launch, .requested(.concern(.notification(.act(alerts))))), at: time),
+            event(.concern(.notification(.tokenMade(launch.app, token))), at: time),
+            event(.concern(.notification(.tokenPersisted(launch.app))), at: time),
+        ]
+    }
+
+    private var push: RemoteNotification {
+        var news = LocalNotification()
+        news.alertBody = "news"
+        return RemoteNotification(
+            payload: "{}", isContentAvailable: true, presentation: RemoteNotification.Presentation(news, badge: nil))
+    }
+
+    /// The model kept the payload of a push for a launch that could not be started.
+    ///
+    /// Seed 8200447, 1000 steps: the reference model agrees.
+    @Test func seed8200447Of1000Steps() throws {
+        let time = start.rawValue
+        var device = CheckedDevice(
+            policy: .iOS13,
+            [installed(4), event(.device(.appOpened(app(4))), at: time)] + wantsPushes(launch(4, 1), at: time) + [
+                event(.concern(.notification(.pushArrived(app(4), push))), at: time),
+                event(.process(launch(4, 1), .exited(.signaled(9))), at: time),
+            ])
+        let shown = try #require(device.device.notificationRecords.delivered.first?.id)
+        for event: Event in [.concern(.notification(.tapped(shown))), .process(launch(4, 2), .startFailed(errno: 2))] {
+            _ = device.handle(event, at: .zero.advanced(by: start))
+        }
+        #expect(device.violation == nil)
+        #expect(device.device.notificationRecords.remotes.isEmpty)
+    }
+
+    /// An invariant counted on from the push of an app that was removed before the system's restart.
+    ///
+    /// Seed 8200721, 1000 steps: pushes keep the rules.
+    @Test func seed8200721Of1000Steps() {
+        let time = start.rawValue
+        let device = CheckedDevice(
+            policy: .iOS7,
+            [
+                installed(1), installed(3, modes: BackgroundMode.allCases),
+                event(.device(.appOpened(app(1))), at: time),
+            ] + wantsPushes(launch(1, 1), at: time) + [event(.device(.appOpened(app(3))), at: time)]
+                + wantsPushes(launch(3, 1), at: time) + [
+                    event(.concern(.notification(.pushArrived(app(1), push))), at: time),
+                    event(.device(.appUninstalled(app(1))), at: time),
+                    event(.process(launch(1, 1), .exited(.signaled(9))), at: time),
+                    .restart,
+                    event(.concern(.notification(.pushArrived(app(3), push))), at: time),
+                ])
+        #expect(device.violation == nil)
+    }
 }

@@ -91,9 +91,13 @@ struct PushesKeepTheRules: Invariant {
             }
             came[new] = push
         }
-        for case .store(.concern(.notification(let change))) in effects {
-            if case .remote(let record) = change { persisted.insert(record.id) }
-            if case .remoteRemoved(let id) = change { persisted.remove(id) }
+        for case .store(let record) in effects {
+            switch record {
+            case .concern(.notification(.remote(let record))): persisted.insert(record.id)
+            case .concern(.notification(.remoteRemoved(let id))): persisted.remove(id)
+            case .appRemoved(let app): persisted = persisted.filter { $0.app != app }
+            default: break
+            }
         }
         return named.first { came[$0] == nil }.map { "push \($0) has not come" }
     }

@@ -141,9 +141,18 @@ extension ReferenceModel {
     private func isToBeCalled(for push: PushID) -> Bool {
         guard let index = index(of: push.app) else { return false }
         let call = ConcernCall.notification(.receivedRemote(.of(push)))
-        if let opening = apps[index].opening, opening.notification.push == push, !opening.isOwed { return true }
+        if let opening = apps[index].opening, opening.notification.push == push, !opening.isOwed, mayStillOpen(index) {
+            return true
+        }
         guard let launch = apps[index].launch, !launch.isGoing else { return false }
         return launch.outstanding?.callback == .concern(call) || launch.owed.contains { $0.call == call }
+    }
+
+    /// Whether the launch for which the user tapped a notification goes on, or has not begun yet.
+    private func mayStillOpen(_ index: Int) -> Bool {
+        guard let wanted = apps[index].opening?.launch else { return false }
+        if let launch = apps[index].launch, launch.id.number == wanted { return !launch.isGoing }
+        return apps[index].launchCount < wanted
     }
 
     // MARK: Whether it may wake its app
