@@ -71,6 +71,8 @@ final class CgroupEnclosure: Enclosure {
 
     func processes() -> [Int32] { tree.processes(name) }
 
+    var processList: @Sendable () -> [Int32] { { [tree, name] in tree.processes(name) } }
+
     func contains(_ pid: Int32) -> Bool {
         if isAmongFirst(pid) { return true }
         guard let hierarchyPath else { return processes().contains(pid) }

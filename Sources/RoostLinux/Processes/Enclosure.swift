@@ -26,6 +26,9 @@ protocol Enclosure: AnyObject {
     /// Every process in it.
     func processes() -> [Int32]
 
+    /// The same, to be asked on another thread.
+    var processList: @Sendable () -> [Int32] { get }
+
     /// Whether a process is in it, or in what an app made inside it; false where that can't be read.
     func contains(_ pid: Int32) -> Bool
 

@@ -51,6 +51,8 @@ public final class LinuxProcesses: ProcessControl {
     /// The v1 cgroups beside the tree.
     let groups: LegacyGroups
     private let priority: Priority
+    /// Tells the kernel what is not urgent, one thing after the other.
+    private let worker: WorkerThread?
     private var launches = LaunchTable<Launch>()
     /// Shows others that this system runs.
     private var hold: TreeHold?
@@ -81,7 +83,7 @@ public final class LinuxProcesses: ProcessControl {
         }
         refusedControllers = isOnlyToLook ? [] : tree?.enableControllers() ?? []
         groups = LegacyGroups(systemID: systemID, mountInfo: Files.text("/proc/self/mountinfo") ?? "")
-        let worker = isOnlyToLook || !SessionNiceness.isOn ? nil : try WorkerThread("niceness")
+        worker = isOnlyToLook ? nil : try WorkerThread("priority")
         priority = Priority(tree: tree, groups: groups, worker: worker)
         if !isOnlyToLook { hold = tree.flatMap { TreeHold(running: $0.root) } }
     }
@@ -92,7 +94,8 @@ public final class LinuxProcesses: ProcessControl {
         self.limitation = limitation
         refusedControllers = []
         self.groups = groups
-        priority = Priority(tree: tree, groups: groups, worker: try? WorkerThread("niceness"))
+        worker = try? WorkerThread("priority")
+        priority = Priority(tree: tree, groups: groups, worker: worker)
     }
 
     deinit {
@@ -306,7 +309,8 @@ public final class LinuxProcesses: ProcessControl {
         return try progress(of: held, isFrozen: seen.isFrozen)
     }
 
-    /// Says how likely the kernel is to end a launch when no memory is left.
+    /// Says how likely the kernel is to end a launch when no memory is left. The worker does it, since it takes several times
+    /// as long as a freeze.
     private func rank(_ held: Launch, isSuspended: Bool) {
         guard held.isFirstToGo != isSuspended else { return }
         held.isFirstToGo = isSuspended
@@ -316,7 +320,8 @@ public final class LinuxProcesses: ProcessControl {
     private func rank(_ held: Launch) {
         let wanted = held.isFirstToGo ? OutOfMemoryScore.suspended : OutOfMemoryScore.of(held.priority)
         let score = max(wanted, OutOfMemoryScore.lowest)
-        for pid in held.enclosure.processes() { OutOfMemoryScore.set(score, of: pid) }
+        let processList = held.enclosure.processList
+        worker?.post { for pid in processList() { OutOfMemoryScore.set(score, of: pid) } }
     }
 
     /// The descriptor that shows EPOLLPRI when something else than `thaw` may have let a frozen launch run, which

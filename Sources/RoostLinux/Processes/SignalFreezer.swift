@@ -63,6 +63,12 @@ final class SignalFreezer: Enclosure {
         return Proc.members(ofSession: leader)
     }
 
+    /// As of now: later the pidfd may be another file's.
+    var processList: @Sendable () -> [Int32] {
+        let processes = processes()
+        return { processes }
+    }
+
     func contains(_ pid: Int32) -> Bool { getsid(pid) == leader }
 
     func dissolve(patience: Nanoseconds) -> Bool {
