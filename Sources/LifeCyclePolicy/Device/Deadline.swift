@@ -59,3 +59,11 @@ public struct Deadline: Hashable, Sendable, Codable {
         return other.at < one.at ? other : one
     }
 }
+
+extension Optional<Nanoseconds> {
+    /// The earlier of two times, either of which may be missing.
+    @inline(__always) static func earlier(_ one: Nanoseconds?, _ other: Nanoseconds?) -> Nanoseconds? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+}

@@ -34,6 +34,12 @@ public struct Device: Hashable, Sendable, Codable {
         return .earlier(nextLifeCycleDeadline, concerns)
     }
 
+    /// The time of `nextDeadline`. It looks at no app, and takes a tenth of the time that `nextDeadline` takes.
+    public var nextDeadlineTime: Nanoseconds? {
+        let concerns = state.isStarted ? concerns.nextDeadline?.at : .zero
+        return .earlier(state.nextLifeCycleTime, concerns)
+    }
+
     /// Takes in what happened at `now`, and appends what is to be done.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
         state.isHeard = !concerns.areIdle

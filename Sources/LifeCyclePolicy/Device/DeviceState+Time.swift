@@ -53,8 +53,9 @@ extension DeviceState {
     mutating func noticeGap(at now: Nanoseconds) {
         let latest = now - Self.gap
         let isLate = { (due: Nanoseconds?) in due.map { $0 < latest } ?? false }
-        let earliest = deadlines.best.map { Nanoseconds($0.key) }
-        if isLate(earliest) || isLate(shutdown.until) || isLate(autoLockAt) { loopStoodStill(at: now) }
+        if isLate(deadlines.smallest.map { Nanoseconds($0) }) || isLate(shutdown.until) || isLate(autoLockAt) {
+            loopStoodStill(at: now)
+        }
     }
 
     /// Open watchdogs get their full length again, and apps the time to end their tasks.

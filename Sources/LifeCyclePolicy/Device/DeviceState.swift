@@ -103,6 +103,11 @@ struct DeviceState: Hashable, Sendable, Codable {
         return earliest
     }
 
+    /// The time of `nextLifeCycleDeadline`.
+    var nextLifeCycleTime: Nanoseconds? {
+        .earlier(deadlines.smallest.map { Nanoseconds($0) }, .earlier(shutdown.until, autoLockAt))
+    }
+
     /// An event has come: the time is read, and what follows from that.
     ///
     /// `persisted` is the newest reading of the clocks in the store.

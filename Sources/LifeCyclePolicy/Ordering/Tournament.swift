@@ -12,10 +12,12 @@ struct Tournament: Hashable, Sendable, Codable {
 
     private var width: Int { keys.count / 2 }
 
+    /// The smallest key; nil where no slot has one.
+    var smallest: Int64? { keys[1] == Self.none ? nil : keys[1] }
+
     /// The slot with the smallest key; of equal ones the lowest. Nil where no slot has a key.
     var best: (slot: Int, key: Int64)? {
-        let key = keys[1]
-        guard key != Self.none else { return nil }
+        guard let key = smallest else { return nil }
         var node = 1
         while node < width { node = keys[2 * node] == key ? 2 * node : 2 * node + 1 }
         return (node - width, key)

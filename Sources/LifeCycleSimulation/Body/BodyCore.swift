@@ -24,7 +24,7 @@ package struct BodyCore<Happening: Sendable>: Sendable {
     /// The rule that was broken; nil if none was.
     package var violation: Violation? { checked.violation ?? seen }
     /// When the brain wants `deadlineReached`; never, if it waits for nothing.
-    package var deadline: Nanoseconds { checked.device.nextDeadline?.at ?? .distantFuture }
+    package var deadline: Nanoseconds { checked.device.nextDeadlineTime ?? .distantFuture }
 
     /// Records something wrong that is seen from outside.
     mutating func fail(_ invariant: String, _ finding: String) {
@@ -35,6 +35,29 @@ package struct BodyCore<Happening: Sendable>: Sendable {
     package mutating func move(to time: Nanoseconds) {
         if time > now.awake { now = now.advanced(by: time - now.awake) }
     }
+
+    /// What comes next.
+    package enum Next {
+        case happening(Happening)
+        case deadline
+    }
+
+    /// Moves the clock to what comes next, be it planned or a deadline of the brain's. Nil if nothing comes by `limit`, or
+    /// something was found wrong. It is one mutating call, because each look at the core from the body copies the core.
+    mutating func takeNext(until limit: Nanoseconds) -> Next? {
+        guard violation == nil else { return nil }
+        let (deadline, planned) = (deadline, agenda.nextTime ?? .distantFuture)
+        guard min(deadline, planned) <= limit, min(deadline, planned) < .distantFuture else { return nil }
+        if planned <= deadline, let (time, happening) = agenda.takeNext() {
+            move(to: time)
+            return .happening(happening)
+        }
+        move(to: deadline)
+        return .deadline
+    }
+
+    /// When `span` will be over.
+    mutating func end(of span: Nanoseconds) -> Nanoseconds { now.awake + span }
 
     // MARK: The brain and its store
 

@@ -81,24 +81,19 @@ extension VirtualBody {
     // MARK: Time
 
     /// Lets the next thing happen, be it planned or a deadline of the brain's, but nothing later than `limit`. False if
-    /// nothing is left to happen by then, or something was found wrong.
+    /// nothing is left to happen by then, or something was found wrong before.
     package mutating func step(until limit: Nanoseconds = .distantFuture) -> Bool {
-        guard core.violation == nil else { return false }
-        let (deadline, next) = (core.deadline, core.agenda.nextTime ?? .distantFuture)
-        guard min(deadline, next) <= limit, min(deadline, next) < .distantFuture else { return false }
-        if next <= deadline, let (time, happening) = core.agenda.takeNext() {
-            core.move(to: time)
-            happen(happening)
-        } else {
-            core.move(to: deadline)
-            handle(.deadlineReached)
+        switch core.takeNext(until: limit) {
+        case nil: return false
+        case .happening(let happening): happen(happening)
+        case .deadline: handle(.deadlineReached)
         }
-        return core.violation == nil
+        return true
     }
 
     /// Lets everything happen that happens within `span`.
     package mutating func pass(_ span: Nanoseconds) {
-        let end = core.now.awake + span
+        let end = core.end(of: span)
         while step(until: end) {}
         core.move(to: end)
     }

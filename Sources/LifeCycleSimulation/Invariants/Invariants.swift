@@ -71,6 +71,10 @@ public struct Invariants: Sendable {
             ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
             ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: overdue)),
             ("nobody rises in a shutdown", shutdowns.check(event, effects)),
+            (
+                "the next deadline has one time",
+                device.nextDeadlineTime == device.nextDeadline?.at ? nil : "it is due, and its time says otherwise"
+            ),
         ]
         for case (let name, let finding?) in findings {
             return Violation(invariant: name, finding: finding, at: now)

@@ -162,7 +162,7 @@ extension World {
     private mutating func turn(_ events: [Event]) {
         due = []
         for event in events { handle(event) }
-        if let deadline = device.nextDeadline, deadline.at <= now.awake { handle(.deadlineReached) }
+        if let deadline = device.nextDeadlineTime, deadline <= now.awake { handle(.deadlineReached) }
         if diesNext {
             diesNext = false
             let effects = due ?? []

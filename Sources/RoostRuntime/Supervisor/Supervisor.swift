@@ -394,7 +394,7 @@ public final class Supervisor {
     private var nextDeadline: Nanoseconds? {
         let recheck = freezing.values.map(\.lookAgainAt).min()
         let measureAt = unmeasured.isEmpty ? nil : Nanoseconds.zero
-        return [device.nextDeadline?.at, recheck, retryStoreAt, measureAt, transfersHaveUntil].compactMap {
+        return [device.nextDeadlineTime, recheck, retryStoreAt, measureAt, transfersHaveUntil].compactMap {
             $0
         }.min()
     }
@@ -413,7 +413,7 @@ public final class Supervisor {
         for launch in freezing.filter({ $0.value.lookAgainAt <= now }).keys.sorted() { lookAtFreeze(of: launch) }
         measureNext()
         if let end = transfersHaveUntil, end <= now { loop.stop() }
-        if let deadline = device.nextDeadline, deadline.at <= now { submit(.deadlineReached) }
+        if let deadline = device.nextDeadlineTime, deadline <= now { submit(.deadlineReached) }
     }
 
     var ownPID: Int32 { getpid() }

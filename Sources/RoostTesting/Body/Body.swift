@@ -219,7 +219,7 @@ protocol TestedWork {
 
     /// When the next thing happens that is known of; nil where nothing will.
     var nextTime: Nanoseconds? {
-        let others = [device.nextDeadline?.at, core.agenda.nextTime].compactMap(\.self)
+        let others = [device.nextDeadlineTime, core.agenda.nextTime].compactMap(\.self)
         return (others + endpoints.compactMap(\.nextDeadline)).min().map { max($0, now.awake) }
     }
 
@@ -231,7 +231,7 @@ protocol TestedWork {
         move(to: next)
         while let time = core.agenda.nextTime, time <= next, let (_, work) = core.agenda.takeNext() { happen(work) }
         await settle()
-        if let deadline = device.nextDeadline, deadline.at <= now.awake {
+        if let deadline = device.nextDeadlineTime, deadline <= now.awake {
             handle(.deadlineReached)
             await settle()
         }
