@@ -303,7 +303,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// What makes an app that has opened get pushes, which display alerts.
+    /// The steps by which an opened app registers for pushes and for alerts.
     private func wantsPushes(_ launch: LaunchID, at time: Int64) -> [Step] {
         let wanted = NotificationRequest.setRemoteNotifications(true, liftsNewsstandThrottle: false)
         let alerts = NumberedNotificationAct(number: 1, act: .register(.alert))

@@ -61,7 +61,7 @@ public struct Deadline: Hashable, Sendable, Codable {
 }
 
 extension Optional<Nanoseconds> {
-    /// The earlier of two times, either of which may be missing.
+    /// The earlier of two times. Nil if both are nil.
     @inline(__always) static func earlier(_ one: Nanoseconds?, _ other: Nanoseconds?) -> Nanoseconds? {
         guard let one, let other else { return one ?? other }
         return min(one, other)

@@ -42,14 +42,14 @@ extension Device {
     /// The remote notifications that something refers to, in the order of their ids.
     public var remoteNotifications: [RemoteRecord] { concerns.notifications.pushes.contents.list }
 
-    /// The record as it is stored: with the remote notification of which the effect has only the id.
+    /// The record to store. An effect has only the id of a remote notification; here the notification is added.
     public func filled(_ record: Record) -> Record {
         guard case .concern(.notification(.remote(var remote))) = record else { return record }
         remote.notification = remoteNotification(remote.id)
         return .concern(.notification(.remote(remote)))
     }
 
-    /// The message as its app gets it: with the payload of the remote notification of which the effect has only the id.
+    /// The message to send. An effect has only the id of a remote notification; here its payload is added.
     /// Nil if the notification is gone, since the launch that was to get it is over.
     public func filled(_ message: SystemMessage) -> SystemMessage? {
         switch message {

@@ -36,7 +36,7 @@ package struct BodyCore<Happening: Sendable>: Sendable {
         if time > now.awake { now = now.advanced(by: time - now.awake) }
     }
 
-    /// What comes next.
+    /// The next thing to happen: what the body planned, or a deadline of the brain.
     package enum Next {
         case happening(Happening)
         case deadline

@@ -151,7 +151,7 @@ struct Pushes: Hashable, Sendable, Codable {
         return other != nil
     }
 
-    /// The one that is held back for the app.
+    /// The push that is held back for the app.
     func held(for app: AppID) -> Push? {
         guard let id = records[app]?.held, let notification = contents[id] else { return nil }
         return Push(id: id, notification: notification)

@@ -11,7 +11,7 @@ struct PushesKeepTheRules: Invariant {
     /// Apps whose token is made, and could still be lost: they are registered once it is persisted.
     private var unpersisted: Set<AppID> = []
     private var held: [AppID: PushID] = [:]
-    /// What came, by the id under which the brain took it in; and which of them are persisted.
+    /// The pushes that came, by the ids that the brain gave them, and the ids of those that are persisted.
     private var came: [PushID: RemoteNotification] = [:]
     private var newest: Int64 = 0
     private var persisted: Set<PushID> = []

@@ -25,7 +25,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
     /// The records as they have to be on the disk.
     var kept = NotificationRecords()
 
-    /// What has come and is still needed, in the order of the ids, and the number of the newest.
+    /// The pushes that came and are still needed, in the order of their ids, and the number of the newest.
     var came: [RemoteRecord] = []
     var lastPush: Int64 = 0
     /// By app: who has registered for remote notifications, and what is held back.
@@ -79,7 +79,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         }
     }
 
-    /// What came under this id. Nothing is asked for that is gone.
+    /// The push with this id. The model asks only for pushes that are still needed.
     func came(_ id: PushID) -> RemoteNotification? { came.first { $0.id == id }?.notification }
 
     func delivered(_ id: NotificationID) -> DeliveredRecord? { self[id.app]?.delivered.first { $0.id == id } }
