@@ -49,6 +49,18 @@ import Testing
         #expect(bodies == ["one"])
     }
 
+    @Test mutating func whoUnregistersIsRegisteredNoMore() {
+        var steps: [Step] = []
+        core.setRemoteNotifications(true, into: &steps)
+        #expect(!core.isRegisteredForRemoteNotifications)
+        let token = DeviceToken([UInt8](1...32))
+        core.receive(
+            .callback(CallbackID(1), .concern(.notification(.registeredForRemote(token)))), at: .zero, into: &steps)
+        #expect(core.isRegisteredForRemoteNotifications)
+        core.setRemoteNotifications(false, into: &steps)
+        #expect(!core.isRegisteredForRemoteNotifications)
+    }
+
     @Test mutating func newsAndActsMayCross() {
         hears(.begins(NotificationStatus()))
         hears(.scheduled(Self.alert("old")))

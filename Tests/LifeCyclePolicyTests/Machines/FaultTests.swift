@@ -11,6 +11,18 @@ import Testing
         #expect(signals.isEmpty)
     }
 
+    @Test func aConcernsFaultIsThatOfTheAppItIsAbout() {
+        var actions = Actions<Fetches>()
+        let isSo = actions.rely(on: true, else: .fetchNotWanted, about: app(2))
+        #expect(isSo && actions.list.isEmpty)
+        let isToo = actions.rely(on: false, else: .fetchNotWanted, about: app(2))
+        #expect(!isToo && actions.list.count == 1)
+        guard case .fail(app(2), .fetchNotWanted)? = actions.list.first else {
+            Issue.record("\(actions.list)")
+            return
+        }
+    }
+
     /// A release build goes on as it does here, once the fault is found.
     @Test(arguments: SystemFault.allCases) func aFaultEndsItsAppAndNoOther(_ fault: SystemFault) throws {
         var bench = Bench()

@@ -230,6 +230,26 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1))?.request.url == "https://other/")
     }
 
+    @Test func theFirstByteIsABeginning() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(.responded(transfer(1), attempt: bench.attempt(transfer(1)), offset: 0, expected: 1000))
+        bench.act(.suspend(1))
+        bench.engineStops(transfer(1), checkpoint(1))
+        bench.act(.setEarliestBegin(1, at(600)))
+        #expect(bench.act(.resume(1)).begun == [transfer(1)])
+    }
+
+    /// A task that is over has no date to wait for, also while its app still has to acknowledge the end.
+    @Test func aCancelledTaskWaitsForNoDate() {
+        var bench = Bench.withSession()
+        bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
+        bench.act(.setEarliestBegin(1, at(60)))
+        bench.act(.resume(1))
+        #expect(bench.act(.cancel(1, keepsPartial: false)).failures.map(\.code) == [-999])
+        #expect(bench.device.nextDeadline == nil)
+    }
+
     /// Resume data brings bytes, and is no beginning.
     @Test(arguments: [true, false]) func theDateHoldsForATaskFromResumeData(restarts: Bool) {
         var bench = Bench.withSession()

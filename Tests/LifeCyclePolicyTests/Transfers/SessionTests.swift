@@ -149,6 +149,14 @@ import Testing
         #expect(bench.download(6).begun == [transfer(6)])
     }
 
+    @Test func aSingleTaskMayBe() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 1 })
+        #expect(bench.download(1).begun == [transfer(1)])
+        let long = "https://example.org/" + String(repeating: "x", count: 500)
+        #expect(bench.download(2, url: long).failures.map(\.code) == [-1])
+        #expect(bench.transfersOnDisk[transfer(2)]?.request.url == String(long.prefix(200)))
+    }
+
     /// What is kept of an app is bounded in bytes: its requests, its texts, and what servers answer.
     @Test func asManyBytesAsMayBe() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = 3000 })

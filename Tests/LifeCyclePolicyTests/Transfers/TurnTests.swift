@@ -56,6 +56,8 @@ import Testing
         let one = transfer(1, of: session(1, of: 2))
         bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
         #expect(bench.wait(one) == .turn)
+        let none = transfer(0)
+        #expect(bench.device.nextDeadline == Deadline(at: bench.now.awake + seconds(60), reason: .transfer(none)))
         pass(seconds(59), &bench)
         #expect(!bench.isRunning(one))
         pass(seconds(1), &bench)

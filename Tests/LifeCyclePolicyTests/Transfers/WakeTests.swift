@@ -113,6 +113,21 @@ import Testing
         #expect(!bench.effects[count...].contains(.launch(launch(1, 2), .start(.urlSession))), "all was said by then")
     }
 
+    @Test func whoHasHandledAllIsNotWokenAgain() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.containerSize = nil })
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.act(.acknowledge([1]))
+        bench.download(2)
+        bench.act(.handled)
+        _ = bench.plays()
+        #expect(bench.state(1) == .suspended)
+        #expect(bench.device.nextDeadline == Deadline(at: at(86_400), reason: .transfer(transfer(2))), "its patience")
+        #expect(bench.finish(transfer(2)).contains(.launch(launch(1), .thaw)), "but for what comes later")
+    }
+
     /// It has called the handler without making the session: the outcome waits, and it is not launched for it again.
     @Test func whoHasHandledWithoutTakingIsNotWokenByARestart() {
         var bench = Bench.withSession()
