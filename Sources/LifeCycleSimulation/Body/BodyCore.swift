@@ -20,7 +20,7 @@ package struct BodyCore<Happening: Sendable>: Sendable {
         self.now = now
     }
 
-    package var device: Device { checked.device }
+    package var device: Device { _read { yield checked.device } }
     /// The rule that was broken; nil if none was.
     package var violation: Violation? { checked.violation ?? seen }
     /// When the brain wants `deadlineReached`; never, if it waits for nothing.

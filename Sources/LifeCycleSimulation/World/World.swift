@@ -107,8 +107,8 @@ public struct World: Sendable, VirtualBody {
 
     private static let start = Moment.zero.advanced(by: .seconds(1000))
 
-    /// The brain.
-    public var device: Device { core.device }
+    /// The brain. Read where it is: a copy for each look would cost more than the look.
+    public var device: Device { _read { yield core.checked.device } }
 
     // MARK: The brain's turn
 
