@@ -32,6 +32,10 @@ import Testing
         #expect(app.core.beginRepeats() == [.eventHandled(CallbackID(id), .failed)])
         _ = app.finish(id)
         #expect(app.core.beginRepeats() == [], "its acknowledgement tells")
+        let later = app.start(.concern(.fetch(.performFetch)))
+        _ = app.finish(later)
+        _ = app.handle(later, .noData)
+        #expect(app.core.beginRepeats() == [], "of one handled later the account of the app tells")
     }
 
     @Test mutating func eachEventHasAHandlerOfItsOwn() {

@@ -225,6 +225,8 @@ import Testing
         _ = bench.passes(seconds(1))
         #expect(bench.effects[count...].news == [.willBegin(1)])
         #expect(bench.wait(transfer(1)) == .answer)
+        let answerDue = bench.now.awake + seconds(30)
+        #expect(bench.device.nextDeadline == Deadline(at: answerDue, reason: .transfer(transfer(1))))
         #expect(
             bench.act(.proceed(1, .useNewRequest(TransferRequest(url: "https://other/")))).begun == [transfer(1)])
         #expect(bench.device.transferJob(of: transfer(1))?.request.url == "https://other/")
