@@ -51,7 +51,7 @@ import Testing
     }
 
     /// What the documentation shows of the language is a scenario, and holds.
-    @Test(arguments: ["docs/scenarios.md", "README.md", "README.ko.md"])
+    @Test(arguments: ["docs/scenarios.md", "docs/ko/guide.md"])
     func examplesInTheDocumentationHold(path: String) throws {
         let text = try Repository.text(path)
         let examples = text.matches(of: /(?s)```yaml\n(.*?)```/).map { String($0.output.1) }

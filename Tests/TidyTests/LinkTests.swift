@@ -3,7 +3,7 @@ import Testing
 
 /// The relative links of a Markdown file that lead nowhere.
 private func findings(in file: SourceFile, holds: (String) -> Bool = Repository.holds) -> [Finding] {
-    guard file.path == "README.md" || file.path.hasPrefix("docs/"), file.isMarkdown else { return [] }
+    guard file.path.hasPrefix("README.") || file.path.hasPrefix("docs/"), file.isMarkdown else { return [] }
     var isCode = false
     var found: [Finding] = []
     for (index, line) in file.lines.enumerated() {
