@@ -22,6 +22,16 @@ import Testing
         ]
     }
 
+    /// A device of another shape is another format: raise `JournalEntry.format`, and record the file again, as a system that
+    /// ran the example Counter has left it.
+    @Test func aRecordedJournalIsOfThisFormat() throws {
+        let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let recorded = try Data(contentsOf: top.appending(path: "Fuzz/Corpus/journal/counter.jsonl"))
+        let found = try read(recorded)
+        #expect(found.problem == nil)
+        #expect(found.turns == 20 && found.cutOff == nil)
+    }
+
     /// Reads a file that holds `bytes`: how many turns, which line was cut off, what was wrong.
     private func read(_ bytes: Data) throws -> (turns: Int, cutOff: Int?, problem: JournalProblem?) {
         let path = NSTemporaryDirectory() + "roost-journal-\(UUID().uuidString).jsonl"
