@@ -1,6 +1,7 @@
 """The mutants that can be drawn from the brain, the app's side and the policies, by operator."""
 
 import collections
+import itertools
 import pathlib
 import random
 import re
@@ -38,21 +39,27 @@ class Source:
 
 
 class Mutant:
-    """One change: `count` lines of a file from line `number` on become `new`."""
+    """One change: `count` lines of a file from line `number` on become `new`.
 
-    def __init__(self, operator, source, number, count, new):
+    `either` gives the same lines with both variants in them, and a word that chooses at run time: so one build has all
+    mutants.
+    """
+
+    def __init__(self, operator, source, number, count, new, either):
         self.operator = operator
         self.source = source
         self.number = number
         self.old = source.lines[number:number + count]
         self.new = new
+        self.either = either
 
     @property
     def place(self):
         return f"{self.source.path}, {self.source.function(self.number)}"
 
-    def lines(self):
-        return self.source.lines[:self.number] + self.new + self.source.lines[self.number + len(self.old):]
+    @property
+    def span(self):
+        return range(self.number, self.number + len(self.old))
 
     def key(self):
         """Recognizes the mutant in the list of survivors, also after the code around it has moved."""
@@ -73,7 +80,20 @@ class Mutant:
 
 def replaced(operator, source, number, span, new):
     line = source.lines[number]
-    return Mutant(operator, source, number, 1, [line[:span[0]] + new + line[span[1]:]])
+    # What stays the same at both ends: the choice is between expressions, also where the place is one that is set.
+    start, end = span
+    index = re.fullmatch(r"(\w+[\[(](?:of: )?)(.+)([\])])", line[start:end])
+    chosen = new
+    if index and new.startswith(index[1]) and new.endswith(index[3]):
+        start, end, chosen = start + len(index[1]), end - 1, new[len(index[1]):-1]
+    # The whole name, from its first part on.
+    first = re.search(r"[\w.]*\.$|$", line[:start]).start()
+    head = line[first:start]
+
+    def either(this):
+        return [f"{line[:first]}({this} ? {head}{chosen} : {head}{line[start:end]}){line[end:]}"]
+
+    return Mutant(operator, source, number, 1, [line[:span[0]] + new + line[span[1]:]], either)
 
 
 def constants(source):
@@ -149,7 +169,15 @@ def without(operator, source, number, start, end_count, end):
         new = [before + "break"]
     else:
         new = []
-    return Mutant(operator, source, number, end_count, new)
+    def either(this):
+        lines = source.lines[number:number + end_count]
+        rest = lines[-1][end:]
+        lines[-1] = lines[-1][:end] + ("" if before.strip() == "return" else " }") + rest
+        first = f"if {this} {{ return }}; return " if before.strip() == "return" else f"if !{this} {{ "
+        lines[0] = before.removesuffix("return ") + first + lines[0][start:]
+        return lines
+
+    return Mutant(operator, source, number, end_count, new, either)
 
 
 def effects(source):
@@ -251,32 +279,41 @@ def survivors():
     return {(place, tuple(line[0] + line[1:].strip() for line in change.splitlines())) for place, change in entries}
 
 
-def draw(files, seed, build):
-    """Yields mutants that build, with what `build` gives for each; it gives None for a mutant that does not compile.
+class Drawing:
+    """Draws mutants: the operators take turns, and files with few mutants for their length come first."""
 
-    The operators take turns, and files with few mutants for their length come first.
-    """
-    dice = random.Random(seed)
-    known = survivors()
-    pools = []
-    for operator in OPERATORS:
-        lines = collections.defaultdict(list)
-        for mutant in (mutant for source in files for mutant in operator(source)):
-            if mutant.new != mutant.old and mutant.key() not in known:
-                lines[mutant.source, mutant.number].append(mutant)
-        # All variants of one line are one chance; otherwise, a line with many variants would always be drawn.
-        pools.append([dice.choice(variants) for variants in lines.values()])
-        dice.shuffle(pools[-1])
-    dice.shuffle(pools)
-    drawn, used = collections.Counter(), set()
-    while any(pools):
-        for pool in pools:
+    def __init__(self, files, seed):
+        self.files = files
+        dice = random.Random(seed)
+        known = survivors()
+        self.pools = []
+        for operator in OPERATORS:
+            lines = collections.defaultdict(list)
+            for mutant in (mutant for source in files for mutant in operator(source)):
+                if mutant.new != mutant.old and mutant.key() not in known:
+                    lines[mutant.source, mutant.number].append(mutant)
+            # All variants of one line are one chance; otherwise, a line with many variants would always be drawn.
+            self.pools.append([dice.choice(variants) for variants in lines.values()])
+            dice.shuffle(self.pools[-1])
+        dice.shuffle(self.pools)
+        self.drawn = []
+
+    def draw(self, count):
+        """Draws until there are `count` mutants, or no more can be drawn."""
+        per_file = collections.Counter(mutant.source for mutant in self.drawn)
+        used = {(mutant.source, number) for mutant in self.drawn for number in mutant.span}
+        for pool in itertools.cycle(self.pools):
+            if len(self.drawn) >= count or not any(self.pools):
+                return
             while pool:
-                mutant = min(pool[:40], key=lambda mutant: drawn[mutant.source] / len(mutant.source.lines))
+                mutant = min(pool[:40], key=lambda mutant: per_file[mutant.source] / len(mutant.source.lines))
                 pool.remove(mutant)
-                if (mutant.source, mutant.number) in used or (built := build(mutant)) is None:
-                    continue
-                used.add((mutant.source, mutant.number))
-                drawn[mutant.source] += 1
-                yield mutant, built
-                break
+                if used.isdisjoint((mutant.source, number) for number in mutant.span):
+                    used.update((mutant.source, number) for number in mutant.span)
+                    per_file[mutant.source] += 1
+                    self.drawn.append(mutant)
+                    break
+
+    def drop(self, mutants):
+        """Takes back mutants that do not compile."""
+        self.drawn = [mutant for mutant in self.drawn if mutant not in mutants]
