@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 // From 424 on a call has the same number on every machine; the headers may be older than the kernel.
 #ifndef SYS_open_tree
@@ -30,6 +32,9 @@
 #endif
 #ifndef SYS_quotactl_fd
 #define SYS_quotactl_fd 443
+#endif
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
 #endif
 #ifndef SYS_open_tree_attr
 #define SYS_open_tree_attr 467
@@ -57,6 +62,14 @@ static const struct croost_refusal refused[] = {
     NEVER(open_tree), NEVER(open_tree_attr), NEVER(move_mount), NEVER(mount_setattr),
     NEVER(fsopen), NEVER(fsconfig), NEVER(fsmount), NEVER(fspick),
     NEVER(open_by_handle_at), NEVER(quotactl), NEVER(quotactl_fd),
+
+    // A file with such a bit gives its owner's rights to everybody who reaches it.
+#ifdef SYS_chmod
+    { SYS_chmod, EPERM, CROOST_ANY_BIT, 1, S_ISUID | S_ISGID },
+#endif
+    { SYS_fchmod, EPERM, CROOST_ANY_BIT, 1, S_ISUID | S_ISGID },
+    { SYS_fchmodat, EPERM, CROOST_ANY_BIT, 2, S_ISUID | S_ISGID },
+    { SYS_fchmodat2, EPERM, CROOST_ANY_BIT, 2, S_ISUID | S_ISGID },
 
     NEVER(io_uring_setup), NEVER(io_uring_enter), NEVER(io_uring_register),
     NEVER(bpf), NEVER(perf_event_open), NEVER(userfaultfd),
@@ -86,6 +99,18 @@ static const struct croost_refusal of_shared_user[] = {
     { SYS_ioprio_set, EPERM, CROOST_EQUAL, 0, IOPRIO_WHO_USER },
     // Whoever opens a file of the same uid waits for its lease: the app's log is one.
     { SYS_fcntl, EPERM, CROOST_EQUAL, 1, F_SETLEASE },
+    // Landlock judges no change of a file's mode or attributes, and the kernel asks for the uid alone. A descriptor's file was
+    // judged when it was opened.
+#ifdef SYS_chmod
+    NEVER(chmod),
+#endif
+    NEVER(fchmodat), NEVER(fchmodat2),
+    NEVER(setxattr), NEVER(lsetxattr), NEVER(removexattr), NEVER(lremovexattr),
+};
+
+// Root owns what the machine runs by, and may open it for reading.
+static const struct croost_refusal of_shared_root[] = {
+    NEVER(fchmod), NEVER(fsetxattr), NEVER(fremovexattr),
 };
 
 #define NO_IPC(name) { SYS_##name, ENOSYS, CROOST_ALWAYS, 0, 0 }
@@ -104,6 +129,8 @@ int croost_refuse_calls_of_apps(int shared)
     int error = croost_refuse_calls(refused, COUNT(refused));
     if (error == 0 && (shared & CROOST_SHARED_USER))
         error = croost_refuse_calls(of_shared_user, COUNT(of_shared_user));
+    if (error == 0 && (shared & CROOST_SHARED_USER) && geteuid() == 0)
+        error = croost_refuse_calls(of_shared_root, COUNT(of_shared_root));
     if (error == 0 && (shared & CROOST_SHARED_IPC))
         error = croost_refuse_calls(of_shared_ipc, COUNT(of_shared_ipc));
     return error;

@@ -41,6 +41,9 @@ enum AttackTable {
             sandboxed(.readStore, "EACCES"),
             sandboxed(.readLog, "EACCES"),
             sandboxed(.readCookie, "EACCES"),
+            Row(.openUpCookie, ["EPERM", "EPERM", "EPERM", "done", "done"]),
+            Row(.closePerson, ["EACCES or EPERM", "EPERM", "EPERM", "done", "done"]),
+            sandboxed(.makeSetUser, "EPERM"),
             sandboxed(.signalApp, "EPERM"),
             sandboxed(.signalSupervisor, "EPERM"),
         ] + processes + rights + system + kernel + limits
