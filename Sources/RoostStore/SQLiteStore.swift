@@ -25,7 +25,12 @@ public final class SQLiteStore: Store {
     public init(path: String) throws(SystemError) {
         self.path = path
         // It holds the tokens of running apps; SQLite gives the files beside it the same mode. A failure shows below.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        if descriptor < 0, errno == ELOOP {
+            throw SystemError(
+                doing: "open the store", subject: path, errno: ELOOP,
+                reason: "it is a symbolic link; put the file itself in its place")
+        }
         if descriptor >= 0 {
             fchmod(descriptor, 0o600)
             close(descriptor)
@@ -199,7 +204,8 @@ public final class SQLiteStore: Store {
     /// The `errno` nearest to what SQLite says, and what to do about it.
     private static func explanation(of code: ResultCode, _ path: String) -> (errno: Int32, advice: String?) {
         switch code {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: (EUCLEAN, "the file is damaged: \(damageAdvice(path))")
+        // A statement of ours is wrong only if the tables are not those that we made.
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR: (EUCLEAN, "the file is damaged: \(damageAdvice(path))")
         case .SQLITE_FULL: (ENOSPC, "make room on the file system")
         case .SQLITE_READONLY: (EROFS, "make the file and its folder writable")
         case .SQLITE_CANTOPEN: (EACCES, "it must be a file that may be read and written")

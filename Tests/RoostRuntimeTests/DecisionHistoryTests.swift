@@ -34,6 +34,20 @@ import Testing
         #expect(second.earlierEnds == [app("a"): "it ended"])
     }
 
+    @Test func aFIFOInItsPlaceKeepsNobodyWaiting() throws {
+        defer { unlink(path) }
+        try #require(mkfifo(path, 0o600) == 0)
+        // Somebody who reads from it: to open it for writing would succeed.
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let history = DecisionHistory(path: path)
+        history.note(line("lost"))
+        #expect(history.write() == nil)
+        #expect(DecisionHistory(path: path).earlier(about: app("a")).isEmpty)
+        var byte: UInt8 = 0
+        #expect(read(reader, &byte, 1) == 0, "nothing was written to it")
+    }
+
     @Test func anAppThatIsGoneIsForgotten() {
         defer { unlink(path) }
         let first = DecisionHistory(path: path)

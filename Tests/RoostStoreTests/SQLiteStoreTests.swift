@@ -353,6 +353,27 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(error?.reason.contains(place) == true, "\(error!)")
     }
 
+    /// SQLite itself finds nothing wrong with it.
+    @Test func aColumnOfAnotherNameIsDamage() throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(app(1)))])
+        try store.execute("ALTER TABLE app RENAME COLUMN last_launch TO last_lunch")
+        let error = #expect(throws: SystemError.self) { try store.load() }
+        #expect(error?.errno == EUCLEAN)
+        #expect(error?.reason.contains("roost recover") == true, "\(error!)")
+    }
+
+    /// The mode of what it leads to is none of ours.
+    @Test func refusesALink() throws {
+        let target = folder.path + "/target"
+        try folder.write("target", Array("somebody's".utf8))
+        try #require(chmod(target, 0o644) == 0 && symlink(target, path) == 0)
+        let error = #expect(throws: SystemError.self) { try SQLiteStore(path: path) }
+        #expect(error?.errno == ELOOP && error?.reason.contains("symbolic link") == true, "\(error!)")
+        var status = stat()
+        #expect(stat(target, &status) == 0 && status.st_mode & 0o777 == 0o644)
+    }
+
     /// Values that SQLite holds and the system never writes: it would reckon with them.
     @Test(arguments: [
         ("app", "last_launch = 2147483647", "column last_launch: it cannot be 2147483647"),

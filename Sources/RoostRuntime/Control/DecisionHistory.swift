@@ -86,9 +86,14 @@ final class DecisionHistory {
     // MARK: The file
 
     private func open() {
-        descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // Whatever is not a file is left alone, and nobody waits for a FIFO's other end.
+        descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         var status = stat()
-        size = descriptor >= 0 && fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+        if descriptor >= 0, fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG {
+            close(descriptor)
+            descriptor = -1
+        }
+        size = descriptor >= 0 ? Int(status.st_size) : 0
     }
 
     /// Writes the newest lines to a new file, which takes the place of the old one.
@@ -130,7 +135,7 @@ final class DecisionHistory {
     }
 
     private static func text(of path: String) -> [UInt8] {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return [] }
         defer { close(file) }
         var status = stat()
