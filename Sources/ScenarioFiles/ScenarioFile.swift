@@ -43,6 +43,8 @@ public enum ScenarioFile {
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
             throw ScenarioProblem(.start, "the file is in UTF-16: expected UTF-8")
         }
+        // Editors on Windows begin a file with this mark.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var (rest, decoder) = (bytes.makeIterator(), UTF8())
         var right = String.UnicodeScalarView()

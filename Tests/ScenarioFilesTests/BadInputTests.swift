@@ -151,6 +151,12 @@ struct Bad: CustomTestStringConvertible, Sendable {
         #expect(problems([0])[0].contains("not YAML"))
     }
 
+    @Test func aByteOrderMarkIsNoMistake() throws {
+        let text = "apps:\n  A: {scenes: false}\nsteps:\n  - launch: A\n"
+        let plain = try ScenarioFile.scenario(from: Array(text.utf8))
+        #expect(try ScenarioFile.scenario(from: [0xEF, 0xBB, 0xBF] + Array(text.utf8)) == plain)
+    }
+
     @Test func whatIsTooLarge() {
         let text = steps("- home # " + String(repeating: "x", count: ScenarioFile.largest))
         #expect(problems(text) == ["1:1: the file is too large: expected at most 262144 bytes"])

@@ -10,6 +10,7 @@ final class ControlClient {
     private let descriptor: Int32
     private var framer = MessageFramer(limit: WireLimits.controlReply)
     private var received: [[UInt8]] = []
+    private var hasAnswered = false
 
     /// Connects to the system of a state directory. Throws an exit code, the reason being said already.
     convenience init(to state: StateOptions) throws { self.init(try Self.descriptor(for: state)) }
@@ -33,6 +34,10 @@ final class ControlClient {
 
     /// Takes over a connected socket.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    /// What is said if the first thing that comes is the end.
+    private static let closed =
+        "the system closed the connection: it is ending, or too many programs are connected; try again in a moment"
 
     /// A socket connected to the one at `path`, on which the cookie was shown; nil if no system listens there.
     static func connected(to path: String) -> Int32? {
@@ -98,7 +103,9 @@ final class ControlClient {
         var rest = call.encoded()[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard sent > 0 || errno == EINTR else { throw Failure.noSystem("the system has gone") }
+            guard sent > 0 || errno == EINTR else {
+                throw Failure.noSystem(hasAnswered ? "the system has gone" : Self.closed)
+            }
             rest = rest.dropFirst(max(0, sent))
         }
     }
@@ -128,7 +135,8 @@ final class ControlClient {
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Failure.noSystem("the system has gone") }
+            guard count > 0 else { throw Failure.noSystem(hasAnswered ? "the system has gone" : Self.closed) }
+            hasAnswered = true
             return try framer.feed(buffer[..<count], into: &received)
         }
     }
