@@ -212,6 +212,18 @@ import Testing
         #expect(bench.transfersOnDisk[transfer(1)]?.isFromBackground == false)
     }
 
+    @Test func itWaitsSinceTheDeviceLastChanged() throws {
+        var bench = Bench.withSession { $0.networks.cellular = false }
+        _ = bench.does(.device(.settingChanged(.network(.none))))
+        bench.download(1)
+        let before = try #require(bench.device.transferSnapshot(of: transfer(1)))
+        _ = bench.passes(seconds(10))
+        _ = bench.does(.device(.settingChanged(.network(.cellular))))
+        let after = try #require(bench.device.transferSnapshot(of: transfer(1)))
+        #expect(before.wait == .network && after.wait != .network && after.wait != nil)
+        #expect(after.since - before.since == seconds(10) && after.until == nil)
+    }
+
     @Test func theDateBeforeWhichItIsNotWanted() {
         var bench = Bench.withSession()
         bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
@@ -219,6 +231,7 @@ import Testing
         #expect(bench.act(.resume(1)).begun.isEmpty)
         #expect(bench.wait(transfer(1)) == .earliestBegin)
         #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .transfer(transfer(1))))
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.until == at(60))
         _ = bench.passes(seconds(59))
         #expect(!bench.isRunning(transfer(1)))
         let count = bench.effects.count

@@ -92,6 +92,15 @@ import Testing
         #expect(bench.state(1) == .notRunning)
     }
 
+    @Test func uninstalledWhileAKillIsOnItsWay() {
+        var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
+        _ = bench.plays(.device(.appOpened(app(2))))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.does(.device(.memoryRanShort))
+        #expect(bench.does(.device(.appUninstalled(app(2)))).contains("· 2.1 terminating: uninstalled"))
+        #expect(bench.plays().contains("· 2.1 ended: uninstalled, signal 9"))
+    }
+
     // MARK: Uninstalled, and installed again before its exit
 
     /// The records alone have to tell: the launch still ends, and the app is not to go with it.
