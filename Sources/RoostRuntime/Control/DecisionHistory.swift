@@ -86,7 +86,7 @@ final class DecisionHistory {
     // MARK: The file
 
     private func open() {
-        // Whatever is not a file is left alone, and nobody waits for a FIFO's other end.
+        // Only a regular file is used. Without O_NONBLOCK, opening a FIFO would wait for its reader.
         descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         var status = stat()
         if descriptor >= 0, fstat(descriptor, &status) != 0 || status.st_mode & S_IFMT != S_IFREG {

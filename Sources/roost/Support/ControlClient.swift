@@ -35,7 +35,7 @@ final class ControlClient {
     /// Takes over a connected socket.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// What is said if the first thing that comes is the end.
+    /// The message if the system closes the connection before its first reply.
     private static let closed =
         "the system closed the connection: it is ending, or too many programs are connected; try again in a moment"
 
