@@ -6,9 +6,8 @@ import Testing
 extension EndToEnd {
     /// What cannot be done as it was asked for: whoever asked gets a clear sentence, and everything else goes on.
     @Suite struct BadInputTests {
-        /// What is done before, a command line, its exit code, and words its message has to hold.
+        /// A command line, its exit code, and words its message has to hold.
         private struct Row {
-            var before: [ControlCall] = []
             var command: [String]
             var exit: Int32 = 1
             var words: [String]
@@ -17,9 +16,8 @@ extension EndToEnd {
         private static let third = BundleIdentifier.third.rawValue
         private static let second = BundleIdentifier.second.rawValue
 
-        private static let rows: [Row] = [
-            // With the home screen in front.
-            Row(before: [.home], command: ["home"], words: ["home screen is in front", "open an app first"]),
+        private static let atTheHomeScreen: [Row] = [
+            Row(command: ["home"], words: ["home screen is in front", "open an app first"]),
             Row(command: ["dismiss"], words: ["nothing interrupts"]),
             Row(command: ["accept", second], words: ["nothing interrupts"]),
             Row(command: ["interrupt", "--kind", "alert"], words: ["home screen"]),
@@ -42,8 +40,10 @@ extension EndToEnd {
             Row(command: ["transfers", "pause", "org.example.None"], words: ["no app", "org.example.None"]),
             Row(command: ["transfers", "pause", "1.1"], exit: 64, words: ["1.1", "is no download"]),
             Row(command: ["transfers", "resume"], exit: 64, words: ["<which>"]),
-            // With the screen locked.
-            Row(before: [.lock], command: ["lock"], words: ["locked"]),
+        ]
+
+        private static let withTheScreenLocked: [Row] = [
+            Row(command: ["lock"], words: ["locked"]),
             Row(command: ["switch"], words: ["screen is locked", "unlock it first"]),
             Row(command: ["switch", second], words: ["screen is locked"]),
             Row(command: ["interrupt"], words: ["screen is locked"]),
@@ -51,10 +51,10 @@ extension EndToEnd {
             Row(command: ["send", third, "--touch", "1,1"], words: ["not running"]),
             Row(command: ["dismiss"], words: ["nothing interrupts"]),
             Row(command: ["accept"], words: ["nothing interrupts"]),
-            // With an app in front, where something interrupts it.
-            Row(
-                before: [.unlock, .launch(.counter), .interrupt(.call)], command: ["interrupt"],
-                words: ["interrupted already", "dismiss"]),
+        ]
+
+        private static let withAnAppInterrupted: [Row] = [
+            Row(command: ["interrupt"], words: ["interrupted already", "dismiss"]),
             Row(command: ["accept", "org.example.None"], words: ["org.example.None"]),
             Row(command: ["switch", third], words: ["not in the switcher"]),
         ]
@@ -62,16 +62,30 @@ extension EndToEnd {
         @Test func commands() throws {
             try TestSystem.runWithBystander { system in
                 try system.install("Counter", as: .third)
-                for row in Self.rows {
-                    for call in row.before { try system.tell(call) }
-                    let states = try states(system)
-                    let (exit, out, err) = try system.run([TestSystem.program] + row.command)
-                    #expect(exit == .code(row.exit) && out.isEmpty, "\(row.command): \(out)\(err)")
-                    for word in row.words { #expect(err.contains(word), "\(row.command): \(err)") }
-                    if row.before.isEmpty { #expect(try self.states(system) == states, "\(row.command)") }
-                }
+                try system.until(.counter, is: .active)
+                try system.suspend(.counter)
+                try refuse(Self.atTheHomeScreen, system)
+                try system.tell(.lock)
+                try refuse(Self.withTheScreenLocked, system)
+                try system.tell(.unlock)
+                try system.tell(.launch(.counter))
+                try system.until(.counter, is: .active)
+                try system.tell(.interrupt(.call))
+                try system.until(.counter, is: .inactive)
+                try refuse(Self.withAnAppInterrupted, system)
                 try system.tell(.dismiss)
                 try system.until(.counter, is: .active)
+            }
+        }
+
+        /// Each is refused as its row says, and no app's state changes. The apps have to be at rest.
+        private func refuse(_ rows: [Row], _ system: TestSystem) throws {
+            for row in rows {
+                let states = try states(system)
+                let (exit, out, err) = try system.run([TestSystem.program] + row.command)
+                #expect(exit == .code(row.exit) && out.isEmpty, "\(row.command): \(out)\(err)")
+                for word in row.words { #expect(err.contains(word), "\(row.command): \(err)") }
+                #expect(try self.states(system) == states, "\(row.command)")
             }
         }
 
