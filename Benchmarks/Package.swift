@@ -7,17 +7,17 @@ let settings: [SwiftSetting] = [
 
 func roost(_ product: String) -> Target.Dependency { .product(name: product, package: "roost") }
 
-/// An app without any shared library: what its start costs is its own.
+/// An app without shared libraries, so that its start has no other cost.
 let entirelyStatic = LinkerSetting.unsafeFlags(["-static-executable"])
 
 let package = Package(
     name: "roost-benchmarks",
     dependencies: [.package(name: "roost", path: "..")],
     targets: [
-        // What measures the system from outside: it starts `roost up`, installs apps, and prints the table.
+        // Measures the system from outside: starts `roost up`, installs apps, and prints the table.
         .executableTarget(
             name: "bench", dependencies: [roost("roost"), roost("roost-carry")], swiftSettings: settings),
-        // What measures one piece in its own process.
+        // Each measures one component in its own process.
         .executableTarget(
             name: "brain", dependencies: [roost("LifeCyclePolicy"), roost("LifeCycleSimulation")],
             swiftSettings: settings),
@@ -26,7 +26,7 @@ let package = Package(
         .target(name: "CFreeze", path: "yardsticks/freeze"),
         .executableTarget(
             name: "carry", dependencies: [roost("RoostCarrier"), roost("RoostLinux")], swiftSettings: settings),
-        // Apps.
+        // The apps.
         .executableTarget(name: "TaskPairs", dependencies: [roost("RoostKit")], swiftSettings: settings),
         .executableTarget(
             name: "Downloads", dependencies: [roost("RoostKit"), roost("RoostURLSession")], swiftSettings: settings),

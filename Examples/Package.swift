@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// An app's one special setting: what it imports as UIKit is RoostKit. Its files stay as they are.
+/// The only special setting of an app: its `import UIKit` means RoostKit, so its source files stay unchanged.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
 func app(
@@ -21,21 +21,21 @@ let package = Package(
         app("TwoTasks", .v5),
         app("EndlessLoop", .v5),
         app("Alarm", .v5, files: ["alarmsound.caf"]),
-        // The same, the Swift 6 way.
+        // The same samples in modern Swift 6 style.
         app("SwiftSix"),
         app("BackgroundLoop"),
-        // Apps that show one thing each.
+        // Apps that each show one thing.
         app("Notepad"),
         app("OptOut"),
         app("Overstayer"),
-        // An app to keep: a podcast downloader.
+        // A complete app: a podcast downloader.
         app("Podcasts", besides: ["RoostURLSession"]),
-        // Another: messages that come by fetch and push.
+        // Another complete app: messages that arrive by background fetch and push.
         app("Inbox"),
-        // Apps that print all they are told: without scenes, and with them.
+        // Apps that print every callback and notification: without scenes, and with scenes.
         app("EveryCallback"),
         app("SceneLog"),
-        // An app that does what a script says, for tests.
+        // An app for tests, which does what a script says.
         app("Counter"),
         .testTarget(
             name: "ExamplesTests",

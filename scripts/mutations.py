@@ -1,4 +1,4 @@
-"""The mutants that can be drawn from the brain, the app's side and the policies, by operator."""
+"""The possible mutants of the brain, the app's side and the policies, by operator."""
 
 import collections
 import itertools
@@ -12,7 +12,7 @@ SURVIVORS = TOP / "Tests/Mutants/survivors.txt"
 
 
 class Source:
-    """A file, and its lines with comments and strings blanked out, so that places in them are not drawn."""
+    """A file and its lines. `code` has comments and strings blanked out, so that no mutants are drawn from them."""
 
     def __init__(self, path):
         self.path = path
@@ -24,7 +24,7 @@ class Source:
         return re.sub(r'"(?:\\.|[^"\\])*"|//.*', lambda match: " " * len(match[0]), line)
 
     def function(self, number):
-        """The name of the function, computed property or type that line `number` is in."""
+        """The name of the function, computed property or type that contains line `number`."""
         indent = len(self.lines[number]) - len(self.lines[number].lstrip())
         member = re.match(r"    (?:\w+(?:\(set\))? )*(?:var|let) (\w+)", self.code[number])
         if member:
@@ -39,10 +39,10 @@ class Source:
 
 
 class Mutant:
-    """One change: `count` lines of a file from line `number` on become `new`.
+    """One change: `new` replaces `count` lines of a file, from line `number` on.
 
-    `either` gives the same lines with both variants in them, and a word that chooses at run time: so one build has all
-    mutants.
+    `either` returns the same lines with both variants, and an expression that chooses at run time. So one build contains
+    all mutants.
     """
 
     def __init__(self, operator, source, number, count, new, either):
@@ -62,7 +62,7 @@ class Mutant:
         return range(self.number, self.number + len(self.old))
 
     def key(self):
-        """Recognizes the mutant in the list of survivors, also after the code around it has moved."""
+        """Identifies the mutant in the list of survivors, even after the code around it has moved."""
         change = ["-" + line.strip() for line in self.old] + ["+" + line.strip() for line in self.new]
         return self.place, tuple(change)
 
@@ -80,13 +80,14 @@ class Mutant:
 
 def replaced(operator, source, number, span, new):
     line = source.lines[number]
-    # What stays the same at both ends: the choice is between expressions, also where the place is one that is set.
+    # Leave out the parts that both variants share at the ends: the choice must be between expressions, also on the left
+    # side of an assignment.
     start, end = span
     index = re.fullmatch(r"(\w+[\[(](?:of: )?)(.+)([\])])", line[start:end])
     chosen = new
     if index and new.startswith(index[1]) and new.endswith(index[3]):
         start, end, chosen = start + len(index[1]), end - 1, new[len(index[1]):-1]
-    # The whole name, from its first part on.
+    # Include the whole name, from its first part on.
     first = re.search(r"[\w.]*\.$|$", line[:start]).start()
     head = line[first:start]
 
@@ -97,7 +98,7 @@ def replaced(operator, source, number, span, new):
 
 
 def constants(source):
-    """An integer one more or one less; a limit one second longer or shorter where it is used."""
+    """Adds or subtracts one at an integer, or one second at the use of a limit."""
     for number, line in enumerate(source.code):
         for match in re.finditer(r"(?<![\w.$-])\d[\d_]*(?![\w.])", line):
             value = int(match[0])
@@ -110,7 +111,7 @@ def constants(source):
 
 
 def guards(source):
-    """A condition of a guard, an if, or a where, negated."""
+    """Negates a condition of a guard, if, while or where."""
     for number, line in enumerate(source.code):
         match = re.match(r"\s*(?:\} else )?(?:guard|if|while) (.+?)(?: else(?: \{.*)?| \{.*)?$", line)
         if match:
@@ -125,7 +126,7 @@ def guards(source):
 
 
 def clauses(line, start, end):
-    """The parts of a list of conditions, split at its commas outside of brackets."""
+    """Splits a list of conditions at its commas outside of brackets."""
     depth, first = 0, start
     for index in range(start, end):
         depth += (line[index] in "([{") - (line[index] in ")]}")
@@ -143,7 +144,7 @@ def negated(clause):
 
 
 def statement(source, number, start):
-    """How many lines the statement takes that starts at `start`, and where it ends on the last; nil if unclear."""
+    """The number of lines of the statement that starts at `start`, and its end on the last line; None if unclear."""
     depth = 0
     for count, line in enumerate(source.code[number:number + 8]):
         for index in range(start if count == 0 else 0, len(line)):
@@ -154,7 +155,7 @@ def statement(source, number, start):
 
 
 def without(operator, source, number, start, end_count, end):
-    """The statement left out: its lines go, an inline one leaves its braces or its case."""
+    """Removes a statement with its lines. For an inline statement, the braces or the case stay."""
     before = source.lines[number][:start]
     after = source.lines[number + end_count - 1][end:]
     above = next((line.strip() for line in reversed(source.code[:number]) if line.strip()), "")
@@ -181,7 +182,7 @@ def without(operator, source, number, start, end_count, end):
 
 
 def effects(source):
-    """An effect, signal or step that is not put out."""
+    """Drops an effect, signal or step."""
     for number, line in enumerate(source.code):
         match = re.search(r"\b(?:effects|signals|steps|next)\.append\(", line)
         if match and (found := statement(source, number, match.start())):
@@ -208,7 +209,7 @@ WRONG = [
 
 
 def wrong_apps(source):
-    """What is meant for one app, launch or task goes to another."""
+    """Replaces an app, launch or task by another one."""
     for number, line in enumerate(source.code):
         if re.search(r"\bfunc\b|\bcase \.?\w+\(", line) and "apps[slot]" not in line:
             continue
@@ -227,7 +228,7 @@ def switches():
 
 
 def limits(source):
-    """One limit or choice of the policy used for another of its kind."""
+    """Uses another limit or choice of the policy, of the same kind."""
     for number, line in enumerate(source.code):
         for match in re.finditer(r"\b(?:policy|context)\.(\w+)", line):
             for kind in [durations(), switches(), ["openFiles", "fileSize", "processes", "containerSize"]]:
@@ -250,7 +251,7 @@ RELEASES = [
 
 
 def releases(source):
-    """Something that lets go is left out."""
+    """Leaves out a statement that releases or resets something."""
     for number, line in enumerate(source.code):
         for pattern in RELEASES:
             match = re.search(r"(?:(?<=^)|(?<=\{ )|(?<=: )|(?<=    ))(?:_ = )?(?=" + pattern.rstrip("$") + ")", line)
@@ -268,19 +269,19 @@ OPERATORS = [constants, guards, effects, wrong_apps, limits, releases]
 
 
 def sources():
-    """The files that mutants are drawn from."""
+    """The files from which mutants are drawn."""
     paths = [path for module in ["LifeCyclePolicy", "AppCore"] for path in (TOP / "Sources" / module).rglob("*.swift")]
     return [Source(path.relative_to(TOP)) for path in sorted([*paths, POLICY])]
 
 
 def survivors():
-    """The keys of the mutants that are known to be the same program."""
+    """The keys of mutants that are known to behave like the original."""
     entries = re.findall(r"^Place: (.+)\n((?:[-+].*\n)+)Survives: ", SURVIVORS.read_text(encoding="utf-8"), re.M)
     return {(place, tuple(line[0] + line[1:].strip() for line in change.splitlines())) for place, change in entries}
 
 
 class Drawing:
-    """Draws mutants: the operators take turns, and files with few mutants for their length come first."""
+    """Draws mutants. The operators take turns, and files with few mutants for their length come first."""
 
     def __init__(self, files, seed):
         self.files = files
@@ -292,14 +293,14 @@ class Drawing:
             for mutant in (mutant for source in files for mutant in operator(source)):
                 if mutant.new != mutant.old and mutant.key() not in known:
                     lines[mutant.source, mutant.number].append(mutant)
-            # All variants of one line are one chance; otherwise, a line with many variants would always be drawn.
+            # Choose one variant per line. Otherwise, a line with many variants would always be drawn.
             self.pools.append([dice.choice(variants) for variants in lines.values()])
             dice.shuffle(self.pools[-1])
         dice.shuffle(self.pools)
         self.drawn = []
 
     def draw(self, count):
-        """Draws until there are `count` mutants, or no more can be drawn."""
+        """Draws until there are `count` mutants, or until none are left."""
         per_file = collections.Counter(mutant.source for mutant in self.drawn)
         used = {(mutant.source, number) for mutant in self.drawn for number in mutant.span}
         for pool in itertools.cycle(self.pools):
@@ -315,5 +316,5 @@ class Drawing:
                     break
 
     def drop(self, mutants):
-        """Takes back mutants that do not compile."""
+        """Discards mutants that do not compile."""
         self.drawn = [mutant for mutant in self.drawn if mutant not in mutants]

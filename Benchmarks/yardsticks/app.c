@@ -1,10 +1,9 @@
-// An app that does one thing, as the file `settings` beside it says:
-//   mode=idle   nothing at all; it is suspended as soon as it is in the background
-//   mode=wake   in the background, under a task: wakes every 10 ms, until the word says 2; then it ends the task
-//   mode=spin   in the background, under a task: computes while the word says 1, sleeps while it does not
-//   mode=front  in the foreground: computes, and prints what the word was and how much it got done, ten times a second,
-//               until the word says 2
-// The word is in the file `word` in the container, where the app starts. Whoever measures writes it.
+// An app whose file `settings` selects what it does:
+//   mode=idle   nothing; it is suspended as soon as it is in the background
+//   mode=wake   in the background, under a task: wakes every 10 ms until the word is 2, and then ends the task
+//   mode=spin   in the background, under a task: computes while the word is 1, otherwise sleeps
+//   mode=front  in the foreground: computes, and prints the word and the speed ten times a second, until the word is 2
+// The word is in the file `word` in the container, the app's working directory. The benchmark writes it.
 #define _GNU_SOURCE
 #include "roost_app.h"
 #include <fcntl.h>
@@ -18,12 +17,12 @@ static volatile uint64_t sink;
 // The newest task begun.
 static int task;
 
-// A fixed amount of computing, some ten microseconds of it.
+// A fixed amount of computation, about ten microseconds.
 static void portion(void) {
     uint64_t x = sink | 1;
     for (int i = 0; i < 10000; i++) {
         x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
-        // One step after the other: no compiler may find a shorter way.
+        // Prevents the compiler from shortening the loop.
         __asm__ volatile("" : "+r"(x));
     }
     sink = x;
@@ -58,7 +57,7 @@ static void *front(void *nothing) {
     uint32_t before;
     while ((before = atomic_load(word)) != 2) {
         double portions = speed(100);
-        // What lies across a change is neither.
+        // A measurement during which the word changed is dropped.
         if (atomic_load(word) == before) printf("word=%u speed=%.0f\n", before, portions);
     }
     puts("done");

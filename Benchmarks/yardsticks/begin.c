@@ -1,6 +1,6 @@
-// An app that asks three services for the same thing, by turns: Roost for a background task (begin, with an answer,
-// then end), the epoll echo with messages of the same lengths, and a bus for an inhibition. When it has become active
-// it prints, for each round, the nanoseconds of the median begin with each, and how many bytes it sent.
+// An app that sends similar requests to three services, in turns: to Roost for a background task (begin with an answer,
+// then end), to the epoll echo with messages of the same lengths, and to a bus for an inhibition. After it has become
+// active, it prints for each round the nanoseconds of the median begin with each service, and the bytes sent.
 #define _GNU_SOURCE
 #include "roost_app.h"
 #include <dbus/dbus.h>
@@ -13,7 +13,7 @@ static DBusConnection *bus;
 static int64_t samples[3][most];
 static int sent;
 
-// One call and its answer, in nanoseconds.
+// The time of one call with its answer, in nanoseconds.
 static int64_t ask(struct wire *wire, const char *message, size_t length) {
     int64_t start = now();
     if (send(wire->descriptor, message, length, MSG_NOSIGNAL) != (ssize_t)length) fail("send");

@@ -1,5 +1,5 @@
-// Prints when each process of the machine is born, as the kernel tells it (CLOCK_MONOTONIC), until it is killed:
-// `pid=PID at=NANOSECONDS`. Needs root: the process connector is nobody else's.
+// Prints when each process of the machine starts, as the kernel reports it (CLOCK_MONOTONIC), until it is killed:
+// `pid=PID at=NANOSECONDS`. Needs root, for the process connector.
 #include <linux/cn_proc.h>
 #include <linux/connector.h>
 #include <linux/netlink.h>

@@ -1,5 +1,5 @@
-// The yardstick of a message with an answer: an epoll loop that reads messages which end with a NUL byte and answers
-// each with as many bytes as Roost's empty reply has. `echo PATH`, until it is killed.
+// The yardstick for a message with an answer: an epoll loop reads messages that end with a NUL byte. It answers each
+// with as many bytes as Roost's empty reply has. `echo PATH` runs until it is killed.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

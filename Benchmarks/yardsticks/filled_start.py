@@ -1,7 +1,8 @@
-"""How long `roost up` takes with 500 apps, and with 64 local notifications in each of them besides, by turns.
+"""Measures the start of `roost up` with 500 apps, in turns without and with 64 local notifications in each.
 
-filled_start.py ROOST DIRECTORY ROUNDS prints a line for each round, in milliseconds from the program's start to the first
-answer on its control socket, and then how often all threads of the service were switched to in 15 s without a due time.
+filled_start.py ROOST DIRECTORY ROUNDS prints a line for each round: the milliseconds from the program's start to the
+first answer on its control socket. Then it prints the context switches of all threads of the service in 15 s in which
+no notification is due.
 """
 
 import glob
@@ -31,7 +32,7 @@ class System:
         subprocess.run([self.roost, *arguments], env=self.environment, check=True, capture_output=True)
 
     def up(self):
-        """Starts it, and gives after how many milliseconds it answers."""
+        """Starts it, and returns the milliseconds until it answers."""
         with open(f"{self.top}/up.log", "wb") as log:
             start = time.monotonic()
             self.process = subprocess.Popen([self.roost, "up"], env=self.environment, stdout=log, stderr=log)
@@ -58,7 +59,7 @@ class System:
             self.process.wait(30)
 
     def fill(self, each):
-        """Puts into the store what so many apps would have scheduled: for a month from now on, a minute apart."""
+        """Fills the store with notifications, as if the apps had scheduled them: a minute apart, from a month ahead."""
         with sqlite3.connect(f"{self.top}/state/store.db") as store:
             store.execute("DELETE FROM notification_client")
             store.execute("DELETE FROM notification_scheduled")
@@ -77,7 +78,7 @@ class System:
         store.close()
 
     def switches(self):
-        """How often the kernel has switched to any thread of it."""
+        """The number of context switches of all its threads."""
         pids = [self.process.pid]
         for pid in pids:
             with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
@@ -110,7 +111,7 @@ def main():
                 system.fill(each)
                 times.append(system.up())
             print(f"empty={times[0]:.1f} filled={times[1]:.1f}", flush=True)
-        # What starting took has come to rest by then.
+        # By then the work of the start is done.
         time.sleep(10)
         before = system.switches()
         time.sleep(15)

@@ -1,7 +1,7 @@
-// Keeps a system busy, in one of three ways, for as long as it lives:
-//   flood PATH COUNT          so many connections that ask what the service is, over and over, and never read
-//   flood PATH COUNT COOKIE   the same at the control socket: they ask for the list of apps
-//   without arguments         as an app: messages of 250 KiB on its connection for requests, which it opens again when cut off
+// Keeps a system busy while it lives, in one of three ways:
+//   flood PATH COUNT          COUNT connections that ask for the service's info, again and again, and never read
+//   flood PATH COUNT COOKIE   COUNT connections to the control socket that ask for the list of apps
+//   without arguments         as an app: messages of 250 KiB on its connection for requests, which it reopens if cut off
 #define _GNU_SOURCE
 #include "roost_app.h"
 #include <poll.h>
@@ -9,8 +9,8 @@
 
 #define LONGEST 300000
 
-// Sends as much of a message, over and over, as the connection takes; what was sent of it is kept in `sent`. 0 where the
-// connection has gone.
+// Sends a message again and again, as long as the connection accepts bytes. `sent` is the number of bytes sent of the
+// current copy. Returns 0 if the connection is closed.
 static int pour(int descriptor, const char *message, size_t length, size_t *sent) {
     while (1) {
         ssize_t count = send(descriptor, message + *sent, length - *sent, MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -1,6 +1,6 @@
-// The yardstick that people use today: a service on a message bus that answers
-// `org.freedesktop.ScreenSaver.Inhibit(app, reason)` with a number, and `UnInhibit(number)`. It keeps what it granted.
-// Its address is in DBUS_SESSION_BUS_ADDRESS; until it is killed.
+// The yardstick that is in use today: a service on a message bus. It answers
+// `org.freedesktop.ScreenSaver.Inhibit(app, reason)` with a number, and `UnInhibit(number)`. It remembers its grants.
+// The bus address is in DBUS_SESSION_BUS_ADDRESS. It runs until it is killed.
 #include <dbus/dbus.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// An app in C, as docs/wire.md tells it: two connections, callbacks one at a time, and a file beside the executable
-// that says what the benchmark wants of it.
+// An app in C, by docs/wire.md: two connections, callbacks one at a time, and a settings file of the benchmark next to
+// the executable.
 #pragma once
 #include <errno.h>
 #include <libgen.h>
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// The note that tells `roost install` that this program takes callbacks.
+// The note from which `roost install` knows that this program receives callbacks.
 __attribute__((section(".note.roost"), used, aligned(4)))
 static const struct { int name, content, type; char owner[8]; int version; } note = {6, 4, 1, "Roost", 1};
 
@@ -33,7 +33,7 @@ static inline void pause_ms(int ms) {
     nanosleep(&time, NULL);
 }
 
-// The value of `name` in the file `settings` beside the executable, lines of name=value; NULL if it is not there.
+// The value of `name` in the file `settings` next to the executable (lines of name=value); NULL if there is none.
 static inline char *setting(char *executable, const char *name) {
     char path[4096], line[4096];
     snprintf(path, sizeof path, "%s/settings", dirname(strdupa(executable)));
@@ -57,7 +57,7 @@ static inline int connected(const char *path) {
     return descriptor;
 }
 
-// A connection and what has been read from it and not been handed on.
+// A connection, with the bytes that were read from it and not returned yet.
 struct wire {
     int descriptor;
     size_t length, taken;
@@ -80,7 +80,7 @@ static inline char *receive(struct wire *wire) {
     return wire->bytes;
 }
 
-// Sends a message, with the NUL that ends it, in one go.
+// Sends a message with its terminating NUL in one call.
 static inline void say(struct wire *wire, const char *format, ...) {
     char message[4096];
     va_list values;
@@ -110,7 +110,7 @@ static inline void enter(struct app *app) {
     receive(&app->requests);
 }
 
-// Waits for the next callback, gives its number, and puts its kind into `kind`.
+// Waits for the next callback, returns its number, and writes its kind to `kind`.
 static inline int next_callback(struct app *app, char kind[64]) {
     while (1) {
         char *callback = strstr(receive(&app->callbacks), "\"callback\":{");
@@ -120,7 +120,7 @@ static inline int next_callback(struct app *app, char kind[64]) {
     }
 }
 
-// Says that a callback has returned, with this task open, or with none for 0. Ends where that is what it was about.
+// Acknowledges a callback, with this open task, or with none for 0. Exits after the acknowledgement of a termination.
 static inline void acknowledge(struct app *app, int callback, const char *kind, int task) {
     char open[64] = "";
     if (task) snprintf(open, sizeof open, "{\"id\":%d,\"name\":\"work\"}", task);

@@ -1,4 +1,4 @@
-"""SimPy's bare event loop: 100 processes, each of which does nothing but wait. Prints its events a second."""
+"""Runs SimPy's bare event loop with 100 processes that only wait. Prints its events a second."""
 
 import random
 import time

@@ -1,5 +1,5 @@
-// `spawn PROGRAM ARGUMENT...`: starts a program by clone3, and waits for it. It does nothing else, so that what the
-// program tells of its start is what a start costs.
+// `spawn PROGRAM ARGUMENT...`: starts a program with clone3, and waits for it. It does nothing else, so the program
+// measures the bare cost of a start.
 #define _GNU_SOURCE
 #include <linux/sched.h>
 #include <signal.h>

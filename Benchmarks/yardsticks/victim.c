@@ -1,5 +1,6 @@
-// `victim THREADS`: what is frozen. One thread runs, the others sleep; with THREADS 0 a single one sleeps. The
-// page at descriptor 3 is shared with who freezes: where `ask` is set, the running thread notes the time it sees it.
+// `victim THREADS`: the process that is frozen. One thread runs, and the others sleep; with THREADS 0 a single thread
+// sleeps. The page at descriptor 3 is shared with the freezing process. If `ask` is set, the running thread records the
+// time at which it sees that.
 #include "freeze/include/freeze.h"
 #include <pthread.h>
 #include <stdlib.h>

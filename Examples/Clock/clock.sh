@@ -1,5 +1,5 @@
 #!/bin/sh
-# An app that knows nothing of Roost: it is adopted.
+# An app that does not use RoostKit: an adopted app.
 while true; do
     date
     sleep 1

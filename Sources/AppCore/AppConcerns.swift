@@ -1,20 +1,21 @@
 import LifeCycleModel
 
-/// Something that happens to an app and that its side of a concern may care about.
+/// A happening that the app's side of a concern may react to.
 enum AppHappening {
     /// The app is about to be called.
     case called(ConcernCall)
     case told(ConcernMessage)
-    /// The app is connected again: each concern says what the system may not have heard, or may have forgotten.
+    /// The app has reconnected: each concern repeats the requests that the system may have missed or forgotten.
     case connectedAgain
 }
 
-/// The app's side of a concern: what its calls and messages change, and what is said again on a new connection.
+/// The app's side of a concern: its state changes with calls and messages, and it repeats requests after a
+/// reconnection.
 protocol AppConcern: Hashable, Sendable {
     mutating func handle(_ happening: AppHappening, into steps: inout [Step])
 }
 
-/// The app's side of every concern. Its order is that in which they speak on a new connection.
+/// The app's side of every concern, in the order in which they repeat requests after a reconnection.
 struct AppConcerns: AppConcern {
     var notifications = NotificationMirror()
     var fetch = FetchWish()

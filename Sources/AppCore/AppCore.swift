@@ -1,10 +1,10 @@
 public import LifeCycleModel
 
-/// The app's side of the life cycle: turns what the system says into delegate calls and notifications in Apple's
-/// order, and keeps the app's finite-length tasks.
+/// The app's side of the life cycle. It turns the system's messages into delegate calls and notifications in Apple's
+/// order, and manages the app's background tasks.
 ///
-/// Pure: it returns steps and never calls out, because a delegate re-enters it. Time is an argument, read from
-/// CLOCK_MONOTONIC. RoostKit runs it in a real app, the simulator's scripted apps run the same one.
+/// It is pure: it returns steps and never calls out, because a delegate may call back into it. Time is an argument,
+/// read from CLOCK_MONOTONIC. RoostKit runs this code in real apps, and the simulator runs it in scripted apps.
 ///
 /// ```
 ///   starting ──launch──▶ rising ──didBecomeActive──▶ active
@@ -14,16 +14,16 @@ public import LifeCycleModel
 ///   background ────────────┘◀──didEnterBackground── falling
 /// ```
 public struct AppCore: Hashable, Sendable {
-    /// The most tasks that may be begun and not ended: an app's list of them has to fit a message.
+    /// The maximum number of tasks that are begun and not ended: an app's list of them must fit into a message.
     public static let mostTasks = 4096
 
-    /// How far the app has come by the callbacks it has finished.
+    /// The launch's progress, by the callbacks that have finished.
     public private(set) var phase = AppPhase.starting
-    /// The last callback it has finished.
+    /// The last finished callback.
     public private(set) var lastCallback = CallbackID.none
 
     private let context: LaunchContext
-    /// The callback being run, and those that came meanwhile (a delegate may run a nested run loop).
+    /// The running callback. Others may arrive meanwhile, because a delegate may run a nested run loop.
     private var running: (id: CallbackID, callback: Callback)? {
         get { runningID.flatMap { id in runningCallback.map { (id, $0) } } }
         set {
@@ -37,25 +37,25 @@ public struct AppCore: Hashable, Sendable {
     private var isExiting = false
     private var scene: SceneSteps
     private var news = DeviceNews()
-    /// `UIApplication.isIdleTimerDisabled`.
+    /// The value of `UIApplication.isIdleTimerDisabled`.
     public private(set) var isIdleTimerDisabled = false
 
     var concerns = AppConcerns()
     private var events = OpenEvents()
     private var tasks = OpenTasks()
-    /// When background time is up: the system's word, or until it comes, an estimate. It outlives the tasks, because
-    /// the clock does: one stretch in the background is one clock, however many tasks follow each other.
+    /// The end of background time: the system's value or, until that arrives, an estimate. It outlives the tasks,
+    /// because one stretch in the background has one clock for all its tasks.
     private var backgroundDeadline: Nanoseconds?
 
-    /// The core of an app that was just launched.
+    /// Creates the core of an app that was just launched.
     public init(context: LaunchContext) {
         self.context = context
         scene = SceneSteps(session: context.sceneSession)
     }
 
-    // MARK: What the app may read
+    // MARK: State for the app
 
-    /// `UIApplication.applicationState` at this instant, also within callbacks (section 1.2, 7).
+    /// The current `UIApplication.applicationState`, also within callbacks (section 1.2, 7).
     public var applicationState: AppState {
         switch (phase, runningCallback) {
         case (.starting, .launch(let reason)): reason == .user ? .inactive : .background
@@ -68,43 +68,43 @@ public struct AppCore: Hashable, Sendable {
         }
     }
 
-    /// Whether the app may have background time at all.
+    /// Whether the app can have background time at all.
     public var isMultitaskingSupported: Bool { context.isMultitaskingSupported }
 
-    /// The background time left; nil in the foreground, where it is without bounds. Zero where no task is
-    /// open: nothing holds the app then, and it may be suspended at once.
+    /// The remaining background time; nil in the foreground, where it is unlimited. It is zero if no task is
+    /// open: then nothing prevents suspension.
     public func backgroundTimeRemaining(at now: Nanoseconds) -> Nanoseconds? {
         guard applicationState == .background else { return nil }
         guard let backgroundDeadline, !tasks.open.isEmpty else { return .zero }
         return max(.zero, backgroundDeadline - now)
     }
 
-    /// What the app says of itself when it connects.
+    /// The app's report of its own state, sent when it connects.
     public var attachment: Attachment {
         Attachment(
             lastCallback: lastCallback, phase: phase, open: tasks.open, isIdleTimerDisabled: isIdleTimerDisabled,
             isSceneConnected: scene.isConnected, openEvents: events.open, notificationActs: concerns.notifications.last)
     }
 
-    /// The device as the app last heard of it.
+    /// The device facts that the app last received.
     public var facts: DeviceFacts { news.facts }
 
-    /// The app's scene session; nil where it has none.
+    /// The app's scene session; nil for an app without scenes.
     public var sceneSession: SceneSessionID? { context.sceneSession }
 
-    /// The restore identifiers of the Bluetooth managers the app was launched for.
+    /// The restore identifiers of the Bluetooth managers for which the app was launched.
     public private(set) var restoreIdentifiers: [String] = []
 
     /// Whether the app's scene is connected.
     public var isSceneConnected: Bool { scene.isConnected }
 
-    /// The tasks open now, in the order of their ids.
+    /// The open tasks in the order of their ids.
     public var openTasks: [BackgroundTask] { tasks.open }
 
-    // MARK: What the system says
+    // MARK: Messages from the system
 
-    /// Takes a message of the system's. A callback that was finished or begun already is passed over: after a
-    /// reconnection the system says again what it has no answer to.
+    /// Handles a message. A callback that has already begun or finished is ignored: after a reconnection the system
+    /// repeats unanswered callbacks.
     public mutating func receive(_ message: SystemMessage, at now: Nanoseconds, into steps: inout [Step]) {
         switch message {
         case .callback(let id, let callback):
@@ -119,7 +119,7 @@ public struct AppCore: Hashable, Sendable {
         case .taskRefused(let id):
             if tasks.refuse(id) { steps.append(.expire(id)) }
         case .device(let facts):
-            // The app is not told in the middle of a callback, nor before it has launched.
+            // Device news must wait while a callback runs, and until the app has launched.
             if runningID == nil { news.learn(facts, into: &steps) } else { waiting.append(message) }
         case .input(let input):
             if runningID != nil {
@@ -147,7 +147,7 @@ public struct AppCore: Hashable, Sendable {
         case .willResignActive:
             scene.willResignActive(into: &steps)
         case .didEnterBackground:
-            // Tasks were dormant until now: those the system has not heard of are reported before any code runs.
+            // Tasks were dormant until now. Report those that the system does not know before any code runs.
             for task in tasks.takeUnreported() { steps.append(.send(.beginTask(task))) }
             if backgroundDeadline == nil, !tasks.open.isEmpty { backgroundDeadline = now + context.backgroundTime }
             scene.didEnterBackground(into: &steps)
@@ -173,7 +173,7 @@ public struct AppCore: Hashable, Sendable {
         steps.append(.finish(id))
     }
 
-    /// The calls of a callback have all returned: acknowledges it with the tasks open now, and goes on to the next.
+    /// Records that all calls of a callback have returned, acknowledges it with the open tasks, and begins the next.
     public mutating func callbackReturned(_ id: CallbackID, at now: Nanoseconds, into steps: inout [Step]) {
         guard let (current, callback) = running, current == id else { return }
         running = nil
@@ -183,7 +183,7 @@ public struct AppCore: Hashable, Sendable {
         case .launch(let reason): phase = reason == .user ? .rising : .background
         case .willEnterForeground:
             phase = .rising
-            // A task begun within the callback has started an estimate, which ends with the background.
+            // A task begun within the callback has started an estimate, which ends with the background stretch.
             backgroundDeadline = nil
         case .didBecomeActive: phase = .active
         case .willResignActive: phase = .falling
@@ -197,15 +197,15 @@ public struct AppCore: Hashable, Sendable {
         if isExiting {
             steps.append(.exit)
         } else {
-            // What is no callback is dealt with at once, and more may follow it.
+            // Messages that are not callbacks are handled at once; then more may follow.
             while runningID == nil, !waiting.isEmpty { receive(waiting.removeFirst(), at: now, into: &steps) }
         }
     }
 
-    // MARK: What the app asks for
+    // MARK: Requests from the app
 
-    /// `beginBackgroundTask`: nil (`.invalid`) where the app cannot run in the background, or has begun too
-    /// many. In the foreground the task is dormant and nothing is sent.
+    /// `beginBackgroundTask`: nil (`.invalid`) if the app cannot run in the background, or has too many open
+    /// tasks. In the foreground the task is dormant, and nothing is sent.
     public mutating func beginTask(
         name: String, hasHandler: Bool, at now: Nanoseconds, into steps: inout [Step]
     ) -> TaskID? {
@@ -222,14 +222,14 @@ public struct AppCore: Hashable, Sendable {
         return task.id
     }
 
-    /// Estimates when background time is up, unless that is known. A time that came while no task was open is that of
-    /// an earlier stretch: the app has been suspended since, and a new clock begins.
+    /// Estimates the end of background time unless it is known. A past time without open tasks belongs to an earlier
+    /// stretch: the app was suspended since, so a new clock begins.
     private mutating func startClock(at now: Nanoseconds) {
         if let backgroundDeadline, backgroundDeadline > now || !tasks.open.isEmpty { return }
         backgroundDeadline = now + context.backgroundTime
     }
 
-    /// `endBackgroundTask`: an identifier that is not open is worth a line in the log, no more.
+    /// `endBackgroundTask`: an identifier that is not open is only logged.
     public mutating func endTask(_ id: TaskID, into steps: inout [Step]) {
         switch tasks.end(id) {
         case .ended:
@@ -241,14 +241,14 @@ public struct AppCore: Hashable, Sendable {
         }
     }
 
-    /// Sets `UIApplication.isIdleTimerDisabled`; the system hears of a change at once (T09).
+    /// Sets `UIApplication.isIdleTimerDisabled`, and reports a change to the system at once (T09).
     public mutating func setIdleTimerDisabled(_ isDisabled: Bool, into steps: inout [Step]) {
         guard isDisabled != isIdleTimerDisabled else { return }
         isIdleTimerDisabled = isDisabled
         steps.append(.send(.setIdleTimerDisabled(isDisabled)))
     }
 
-    /// The completion handler was called that came with an event. A second call is worth a line in the log.
+    /// Records that the app has called an event's completion handler. A second call is logged.
     public mutating func eventHandled(
         _ callback: CallbackID, _ kind: WakeEvent, _ result: BackgroundFetchResult, into steps: inout [Step]
     ) {
@@ -259,25 +259,25 @@ public struct AppCore: Hashable, Sendable {
         }
     }
 
-    /// What is said again on a new connection, right after the app's account of itself: all that the system may not have
-    /// heard, or may have forgotten. `nextRepeats` gives what follows.
+    /// The first requests after a reconnection, right after the attachment: those that the system may have missed or
+    /// forgotten. `nextRepeats` returns the rest.
     public mutating func beginRepeats() -> [AppRequest] {
         var steps: [Step] = []
         concerns.handle(.connectedAgain, into: &steps)
         return events.repeats + steps.compactMap { if case .send(let request) = $0 { request } else { nil } }
     }
 
-    /// The next of it, about so much at once: an app with very many downloads does other things between.
+    /// The next repeated requests, about `count` of them. The batches let an app with very many downloads continue.
     public mutating func nextRepeats(_ count: Int) -> [AppRequest] { concerns.transfers.nextRepeats(count) }
 
-    /// Whether something is left to be said again.
+    /// Whether requests remain to be repeated.
     public var isRepeating: Bool { concerns.transfers.isRepeating }
 
-    /// All of it.
+    /// All requests to repeat after a reconnection.
     public mutating func repeats() -> [AppRequest] { beginRepeats() + nextRepeats(.max) }
 
-    /// Asked just before a handler is called: whether the task still waits for one. Another handler may have ended
-    /// it meanwhile, and each is called once.
+    /// Whether a task still waits for its handler, asked just before the call. Another handler may have ended the task
+    /// meanwhile, and each handler is called once.
     public mutating func takeExpiration(of id: TaskID, into steps: inout [Step]) -> Bool {
         switch tasks.takeHandler(id) {
         case .call: return true

@@ -1,12 +1,12 @@
 import LifeCycleModel
 
-/// What the app knows of its device: turns a change of the facts into calls and notifications, one of each kind at
-/// most, however often a fact has changed since the app last heard of it.
+/// The device facts that the app knows. A change of the facts becomes calls and notifications: at most one of each
+/// kind, no matter how often a fact has changed.
 struct DeviceNews: Hashable, Sendable {
     private(set) var facts = DeviceFacts()
     private var isKnown = false
 
-    /// The facts as they are. The first time they are no news.
+    /// Sets the current facts. The first facts cause no calls.
     mutating func learn(_ new: DeviceFacts, into steps: inout [Step]) {
         let old = facts
         facts = new

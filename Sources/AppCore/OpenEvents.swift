@@ -1,10 +1,10 @@
 import LifeCycleModel
 
-/// The events the app was handed whose completion handler it has not called.
+/// The delivered events whose completion handlers the app has not called yet.
 struct OpenEvents: Hashable, Sendable {
     private(set) var open: [OpenEvent] = []
-    /// What the app is done with before the callback has returned: by its account of itself alone the system could not
-    /// tell that from an event that is still to come.
+    /// The completion of an event whose callback has not returned yet. The attachment alone would not tell the system
+    /// that this event is complete.
     private var early: AppRequest?
     private var underWay: CallbackID?
 
@@ -14,14 +14,14 @@ struct OpenEvents: Hashable, Sendable {
         underWay = event.callback
     }
 
-    /// The delegate method has returned; the handler may be called later.
+    /// Records that the delegate method has returned. The handler may be called later.
     mutating func returned(from callback: CallbackID) {
         guard underWay == callback else { return }
         underWay = nil
         early = nil
     }
 
-    /// False where there is no such event any more.
+    /// Records that a handler was called; false if the event is unknown or already complete.
     mutating func handled(_ callback: CallbackID, _ result: BackgroundFetchResult) -> Bool {
         guard let index = open.firstIndex(where: { $0.callback == callback }) else { return false }
         open.remove(at: index)
@@ -29,6 +29,6 @@ struct OpenEvents: Hashable, Sendable {
         return true
     }
 
-    /// What the system may not have heard.
+    /// The requests that the system may have missed.
     var repeats: [AppRequest] { early.map { [$0] } ?? [] }
 }

@@ -1,13 +1,13 @@
 import LifeCycleModel
 
-/// The finite-length tasks of one launch, in the order they were begun (which is that of their ids).
+/// The background tasks of a launch in the order of their ids, which is also the order of beginning.
 struct OpenTasks: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         let task: BackgroundTask
         var handler: Handler
-        /// Whether the system has heard of it.
+        /// Whether the task was reported to the system.
         var isReported: Bool
-        /// Whether the system would not grant it: it holds nothing, and ending it is no mistake.
+        /// Whether the system has refused the task: it prevents no suspension, and ending it is not a misuse.
         var isRefused = false
     }
 
@@ -19,10 +19,10 @@ struct OpenTasks: Hashable, Sendable {
     private var entries: [Entry] = []
     private var next: Int64 = 1
 
-    /// Those that are open, in the order of their ids.
+    /// The open tasks in the order of their ids.
     var open: [BackgroundTask] { entries.filter { !$0.isRefused }.map(\.task) }
 
-    /// How many were begun and not ended, refused ones among them.
+    /// The number of tasks that were begun and not ended, including refused ones.
     var count: Int { entries.count }
 
     mutating func begin(name: String, hasHandler: Bool, isReported: Bool) -> BackgroundTask {
@@ -37,7 +37,7 @@ struct OpenTasks: Hashable, Sendable {
         return entries.remove(at: index).isRefused ? .wasRefused : .ended
     }
 
-    /// Marks a task as not granted; false if it is not open.
+    /// Marks a task as refused; false if it is not open.
     mutating func refuse(_ id: TaskID) -> Bool {
         guard let index = index(of: id), !entries[index].isRefused else { return false }
         entries[index].isRefused = true
@@ -65,7 +65,7 @@ struct OpenTasks: Hashable, Sendable {
         for index in entries.indices { entries[index].isReported = true }
     }
 
-    /// Ids only grow, so the entries are sorted by them.
+    /// The index of a task; nil if it is not open. Ids only grow, so the entries are sorted.
     private func index(of id: TaskID) -> Int? {
         var low = 0
         var high = entries.count

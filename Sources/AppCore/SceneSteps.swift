@@ -1,15 +1,16 @@
 import LifeCycleModel
 
-/// The app's one scene, and what each callback means for it. Without scenes it is the app delegate that is called; with
-/// them its scene's delegate is instead, and the application's notifications are posted all the same (section 1.2, 3).
+/// The app's only scene, and the effect of each callback on it. Without scenes the app delegate is called; with scenes,
+/// the scene's delegate. The application's notifications are posted in both cases (section 1.2, 3).
 struct SceneSteps: Hashable, Sendable {
-    /// Nil for an app without scenes.
+    /// The scene session; nil for an app without scenes.
     let session: SceneSessionID?
     private(set) var isConnected = false
 
     init(session: SceneSessionID?) { self.session = session }
 
-    /// T01: the scene of an app launched to the foreground is connected, and told that it will enter it.
+    /// Connects the scene of an app launched into the foreground, and announces that it will enter the foreground
+    /// (T01).
     mutating func launched(for reason: LaunchReason, into steps: inout [Step]) {
         guard session != nil, reason == .user else { return }
         connect(into: &steps)
@@ -35,21 +36,21 @@ struct SceneSteps: Hashable, Sendable {
         steps.append(.post(.willResignActive))
     }
 
-    /// A scene that is not connected has nobody to tell: a launch into the background makes none (T02).
+    /// A launch into the background connects no scene, so its delegate gets no call (T02).
     func didEnterBackground(into steps: inout [Step]) {
         guard session != nil else { return add(.didEnterBackground, .didEnterBackground, to: &steps) }
         if isConnected { add(.scene(.didEnterBackground), .sceneDidEnterBackground, to: &steps) }
         steps.append(.post(.didEnterBackground))
     }
 
-    /// T25.
+    /// Disconnects the scene (T25).
     mutating func disconnect(into steps: inout [Step]) {
         guard isConnected else { return }
         isConnected = false
         add(.scene(.didDisconnect), .sceneDidDisconnect, to: &steps)
     }
 
-    /// T18: a scene whose session was closed goes with it.
+    /// Reports closed sessions, and disconnects the scene if its session is one of them (T18).
     mutating func discard(_ sessions: [SceneSessionID], into steps: inout [Step]) {
         guard let session else { return }
         if sessions.contains(session) { disconnect(into: &steps) }

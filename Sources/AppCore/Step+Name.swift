@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 extension DelegateCall {
-    /// Its name in traces, reports and scenarios: its case's; a scene's begins with `scene`.
+    /// The call's name in traces, reports and scenarios: the name of its case. A scene's call begins with `scene`.
     public var name: String {
         switch self {
         case .concern(let call, _): return call.name
@@ -14,9 +14,9 @@ extension DelegateCall {
 }
 
 extension LifeCycleNotification {
-    /// Its name in traces, reports and scenarios: its case's.
+    /// The notification's name in traces, reports and scenarios: the name of its case.
     public var name: String { caseName(of: self) }
 }
 
-/// The case alone, without what comes with it.
+/// The name of a case without its associated values.
 private func caseName(of value: some Any) -> String { String("\(value)".prefix { $0 != "(" }) }

@@ -1,42 +1,42 @@
 public import LifeCycleModel
 
-/// A method of the app delegate's, or of its scene's delegate.
+/// A method of the app delegate or the scene delegate.
 public enum DelegateCall: Hashable, Sendable {
-    /// The options are nil for an app with scenes, whatever the reason (section 1.4).
+    /// The launch options are nil for an app with scenes, regardless of the reason (section 1.4).
     case willFinishLaunching(LaunchReason)
     case didFinishLaunching(LaunchReason)
     case didBecomeActive
     case willResignActive
     case didEnterBackground
     case willEnterForeground
-    /// To be passed on to the view controllers that are on screen, after the delegate (T14).
+    /// After the delegate, the visible view controllers are also called (T14).
     case didReceiveMemoryWarning
     case protectedDataWillBecomeUnavailable
     case protectedDataDidBecomeAvailable
     case significantTimeChange
-    /// `application(_:didDiscardSceneSessions:)`: the user closed them.
+    /// `application(_:didDiscardSceneSessions:)`: the user has closed these sessions.
     case didDiscardSceneSessions([SceneSessionID])
-    /// The call of a concern. Its completion handler, if it has one, is told with the callback, by
-    /// `AppCore.eventHandled(_:_:_:into:)`, or by the request `TransferAct.handled`.
+    /// A concern's call. If it has a completion handler, `AppCore.eventHandled(_:_:_:into:)` reports its use with the
+    /// callback; for a background session, the request `TransferAct.handled` does.
     case concern(ConcernCall, CallbackID)
     case willTerminate
     case scene(SceneCall)
 }
 
-/// What becomes of the app's one scene.
+/// A step in the life of the app's scene.
 public enum SceneCall: Hashable, Sendable {
-    /// Ask for the configuration, make the `UIScene` and its delegate, call `scene(_:willConnectTo:options:)`.
+    /// Ask for the configuration, create the `UIScene` and its delegate, and call `scene(_:willConnectTo:options:)`.
     case willConnect(SceneSessionID)
     case willEnterForeground
     case didBecomeActive
     case willResignActive
     case didEnterBackground
-    /// `sceneDidDisconnect`; afterwards the scene is let go, its session stays.
+    /// Call `sceneDidDisconnect`. Then release the scene; its session stays.
     case didDisconnect
 }
 
-/// A notification; each is posted after the delegate method of the same name (section 1.2, X-01). Where both a scene
-/// and the application have one for the same change, the scene's comes first: Apple names no order.
+/// A notification, posted after the delegate method of the same name (section 1.2, X-01). If both a scene and the
+/// application post one for a change, the scene's comes first: Apple names no order.
 public enum LifeCycleNotification: Hashable, Sendable {
     case didFinishLaunching(LaunchReason)
     case didBecomeActive
@@ -60,39 +60,40 @@ public enum LifeCycleNotification: Hashable, Sendable {
     case sceneDidDisconnect
 }
 
-/// A misuse by the app that costs it nothing but a line in its log.
+/// A misuse by the app whose only consequence is a line in its log.
 public enum AppFault: Hashable, Sendable {
-    /// `beginBackgroundTask` with `AppCore.mostTasks` begun and not ended.
+    /// `beginBackgroundTask` while `AppCore.mostTasks` tasks are open.
     case tooManyTasks
     /// `endBackgroundTask` with an identifier that is not open.
     case unknownTask(TaskID)
-    /// `beginBackgroundTask` without an expiration handler: when time runs out the app is killed unasked (K077).
+    /// `beginBackgroundTask` without an expiration handler: if its time runs out, the app is killed without warning
+    /// (K077).
     case taskWithoutHandler(TaskID)
-    /// The completion handler of an event was called, which had been called before, or is of another launch.
+    /// A call of an event's completion handler that was called before, or that belongs to another launch.
     case handlerCalledTwice(WakeEvent)
-    /// A task whose time ran out has no expiration handler (R-43, K077).
+    /// The time of a task without an expiration handler has run out (R-43, K077).
     case noExpirationHandler(TaskID)
 }
 
-/// What the app's side is to do next. Steps are carried out in order, on the main thread, one at a time; those a
-/// carried-out step brings forth go before the ones that are left.
+/// The next action of the app's side. Steps are performed in order, on the main thread, one at a time. Steps that
+/// result from a step run before the remaining steps.
 public enum Step: Hashable, Sendable {
     /// Call the delegate.
     case call(DelegateCall)
     /// Post a notification.
     case post(LifeCycleNotification)
-    /// Call a task's expiration handler, if `AppCore.takeExpiration(of:into:)` still says so.
+    /// Call a task's expiration handler if `AppCore.takeExpiration(of:into:)` still returns true.
     case expire(TaskID)
-    /// Hand what the user did to `UIApplication.sendEvent(_:)`.
+    /// Pass user input to `UIApplication.sendEvent(_:)`.
     case deliver(UserInput)
-    /// Hand on what became of a background session, on any thread.
+    /// Pass on news about a background session. Any thread.
     case transfer(SessionIdentifier, TransferNews)
-    /// The callback's calls are made: tell the core by `callbackReturned(_:into:)`.
+    /// The callback's calls were made: call `callbackReturned(_:into:)`.
     case finish(CallbackID)
-    /// Say this to the system.
+    /// Send a request to the system.
     case send(AppRequest)
     /// Write a line to the app's log.
     case log(AppFault)
-    /// Leave the process, with code 0.
+    /// Exit the process with code 0.
     case exit
 }

@@ -15,8 +15,8 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-// A `0` means the writer, and in `tasks` it means one thread: that spares the lock over all forks of the machine
-// which a write to `cgroup.procs` takes, and the child has but one thread.
+// A `0` means the writer. In `tasks` it moves only the writing thread, which is enough because the child has one
+// thread. A write to `cgroup.procs` would take a lock that blocks all forks on the machine.
 int croost_join_groups(const struct croost_bounds *bounds)
 {
     if (bounds == NULL)
@@ -32,7 +32,7 @@ static int limit(int resource, uint64_t value)
     struct rlimit now;
     if (getrlimit((__rlimit_resource_t)resource, &now) != 0)
         return errno;
-    // What we are held to ourselves stays the most there is.
+    // Our own hard limit cannot be exceeded.
     if (now.rlim_max != RLIM_INFINITY && value > now.rlim_max)
         value = now.rlim_max;
     struct rlimit new = { value, value };
@@ -55,20 +55,22 @@ int croost_set_limits(const struct croost_bounds *bounds)
     return 0;
 }
 
-// The user's own entries, for this process and what it starts. A system that may not make mount namespaces does without.
+// Mounts the app's own user database over /etc/passwd and /etc/group, for this process and its children. Without the
+// right to create a mount namespace, it does nothing.
 static void bind_entries(const struct croost_bounds *bounds)
 {
     if (bounds->passwd == NULL || unshare(CLONE_NEWNS) != 0)
         return;
-    // What the machine mounts from now on is seen here, and nothing of what is bound here there.
+    // Later mounts of the machine appear here, but ours do not appear there.
     if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)
         return;
     mount(bounds->passwd, "/etc/passwd", NULL, MS_BIND, NULL);
     mount(bounds->group, "/etc/group", NULL, MS_BIND, NULL);
 }
 
-// The bounding set, so that no program brings any back; what the process has itself goes with `capset`. Whoever may not
-// drop it (EPERM) has nothing that `no_new_privs` would let a program bring back.
+// Drops the bounding set, so that no program can regain a capability. `capset` drops the process's own capabilities.
+// Without the right to drop the set (EPERM), the process has no capability that a program could regain under
+// `no_new_privs`.
 static int drop_bounding_set(void)
 {
     for (int number = 0; number < 64; number++) {
@@ -106,7 +108,8 @@ int croost_confine(const struct croost_bounds *bounds, enum croost_step *step)
         return 0;
     bind_entries(bounds);
     int shared = bounds->has_user ? 0 : CROOST_SHARED_USER;
-    // An app's System V memory goes with its last process then. Where it can't, others of its uid would reach it.
+    // In its own IPC namespace, an app's System V memory disappears with its last process. Without one, other apps with
+    // the same uid could access it, so refuse these calls.
     if (bounds->refuse_calls && unshare(CLONE_NEWIPC) != 0 && !bounds->has_user)
         shared |= CROOST_SHARED_IPC;
     *step = CROOST_STEP_CAPABILITIES;

@@ -1,4 +1,5 @@
-// The system calls that no app may make at the levels `uids` and `landlock`. docs/security.md says why for each.
+// The system calls that no app may make at the levels `uids` and `landlock`. docs/security.md gives the reason for
+// each.
 #define _GNU_SOURCE
 #include "bounds.h"
 
@@ -10,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// From 424 on a call has the same number on every machine; the headers may be older than the kernel.
+// From 424 on, a call has the same number on all architectures. The headers may be older than the kernel.
 #ifndef SYS_open_tree
 #define SYS_open_tree 428
 #define SYS_move_mount 429
@@ -40,10 +41,10 @@
 #define SYS_open_tree_attr 467
 #endif
 
-// Of <linux/ioprio.h>.
+// From <linux/ioprio.h>.
 #define IOPRIO_WHO_USER 3
 
-// CLONE_NEWTIME is one of `unshare` alone: `clone` has a signal's number there.
+// CLONE_NEWTIME works only in `unshare`: in the flags of `clone`, its bit belongs to the signal number.
 #define NEW_NAMESPACES                                                                                                 \
     ((uint32_t)(CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID             \
                 | CLONE_NEWNET))
@@ -52,7 +53,7 @@
 #define NEVER(name) { SYS_##name, EPERM, CROOST_ALWAYS, 0, 0 }
 
 static const struct croost_refusal refused[] = {
-    // Its flags are in memory, where a filter can't look. Without it the C library makes do with `clone`.
+    // Its flags are in memory, which a filter cannot read. Without clone3, the C library uses `clone`.
     { SYS_clone3, ENOSYS, CROOST_ALWAYS, 0, 0 },
     { SYS_clone, EPERM, CROOST_ANY_BIT, 0, NEW_NAMESPACES },
     { SYS_unshare, EPERM, CROOST_ANY_BIT, 0, NEW_NAMESPACES | NEW_TIME },
@@ -63,7 +64,7 @@ static const struct croost_refusal refused[] = {
     NEVER(fsopen), NEVER(fsconfig), NEVER(fsmount), NEVER(fspick),
     NEVER(open_by_handle_at), NEVER(quotactl), NEVER(quotactl_fd),
 
-    // A file with such a bit gives its owner's rights to everybody who reaches it.
+    // A set-uid or set-gid file gives its owner's rights to every user who can reach it.
 #ifdef SYS_chmod
     { SYS_chmod, EPERM, CROOST_ANY_BIT, 1, S_ISUID | S_ISGID },
 #endif
@@ -86,7 +87,8 @@ static const struct croost_refusal refused[] = {
 #endif
 };
 
-// Whom a process may limit and slow down is decided by the uid alone. A process changes itself as 0, and its threads not at all.
+// The kernel checks only the uid before one process limits or slows down another. A process may still change itself if
+// it passes 0, but not its other threads.
 static const struct croost_refusal of_shared_user[] = {
     { SYS_prlimit64, EPERM, CROOST_OTHER, 0, 0 },
     { SYS_sched_setscheduler, EPERM, CROOST_OTHER, 0, 0 },
@@ -97,10 +99,10 @@ static const struct croost_refusal of_shared_user[] = {
     { SYS_setpriority, EPERM, CROOST_EQUAL, 0, PRIO_USER },
     { SYS_ioprio_set, EPERM, CROOST_OTHER, 1, 0 },
     { SYS_ioprio_set, EPERM, CROOST_EQUAL, 0, IOPRIO_WHO_USER },
-    // Whoever opens a file of the same uid waits for its lease: the app's log is one.
+    // Opening a file waits for a lease on it. An app could take leases on files of the same uid, such as its log.
     { SYS_fcntl, EPERM, CROOST_EQUAL, 1, F_SETLEASE },
-    // Landlock judges no change of a file's mode or attributes, and the kernel asks for the uid alone. A descriptor's file was
-    // judged when it was opened.
+    // Landlock does not check changes of a file's mode or attributes, and the kernel checks only the uid. Calls with a
+    // descriptor are allowed: Landlock checked the file when it was opened.
 #ifdef SYS_chmod
     NEVER(chmod),
 #endif
@@ -108,14 +110,15 @@ static const struct croost_refusal of_shared_user[] = {
     NEVER(setxattr), NEVER(lsetxattr), NEVER(removexattr), NEVER(lremovexattr),
 };
 
-// Root owns what the machine runs by, and may open it for reading.
+// For an app with root's uid. Root owns the system's files and may open them for reading, so calls with a descriptor are
+// refused, too.
 static const struct croost_refusal of_shared_root[] = {
     NEVER(fchmod), NEVER(fsetxattr), NEVER(fremovexattr),
 };
 
 #define NO_IPC(name) { SYS_##name, ENOSYS, CROOST_ALWAYS, 0, 0 }
 
-// What is made by these outlives whoever made it, and belongs to a uid.
+// These objects outlive the process that creates them, and belong to a uid.
 static const struct croost_refusal of_shared_ipc[] = {
     NO_IPC(shmget), NO_IPC(shmat), NO_IPC(shmctl),
     NO_IPC(semget), NO_IPC(semop), NO_IPC(semtimedop), NO_IPC(semctl),

@@ -1,4 +1,5 @@
-// The system calls that the carrier of transfers may not make, whoever speaks through it. docs/security.md says why.
+// The system calls that the carrier of transfers may not make, even if an attacker controls it. docs/security.md
+// gives the reasons.
 #define _GNU_SOURCE
 #include "bounds.h"
 
@@ -8,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// From 424 on a call has the same number on every machine; the headers may be older than the kernel.
+// From 424 on, a call has the same number on all architectures. The headers may be older than the kernel.
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif
@@ -22,7 +23,7 @@
 #define SYS_pidfd_getfd 438
 #endif
 
-// One more than the highest there is.
+// One more than the highest socket domain.
 #define DOMAINS 46
 #define MOST 128
 #define NEVER(name) { SYS_##name, EPERM, CROOST_ALWAYS, 0, 0 }
@@ -36,9 +37,9 @@ static const struct croost_refusal refused[] = {
     NEVER(ptrace), NEVER(process_vm_readv), NEVER(process_vm_writev),
     NEVER(kill), NEVER(tkill), NEVER(rt_sigqueueinfo), NEVER(rt_tgsigqueueinfo),
     NEVER(pidfd_open), NEVER(pidfd_getfd), NEVER(pidfd_send_signal),
-    // Nobody calls it. What binds is the C library, when it asks the kernel for addresses.
+    // The carrier accepts no connections. `bind` stays allowed: the C library calls it to ask the kernel for addresses.
     NEVER(listen), NEVER(accept), NEVER(accept4), NEVER(socketpair),
-    // It could pass descriptors. The C library asks name servers by sendmmsg.
+    // `sendmsg` could pass descriptors. The C library queries name servers with `sendmmsg`.
     NEVER(sendmsg),
     { SYS_prlimit64, EPERM, CROOST_OTHER, 0, 0 },
     NEVER(sched_setscheduler), NEVER(sched_setattr), NEVER(sched_setparam), NEVER(sched_setaffinity),
@@ -49,7 +50,7 @@ void croost_close_from(int first)
 {
     if (syscall(SYS_close_range, first, ~0u, 0) == 0)
         return;
-    // A kernel before 5.9.
+    // For kernels before 5.9.
     for (long descriptor = first, end = sysconf(_SC_OPEN_MAX); descriptor < end; descriptor++)
         close((int)descriptor);
 }
@@ -63,7 +64,7 @@ int croost_refuse_calls_of_carrier(int channel)
     for (uint32_t domain = 0; domain < DOMAINS; domain++)
         if (domain != AF_INET && domain != AF_INET6 && domain != AF_NETLINK)
             refusals[count++] = (struct croost_refusal){ SYS_socket, EAFNOSUPPORT, CROOST_EQUAL, 0, domain };
-    // An abort's own signal.
+    // The carrier may only signal itself, for `abort`.
     refusals[count++] = (struct croost_refusal){ SYS_tgkill, EPERM, CROOST_OTHER, 0, (uint32_t)getpid() };
     static const int of_channel[] = {
         SYS_sendmmsg, SYS_dup, SYS_dup3, SYS_fcntl,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// A whole file of cgroupfs, or its beginning, as a string; -1 with errno if it can't be read.
+// Reads a cgroupfs file, or its beginning, as a string. Returns its length, or -1 with errno.
 static ssize_t text(int descriptor, char *buffer, size_t size)
 {
     ssize_t length = pread(descriptor, buffer, size - 1, 0);
@@ -14,7 +14,7 @@ static ssize_t text(int descriptor, char *buffer, size_t size)
     return length;
 }
 
-// A line of its own, since `strstr` alone would find `unfrozen 1` too.
+// Matches whole lines only: `strstr` alone would also find `unfrozen 1`.
 static int has_line(const char *text, const char *line)
 {
     for (const char *found = text; (found = strstr(found, line)); found++)
@@ -36,7 +36,7 @@ int croost_cgroup_lists(int descriptor, int32_t pid)
     char buffer[64];
     if (text(descriptor, buffer, sizeof buffer) < 0)
         return 0;
-    // What comes after the last line's end is cut off, and could be the beginning of another number.
+    // Ignore the text after the last line end: it may be only a part of a number.
     for (char *line = buffer, *end; (end = strchr(line, '\n')); line = end + 1)
         if (strtol(line, NULL, 10) == pid)
             return 1;

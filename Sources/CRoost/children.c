@@ -17,7 +17,7 @@ int croost_spawn(const char *program, char *const *arguments, char *const *envir
         return error;
     error = posix_spawn_file_actions_init(&actions);
     if (error == 0) {
-        // Of a copy, as a descriptor given to itself would stay close-on-exec.
+        // Use a copy: a descriptor duplicated onto its own number would stay close-on-exec.
         int copy = passed < 0 ? -1 : fcntl(passed, F_DUPFD_CLOEXEC, 10);
         if (passed >= 0 && copy < 0)
             error = errno;

@@ -5,7 +5,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-// Far enough away that nobody waits for it, near enough for every kernel.
+// The expiry is so far away that it is never reached, and still valid on every kernel.
 static int watch_on(int descriptor) {
     struct itimerspec far = {.it_value = {.tv_sec = (int64_t)1 << 33}};
     return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &far, NULL) == 0 ? 0 : errno;

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Only what is mapped from a file and was never to be written: what relocation writes lies in writable segments, and
-// would be lost.
+// Releases only segments that are mapped from a file and never written. Relocations are in writable segments and would
+// be lost.
 static int release_segments(struct dl_phdr_info *object, size_t size, void *page_size)
 {
     (void)size;
@@ -19,9 +19,9 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *page
             continue;
         uintptr_t begin = (object->dlpi_addr + segment->p_vaddr) & ~mask;
         uintptr_t end = object->dlpi_addr + segment->p_vaddr + segment->p_filesz;
-        // The last page may be shared with a segment that is written.
+        // The last page may be shared with a writable segment.
         end &= ~mask;
-        // The vDSO has no file: it refuses, and stays.
+        // For the vDSO, which has no file, madvise fails, and its pages stay.
         if (begin < end)
             madvise((void *)begin, end - begin, MADV_DONTNEED);
     }

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The machines whose calls we have the numbers of. The low half of an argument comes first on both.
+// The architectures whose call numbers we have. On both, the low half of an argument comes first.
 #if defined(__x86_64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
 #define X32_BIT 0x40000000u
@@ -20,7 +20,7 @@
 #ifdef OWN_ARCHITECTURE
 
 #define MOST_INSTRUCTIONS 1024
-// The longest a refusal takes.
+// The maximum number of instructions per refusal.
 #define LONGEST 5
 
 struct program {
@@ -43,7 +43,7 @@ static void give(struct program *program, int error)
     add(program, BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ((uint32_t)error & SECCOMP_RET_DATA), 0, 0);
 }
 
-// The number is loaded before and afterwards.
+// Expects the call's number in the accumulator, and leaves it there.
 static void refuse(struct program *program, const struct croost_refusal *refusal)
 {
     if (refusal->when == CROOST_ALWAYS) {

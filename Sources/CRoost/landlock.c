@@ -12,7 +12,7 @@
 #define SYS_landlock_add_rule 445
 #endif
 
-// The headers a program is built with may be older than the kernel it meets.
+// Declared here, because the build headers may be older than the running kernel.
 struct ruleset_attributes {
     uint64_t handled_fs, handled_net, scoped;
 };
@@ -32,12 +32,12 @@ int croost_landlock_abi(void)
 int croost_landlock_create(uint64_t handled, uint64_t scoped, int *ruleset)
 {
     struct ruleset_attributes attributes = { handled, 0, scoped };
-    // A kernel older than the last fields does not take them.
+    // A kernel that is older than the last fields rejects the longer struct.
     size_t size = scoped != 0 ? sizeof attributes : sizeof attributes.handled_fs;
     long made = syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
     if (made < 0)
         return errno;
-    // Out of the way of a child's standard descriptors.
+    // Stay clear of a child's standard descriptors.
     int moved = fcntl((int)made, F_DUPFD_CLOEXEC, 10);
     int error = errno;
     close((int)made);

@@ -36,14 +36,14 @@ int croost_netlink_drain(int descriptor, const char *word) {
         ssize_t count = recvfrom(descriptor, message, sizeof message, 0, (struct sockaddr *)&sender, &size);
         if (count < 0) {
             if (errno == EINTR) continue;
-            // What did not fit was dropped: something has happened.
+            // The queue overflowed and messages were dropped, so there was a change.
             if (errno == ENOBUFS) {
                 is_found = 1;
                 continue;
             }
             return is_found;
         }
-        // Only the kernel is believed.
+        // Trust only messages from the kernel.
         if (sender.nl_pid != 0) continue;
         if (word == NULL || memmem(message, (size_t)count, word, strlen(word)) != NULL) is_found = 1;
     }

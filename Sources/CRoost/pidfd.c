@@ -13,7 +13,8 @@
 #define P_PIDFD 3
 #endif
 
-// The kernel's own header has these from 6.13 and 6.15 on; a program built on an older one meets newer kernels.
+// Kernel headers have these from 6.13 and 6.15 on. Declared here, because the running kernel may be newer than the
+// build headers.
 struct pidfd_info_v0 {
     uint64_t mask;
     uint64_t cgroup;

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// <linux/ioprio.h> is not everywhere. Above the three bits of the level newer kernels keep hints.
+// <linux/ioprio.h> is not always installed. Newer kernels store hints above the three level bits.
 #define IO_CLASS_SHIFT 13
 #define IO_LEVEL_MASK 7
 #define IO_BEST_EFFORT 2
@@ -46,7 +46,7 @@ int croost_get_io_level(int thread, int *level)
         *level = (int)priority & IO_LEVEL_MASK;
         return 0;
     case 0: {
-        // The kernel takes the level from niceness then, by this sum.
+        // In this class, the kernel derives the level from niceness by this formula.
         int nice;
         int code = croost_get_nice(thread, &nice);
         *level = (nice + 20) / 5;

@@ -91,7 +91,7 @@ char *const *croost_environment(void) { return environ; }
 #define EXT 0xEF53
 #define TMPFS 0x01021994
 
-// FS_IOC_GETFSUUID, from Linux 6.9 on: the length, then the UUID.
+// FS_IOC_GETFSUUID, from Linux 6.9 on: a length byte, then the UUID.
 #define GET_UUID _IOR(0x15, 0, unsigned char[17])
 
 int croost_filesystem_name(int directory, char *name, size_t size)
@@ -101,7 +101,8 @@ int croost_filesystem_name(int directory, char *name, size_t size)
     if (fstatfs(directory, &status) != 0)
         return -1;
     memcpy(number, &status.f_fsid, sizeof number);
-    // A snapshot has the UUID, and the inodes, of the subvolume it was taken of; this number is each subvolume's own.
+    // A btrfs snapshot has the UUID and the inode numbers of its source subvolume. Only f_fsid differs between
+    // subvolumes.
     int is_btrfs = (unsigned)status.f_type == BTRFS;
     unsigned char uuid[17] = { 0 };
     const unsigned char nothing[16] = { 0 };
@@ -111,7 +112,7 @@ int croost_filesystem_name(int directory, char *name, size_t size)
             snprintf(digits + 2 * i, 3, "%02x", uuid[i + 1]);
         return snprintf(name, size, "uuid:%s", digits) < (int)size ? 0 : -1;
     }
-    // Made of their UUID: others make it of the device's number.
+    // These filesystems derive f_fsid from their UUID, others from the device number.
     int is_kept = is_btrfs || (unsigned)status.f_type == EXT || (unsigned)status.f_type == TMPFS;
     if (!is_kept || (number[0] == 0 && number[1] == 0))
         return -1;

@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// The kernel's own header has these from 6.5 and 6.16 on; a program built on an older one meets newer kernels. The same
-// numbers on all architectures that Swift runs on.
+// Kernel headers have these from 6.5 and 6.16 on. Defined here, because the running kernel may be newer than the build
+// headers. The numbers are the same on all architectures that Swift supports.
 #ifndef SO_PEERPIDFD
 #define SO_PEERPIDFD 77
 #endif
@@ -58,7 +58,7 @@ long croost_receive(int socket, void *buffer, size_t size, int *descriptors, int
 void croost_close_passed(const int *descriptors, int count)
 {
     for (int index = 0; index < count; index++) {
-        // A socket whose owner made it linger would keep the last who closes it until its peer has taken everything.
+        // With SO_LINGER set by the sender, closing the last copy would block until the peer has received everything.
         struct linger none = { 0, 0 };
         setsockopt(descriptors[index], SOL_SOCKET, SO_LINGER, &none, sizeof none);
         close(descriptors[index]);
@@ -67,7 +67,7 @@ void croost_close_passed(const int *descriptors, int count)
 
 void croost_close_connection(int socket)
 {
-    // From here on nothing more comes in: what is left is finite.
+    // No more data arrives after this, so the rest is finite.
     shutdown(socket, SHUT_RDWR);
     char buffer[4096];
     int descriptors[CROOST_PASSED_AT_ONCE], count;

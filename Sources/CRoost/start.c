@@ -18,7 +18,7 @@
 #define SYS_close_range 436
 #endif
 
-// <linux/sched.h> has these, but quarrels with <sched.h>.
+// <linux/sched.h> has these, but conflicts with <sched.h>.
 #define FLAG_PIDFD UINT64_C(0x1000)
 #define FLAG_PARENT UINT64_C(0x8000)
 #define FLAG_INTO_CGROUP UINT64_C(0x200000000)
@@ -27,7 +27,7 @@ struct clone_arguments {
     uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls, set_tid, set_tid_size, cgroup;
 };
 
-// What a child that could not start tells its parent.
+// The message from a child that could not start to its parent.
 struct report {
     int step;
     int error;
@@ -40,21 +40,22 @@ static void reap(int pidfd)
     do {
         result = waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED);
     } while (result != 0 && errno == EINTR);
-    // A sibling is for our parent to reap; here it is enough that it has ended.
+    // waitid fails for a sibling, which our parent reaps. Wait until it has ended.
     if (result != 0)
         croost_wait_for(pidfd, POLLIN, INT64_C(1000000000));
 }
 
-// Like fork, with a pidfd, and in the cgroup at once; as a child of our parent's where it is to be a sibling. Where
-// clone3 is not to be had (containers often forbid it, and say ENOSYS or EPERM) the child is forked and has to enter
-// the cgroup by itself: `*must_enter`.
+// Like fork, but with a pidfd, directly in the cgroup, and as our parent's child if `sibling` is set.
+//
+// Containers often forbid clone3 (ENOSYS or EPERM). The child is then forked and has to enter the cgroup by itself:
+// `*must_enter`.
 static pid_t bear(int cgroup, int sibling, int *pidfd, int *must_enter)
 {
     struct clone_arguments arguments;
     memset(&arguments, 0, sizeof arguments);
     arguments.flags = FLAG_PIDFD | (cgroup >= 0 ? FLAG_INTO_CGROUP : 0) | (sibling ? FLAG_PARENT : 0);
     arguments.pidfd = (uint64_t)(uintptr_t)pidfd;
-    // A sibling has the same as we, and clone3 refuses to be told another.
+    // A sibling has our own exit signal, and clone3 rejects any other value.
     arguments.exit_signal = sibling ? 0 : SIGCHLD;
     arguments.cgroup = cgroup >= 0 ? (uint64_t)cgroup : 0;
     *must_enter = 0;
@@ -62,12 +63,12 @@ static pid_t bear(int cgroup, int sibling, int *pidfd, int *must_enter)
     if (pid >= 0 || (errno != ENOSYS && errno != EPERM && errno != E2BIG))
         return pid;
     *must_enter = cgroup >= 0;
-    // The first three arguments of the older call are the same on every machine; without a stack it is a fork.
+    // The first three arguments of clone are the same on all architectures. Without a stack, it acts as a fork.
     if (sibling)
         return (pid_t)syscall(SYS_clone, FLAG_PARENT | FLAG_PIDFD | SIGCHLD, NULL, pidfd, NULL, NULL);
     pid = fork();
     if (pid > 0) {
-        // Nobody else reaps our children, so this pid is still the child's.
+        // Only we reap our children, so this pid is still the child's.
         int error = croost_pidfd_open(pid, pidfd);
         if (error != 0) {
             kill(pid, SIGKILL);
@@ -79,7 +80,7 @@ static pid_t bear(int cgroup, int sibling, int *pidfd, int *must_enter)
     return pid;
 }
 
-// From here to execve only async-signal-safe calls: another thread of the parent may have held any lock.
+// From here to execve, only async-signal-safe calls are allowed: another thread of the parent may have held any lock.
 
 static int enter(int cgroup)
 {
@@ -91,18 +92,18 @@ static int enter(int cgroup)
     return error;
 }
 
-// By system call: the C library's functions leave out the two signals it uses itself, and a program may be started
-// with those ignored. All zeros are the default action, and the empty mask.
+// Uses system calls, because the C library's functions skip the two signals that it uses itself. A program may be
+// started with these signals ignored. All zeros are the default action and the empty mask.
 static void reset_signals(void)
 {
     static const unsigned long zeros[16];
     const size_t mask_size = 8;
     for (int number = 1; number <= 64; number++)
-        syscall(SYS_rt_sigaction, number, zeros, NULL, mask_size);  // KILL and STOP refuse, rightly
+        syscall(SYS_rt_sigaction, number, zeros, NULL, mask_size);  // fails for KILL and STOP, as expected
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, zeros, NULL, mask_size);
 }
 
-// Lays out 0, 1, 2 and perhaps 3. Everything is first moved out of the way of those numbers, as the parent may
+// Sets up descriptors 0, 1, 2 and perhaps 3. First moves the sources away from these numbers, because the parent may
 // itself run without standard descriptors.
 static int arrange_descriptors(const struct croost_launch *launch)
 {
@@ -127,7 +128,7 @@ static int arrange_descriptors(const struct croost_launch *launch)
     return syscall(SYS_close_range, first, ~0u, CLOSE_ON_EXEC) == 0 ? 0 : errno;
 }
 
-// The hard limit stays: what may be open is for the app to raise, as it would be without us.
+// The hard limit stays, so an app can raise its soft limit as it could without Roost.
 static int limit_open_files(uint64_t soft)
 {
     struct rlimit limit;
@@ -150,7 +151,7 @@ static _Noreturn void fail(int pipe, enum croost_step step, int error)
 static _Noreturn void become(const struct croost_launch *launch, int pipe, int must_enter)
 {
     int error;
-    // Out of the way of 0 to 3, which arrange_descriptors fills.
+    // Stay clear of 0 to 3, which arrange_descriptors sets.
     int report = fcntl(pipe, F_DUPFD_CLOEXEC, 10);
     if (report < 0)
         fail(pipe, CROOST_STEP_DESCRIPTORS, errno);
@@ -163,7 +164,7 @@ static _Noreturn void become(const struct croost_launch *launch, int pipe, int m
     reset_signals();
     if ((error = arrange_descriptors(launch)) != 0)
         fail(report, CROOST_STEP_DESCRIPTORS, error);
-    // Last: until now numbers beyond it may have been wanted.
+    // Last: until here, descriptor numbers above the limit may have been needed.
     if ((error = limit_open_files(launch->open_files)) != 0)
         fail(report, CROOST_STEP_DESCRIPTORS, error);
     if ((error = croost_set_limits(launch->bounds)) != 0)
@@ -171,7 +172,7 @@ static _Noreturn void become(const struct croost_launch *launch, int pipe, int m
     enum croost_step step = CROOST_STEP_NONE;
     if ((error = croost_confine(launch->bounds, &step)) != 0)
         fail(report, step, error);
-    // As the app itself, so that what it may not reach shows here.
+    // With the app's own rights, so that a directory it may not enter causes an error here.
     if (chdir(launch->directory) != 0)
         fail(report, CROOST_STEP_DIRECTORY, errno);
     execve(launch->executable, launch->arguments, launch->environment);
@@ -186,7 +187,7 @@ int croost_start(const struct croost_launch *launch, struct croost_started *star
         *failed = CROOST_STEP_PREPARE;
         return errno;
     }
-    // With all signals held back no handler of ours can run in the child before its dispositions are reset.
+    // With all signals blocked, no handler of ours can run in the child before its dispositions are reset.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -203,7 +204,8 @@ int croost_start(const struct croost_launch *launch, struct croost_started *star
         return error;
     }
 
-    // The pipe closes with execve. A child that cannot get there (its parent cgroup is frozen, say) may not hold us.
+    // The pipe closes at execve. We must not wait forever for a child that does not get there, for example because its
+    // parent cgroup is frozen.
     struct report report = { CROOST_STEP_NONE, 0 };
     error = croost_wait_for(pipes[0], POLLIN, INT64_C(5000000000));
     if (error != 0) {

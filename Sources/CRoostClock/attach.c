@@ -1,4 +1,4 @@
-// Finding the page, taking a slot in it, and reading time from it.
+// Finds and maps the page, takes a slot in it, and reads time from it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ static struct croost_clock_page *attach(void) {
     struct croost_clock_page *page = MAP_FAILED;
     struct stat status;
     if (file >= 0) {
-        // A file shorter than a page of ours would end the process on the first look.
+        // Access beyond the end of a shorter file would end the process with SIGBUS.
         if (fstat(file, &status) == 0 && status.st_size >= (off_t)sizeof *page) {
             page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         }
@@ -36,8 +36,8 @@ static struct croost_clock_page *attach(void) {
 }
 
 struct croost_clock_page *roost_page(void) {
-    // Libraries that are initialised before us ask for the time already: whoever comes first attaches. Two at once
-    // would map it twice, which does no harm.
+    // Libraries that are initialized earlier already ask for the time, so the first caller attaches. If two threads map
+    // the page at once, the second mapping is removed.
     static struct croost_clock_page *page;
     static int tried;
     if (!__atomic_load_n(&tried, __ATOMIC_ACQUIRE)) {
@@ -56,14 +56,14 @@ static struct croost_clock_slot *own_slot;
 
 struct croost_clock_slot *roost_slot(void) {
     struct croost_clock_slot *slot = own_slot;
-    // After a fork it is still the parent's.
+    // After a fork the slot is still the parent's.
     return slot && __atomic_load_n(&slot->pid, __ATOMIC_ACQUIRE) == getpid() ? slot : NULL;
 }
 
 void roost_take_slot(void) {
     struct croost_clock_page *page = roost_page();
     int32_t self = getpid();
-    // A program that was replaced by another (exec) goes on in the slot it had.
+    // A program started by exec continues with the slot of the program that it replaced.
     for (int index = 0; index < CROOST_CLOCK_SLOTS; index++) {
         if (__atomic_load_n(&page->slots[index].pid, __ATOMIC_ACQUIRE) == self) {
             own_slot = &page->slots[index];
@@ -86,8 +86,8 @@ __attribute__((constructor)) static void begin(void) {
     if (roost_page()) roost_thread_start();
 }
 
-// A process that ends has nothing due any more. Its slot stays its own: until it is gone it is not idle, and a parent
-// may be about to hear of its end. The test's side frees the slots of those that are gone.
+// An exiting process has no further deadlines. It keeps its slot: it is not idle until it is gone, and a parent may be
+// about to receive its end. The test's side frees the slots of ended processes.
 __attribute__((destructor)) static void end(void) {
     struct croost_clock_slot *slot = roost_slot();
     for (int clock = 0; slot && clock < CROOST_CLOCK_COUNT; clock++) {

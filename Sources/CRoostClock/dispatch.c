@@ -1,12 +1,12 @@
-// What Dispatch does for itself goes on in real time: its pool has to grow and shrink, and its spinning threads have
-// to nap, whether a test moves the clocks or not. It would also be something due every second, for ever.
+// Dispatch's own work continues in real time. Its pool must grow and shrink, and its spinning threads must sleep,
+// whether or not a test moves the clocks. In virtual time, this work would also be a deadline every second, forever.
 #define _GNU_SOURCE
 #include <string.h>
 
 #include "inside.h"
 
-// Where libdispatch.so is, or NULL. In a program that has it linked in (-static-stdlib), what is Dispatch's cannot be
-// told from the program's own.
+// The base address of libdispatch.so, or NULL. In a program that links it statically (-static-stdlib), Dispatch's code
+// is indistinguishable from the program's own.
 static const void *dispatch(void) {
     static const void *known;
     const void *base = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -27,8 +27,8 @@ bool roost_is_of_dispatch(const void *address) {
 
 // MARK: The pool's monitor
 
-// A timer of Dispatch's own that looks every second whether the pool's threads are stuck and it needs more. We keep it
-// from being set, and set it off ourselves once a second of real time.
+// Dispatch's own timer, which checks every second whether the pool's threads are stuck and more are needed. We do not
+// let it be armed, and instead fire it once per second of real time.
 static void *monitors[8];
 static int monitor_count;
 
@@ -45,10 +45,10 @@ void roost_monitor_run(void) {
 
 void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
     const uint64_t second = 1000000000;
-    // The only other timer of Dispatch's own, that of an I/O channel, starts an interval from now.
+    // The only other timer of Dispatch's own, for an I/O channel, has a start time one interval from now.
     if (interval == second && roost_page() && start <= roost_now(CROOST_CLOCK_AWAKE) &&
         roost_is_of_dispatch(__builtin_return_address(0))) {
-        // Once for a class of service, under Dispatch's own lock; they are never released.
+        // Called once per quality-of-service class, under Dispatch's own lock. The timers are never released.
         int index = __atomic_load_n(&monitor_count, __ATOMIC_ACQUIRE);
         if (index < 8) {
             monitors[index] = source;

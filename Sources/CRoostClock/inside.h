@@ -1,5 +1,5 @@
-// What the files of the preloaded library share. The functions that stand in front of libc's own are all named as
-// those are; each first asks `roost_page()`, and without a page calls the real one.
+// Declarations shared by the files of the preloaded library. The functions that replace libc's have the same names.
+// Each first calls `roost_page()`, and without a page calls the real function.
 #ifndef CROOST_CLOCK_INSIDE_H
 #define CROOST_CLOCK_INSIDE_H
 
@@ -11,7 +11,7 @@
 
 #include "croost_clock_page.h"
 
-// The function that would have been called without us, looked up once.
+// The real function that this library replaces, looked up once.
 #define REAL(name)                                                                  \
     ({                                                                              \
         static __typeof__(&name) known;                                             \
@@ -27,35 +27,35 @@
 
 // MARK: The page (attach.c)
 
-// The page of this process, or NULL: then time is the machine's.
+// The page of this process, or NULL: then the process uses the machine's time.
 struct croost_clock_page *roost_page(void);
 
-// Our slot in it, or NULL: in a process that has not taken one, or when there are none left.
+// This process's slot, or NULL if it has taken none or none was free.
 struct croost_clock_slot *roost_slot(void);
 
 void roost_take_slot(void);
 
-// Which reading a clock of libc's shows. False for one that does not move, such as the CPU's time.
+// The reading that a clock of libc shows. False for a clock that does not move, such as CPU time.
 bool roost_is_virtual(clockid_t id, enum croost_clock *clock);
 
 uint64_t roost_now(enum croost_clock clock);
-uint64_t roost_sum(uint64_t first, uint64_t second);  // NEVER when it is too much
+uint64_t roost_sum(uint64_t first, uint64_t second);  // NEVER on overflow
 uint64_t roost_nanoseconds(const struct timespec *time);
 struct timespec roost_timespec(uint64_t nanoseconds);
 bool roost_is_valid(const struct timespec *time);
 
 // MARK: Waits (waits.c)
 
-// How a thread whose wait is over is made to look again.
+// How to wake a thread whose wait is over.
 enum roost_wake {
     ROOST_WAKE_WORD,        // it sleeps on `roost_word()`
-    ROOST_WAKE_DESCRIPTOR,  // it polls `roost_wait.descriptor` beside its own
-    ROOST_WAKE_FUTEX,       // it sleeps on a futex of the program's, at `object`
-    ROOST_WAKE_CONDITION,   // it sleeps on a pthread_cond_t, `object`
-    ROOST_WAKE_NOT,         // it looks by itself
+    ROOST_WAKE_DESCRIPTOR,  // it polls `roost_wait.descriptor` and its own descriptors
+    ROOST_WAKE_FUTEX,       // it sleeps on the program's futex at `object`
+    ROOST_WAKE_CONDITION,   // it sleeps on the pthread_cond_t at `object`
+    ROOST_WAKE_NOT,         // it checks by itself
 };
 
-// A call that blocks until a virtual time; it lives on the stack of its thread.
+// A call that blocks until a virtual time. It lives on the stack of its thread.
 struct roost_wait {
     enum roost_wake wake;
     enum croost_clock clock;
@@ -66,12 +66,13 @@ struct roost_wait {
     struct roost_wait *next, **link;
 };
 
-// Registers it; `wake`, `clock`, `deadline` and `object` are set. `roost_wait_end` always follows.
+// Registers a wait; the caller has set `wake`, `clock`, `deadline` and `object`. It must call `roost_wait_end`
+// afterwards.
 void roost_wait_begin(struct roost_wait *wait);
 void roost_wait_end(struct roost_wait *wait);
 bool roost_wait_is_over(const struct roost_wait *wait);
 
-// The word that threads sleep on which only wait for time, or for a semaphore. `roost_word_sleep` gives the errno.
+// The word on which threads sleep that wait only for time or for a semaphore. `roost_word_sleep` returns the errno.
 uint32_t roost_word(void);
 int roost_word_sleep(uint32_t seen);
 void roost_word_wake(void);
@@ -82,21 +83,21 @@ void roost_timers_fire(void);
 void roost_timers_due(uint64_t due[CROOST_CLOCK_COUNT]);
 void roost_timers_after_fork(void);
 
-// MARK: The thread that sets off what is due (waits.c)
+// MARK: The thread that fires due timers and ends due waits (waits.c)
 
 void roost_lock(void);
 void roost_unlock(void);
-void roost_publish(void);       // with the lock held: what is due next, to the slot
-void roost_thread_start(void);  // unless it runs
-void roost_thread_nudge(void);  // makes it look for what has changed beside the time
+void roost_publish(void);       // with the lock held: writes the next deadlines to the slot
+void roost_thread_start(void);  // does nothing if it runs
+void roost_thread_nudge(void);  // makes it check for changes other than the time
 
-// MARK: Dispatch's own housekeeping, which goes on in real time (dispatch.c)
+// MARK: Dispatch's own housekeeping, which continues in real time (dispatch.c)
 
 bool roost_is_of_dispatch(const void *address);
 bool roost_monitor_is_known(void);
 void roost_monitor_run(void);
 
-// MARK: Calls that go past our own functions (attach.c)
+// MARK: Calls that bypass our own functions (attach.c)
 
 long roost_futex(uint32_t *word, int operation, uint32_t value, const struct timespec *timeout);
 

@@ -1,4 +1,4 @@
-// Conditions, mutexes, semaphores and futexes, waited for until a time.
+// Waits with a time limit: conditions, mutexes, semaphores and futexes.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -22,23 +22,24 @@ static int condition_until(pthread_cond_t *condition, pthread_mutex_t *mutex, en
     int error = 0;
     bool waited = !roost_wait_is_over(&wait);
     if (waited) error = pthread_cond_wait(condition, mutex);
-    // Read before the wait is ended: over is what it was when it returned.
+    // Read the result before the wait ends, so that it describes the moment of return.
     bool over = roost_wait_is_over(&wait);
     roost_wait_end(&wait);
     if (!waited) {
-        // Too late at once: others must get the mutex all the same, or a loop around this would keep it for good.
+        // The deadline has already passed. Release the mutex anyway, or a loop around this call would keep others out
+        // forever.
         if ((error = pthread_mutex_unlock(mutex)) != 0) return error;
         sched_yield();
         error = pthread_mutex_lock(mutex);
     }
-    // A signal taken by a wait that is over is not lost: the kick that ended it woke everybody.
+    // A signal consumed by a wait that is over is not lost: the kick that ended the wait woke all threads.
     return error != 0 ? error : over ? ETIMEDOUT : 0;
 }
 
 int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *restrict mutex,
                            const struct timespec *restrict time) {
     if (!roost_page()) return REAL(pthread_cond_timedwait)(condition, mutex, time);
-    // Which clock a condition goes by is known to glibc alone, which keeps it in this bit.
+    // Only glibc knows a condition's clock; it stores the clock in this bit.
     bool monotonic = (condition->__data.__wrefs & 2) != 0;
     return condition_until(condition, mutex, monotonic ? CROOST_CLOCK_AWAKE : CROOST_CLOCK_WALL, time);
 }
@@ -54,7 +55,7 @@ int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mutex_t *
 
 // MARK: Mutexes
 
-// Who waits for a mutex until a time has a bug or a short wait before it: looking every few milliseconds is enough.
+// A timed wait for a mutex is either short or caused by a bug, so checking every few milliseconds is sufficient.
 static int mutex_until(pthread_mutex_t *mutex, enum croost_clock clock, const struct timespec *time) {
     int error = pthread_mutex_trylock(mutex);
     if (error != EBUSY) return error;
@@ -86,7 +87,8 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t id, const
 
 // MARK: Semaphores
 
-// How many threads wait for any semaphore until a time: while there are, posting one wakes them to look.
+// The number of threads in a timed wait for a semaphore. While it is not zero, posting a semaphore wakes them all to
+// check.
 static int waiting;
 
 static int semaphore_until(sem_t *semaphore, enum croost_clock clock, const struct timespec *time) {
@@ -120,8 +122,8 @@ static int semaphore_until(sem_t *semaphore, enum croost_clock clock, const stru
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict time) {
     if (!roost_page()) return REAL(sem_timedwait)(semaphore, time);
     if (roost_is_of_dispatch(semaphore)) {
-        // A thread of Dispatch's pool that waits for work, and ends when none comes for five seconds. Its semaphore is
-        // Dispatch's own variable; a program's lie on the heap.
+        // This is a thread of Dispatch's pool that waits for work and ends after five seconds without any. Its
+        // semaphore is a variable in Dispatch itself; a program's semaphores are on the heap.
         uint64_t now = roost_now(CROOST_CLOCK_WALL), asked = roost_nanoseconds(time);
         struct timespec real;
         REAL(clock_gettime)(CLOCK_REALTIME, &real);
@@ -137,7 +139,7 @@ int sem_clockwait(sem_t *restrict semaphore, clockid_t id, const struct timespec
     return semaphore_until(semaphore, clock, time);
 }
 
-// No lock here: it may be called in a handler of a signal.
+// No lock here, because a signal handler may call this.
 int sem_post(sem_t *semaphore) {
     int result = REAL(sem_post)(semaphore);
     if (!roost_page()) return result;
@@ -154,7 +156,7 @@ int sem_post(sem_t *semaphore) {
 
 static long futex_until(uint32_t *word, int operation, uint32_t value, const struct timespec *timeout, long mask) {
     if (!roost_is_valid(timeout)) return errno = EINVAL, -1;
-    // One takes a time from now on, the other a point in time.
+    // FUTEX_WAIT takes a relative time, FUTEX_WAIT_BITSET an absolute one.
     bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT;
     bool wall = !relative && (operation & FUTEX_CLOCK_REALTIME) != 0;
     enum croost_clock clock = wall ? CROOST_CLOCK_WALL : CROOST_CLOCK_AWAKE;
@@ -171,7 +173,7 @@ static long futex_until(uint32_t *word, int operation, uint32_t value, const str
         errno = changed ? EAGAIN : ETIMEDOUT;
     } else {
         result = REAL(syscall)(SYS_futex, word, operation, value, NULL, NULL, mask);
-        // The kick that ends it looks like anybody's; but who wakes another by right has changed the word.
+        // Our kick looks like any other wake-up. But a program that wakes a waiter has changed the word before.
         bool changed = __atomic_load_n(word, __ATOMIC_SEQ_CST) != value;
         if (result == 0 && !changed && roost_wait_is_over(&wait)) {
             result = -1;
@@ -182,7 +184,7 @@ static long futex_until(uint32_t *word, int operation, uint32_t value, const str
     return result;
 }
 
-// Dispatch waits for groups and blocks by a futex, for which libc has no function.
+// Dispatch waits for groups and blocks with a futex, which has no function in libc.
 long syscall(long number, ...) {
     va_list rest;
     va_start(rest, number);

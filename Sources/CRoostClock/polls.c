@@ -1,5 +1,5 @@
-// Waiting for descriptors, at most until a time. The real call waits without a limit and for one descriptor more, by
-// which the thread of `waits.c` ends it. Calls that do not wait, or wait for ever, are not touched.
+// Timed waits for descriptors. The real call waits without a limit, for one additional descriptor, with which the
+// thread of `waits.c` ends it. Calls that do not wait, or wait forever, are passed on unchanged.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -28,11 +28,11 @@ static int poll_until(struct pollfd *files, nfds_t count, struct roost_wait wait
     all[count] = (struct pollfd){.fd = wait.descriptor, .events = POLLIN};
     int ready = 0;
     while (ready == 0 && !roost_wait_is_over(&wait)) {
-        // Without a descriptor more to be had, nothing would end it.
+        // If no additional descriptor is available, nothing could end the wait.
         ready = wait.descriptor < 0 ? (errno = ENOMEM, -1) : REAL(ppoll)(all, count + 1, NULL, signals);
         if (ready > 0 && all[count].revents != 0) ready--;
     }
-    // When the time was over at once, what is ready still counts.
+    // If the time was over at once, ready descriptors still count.
     if (ready == 0) ready = REAL(ppoll)(all, count, &(struct timespec){0}, signals);
     if (ready >= 0) {
         for (nfds_t index = 0; index < count; index++) files[index].revents = all[index].revents;
@@ -56,7 +56,7 @@ int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, co
     return poll_until(files, count, wait_for(roost_nanoseconds(timeout)), signals);
 }
 
-// What programs compiled with _FORTIFY_SOURCE call in their place.
+// Programs compiled with _FORTIFY_SOURCE call these functions instead.
 int __poll_chk(struct pollfd *files, nfds_t count, int timeout, size_t length) {
     if (length / sizeof *files < count) abort();
     return poll(files, count, timeout);
@@ -152,7 +152,7 @@ int select(int count, fd_set *restrict reads, fd_set *restrict writes, fd_set *r
     struct timespec asked = {.tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_usec * 1000};
     struct roost_wait wait = wait_for(roost_nanoseconds(&asked));
     int ready = select_until(count, reads, writes, errors, wait, NULL);
-    // Linux' own says how much was left.
+    // Linux's select writes the remaining time.
     uint64_t now = roost_now(CROOST_CLOCK_AWAKE);
     struct timespec left = roost_timespec(wait.deadline > now ? wait.deadline - now : 0);
     *timeout = (struct timeval){.tv_sec = left.tv_sec, .tv_usec = left.tv_nsec / 1000};

@@ -13,7 +13,7 @@ int clock_gettime(clockid_t id, struct timespec *time) {
 
 int gettimeofday(struct timeval *restrict time, void *restrict zone) {
     if (!roost_page()) return REAL(gettimeofday)(time, zone);
-    // The zone has been zero for decades.
+    // The time zone has been zero for decades.
     if (zone) *(struct timezone *)zone = (struct timezone){0};
     struct timespec now = roost_timespec(roost_now(CROOST_CLOCK_WALL));
     *time = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
@@ -27,7 +27,7 @@ time_t time(time_t *result) {
     return now;
 }
 
-// C11's own way in, which in libc does not pass through `clock_gettime`.
+// C11's function, which in libc does not call `clock_gettime`.
 int timespec_get(struct timespec *time, int base) {
     if (!roost_page() || base != TIME_UTC) return REAL(timespec_get)(time, base);
     *time = roost_timespec(roost_now(CROOST_CLOCK_WALL));

@@ -5,7 +5,7 @@
 
 #include "inside.h"
 
-// Gives 0 at the time, or EINTR when a signal was handled before.
+// Returns 0 at the deadline, or EINTR if a signal was handled before.
 static int sleep_until(enum croost_clock clock, uint64_t deadline) {
     struct roost_wait wait = {.wake = ROOST_WAKE_WORD, .clock = clock, .deadline = deadline};
     roost_wait_begin(&wait);
@@ -19,9 +19,9 @@ static int sleep_until(enum croost_clock clock, uint64_t deadline) {
     return error == EINTR ? EINTR : 0;
 }
 
-// A sleep of no time at all takes some on a real clock, which Foundation relies on: `Thread.sleep` looks at a clock of
-// floating-point seconds and sleeps for the rest, which may be less than a nanosecond. Here time would stand still for
-// ever. So whoever asks for nothing again and again at one and the same time gets a nanosecond.
+// On a real clock, even a sleep of zero takes time, and Foundation relies on that. `Thread.sleep` reads a clock in
+// floating-point seconds and sleeps for the rest, which may be less than a nanosecond. Here time would then stall
+// forever. So a thread that repeatedly sleeps for zero at the same time sleeps for one nanosecond.
 static uint64_t at_least_something(uint64_t now, uint64_t time) {
     enum { most_at_one_time = 100 };
     static __thread uint64_t last_now;
@@ -42,7 +42,7 @@ int clock_nanosleep(clockid_t id, int flags, const struct timespec *asked, struc
     if (!roost_page() || !roost_is_virtual(id, &clock)) return REAL(clock_nanosleep)(id, flags, asked, left);
     if (!roost_is_valid(asked) || asked->tv_sec < 0) return EINVAL;
     bool absolute = (flags & TIMER_ABSTIME) != 0;
-    // As in the kernel, a time from now on is not touched by setting the wall clock.
+    // As in the kernel, setting the wall clock does not change a relative time.
     if (!absolute && clock == CROOST_CLOCK_WALL) clock = CROOST_CLOCK_AWAKE;
     uint64_t now = roost_now(clock), time = roost_nanoseconds(asked);
     uint64_t deadline = absolute ? time : roost_sum(now, at_least_something(now, time));

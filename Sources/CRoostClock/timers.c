@@ -1,7 +1,7 @@
-// timerfds: what Dispatch and Foundation's run loop wait with.
+// timerfds, with which Dispatch and Foundation's run loop wait.
 //
-// In place of a timerfd the program gets an eventfd, which polls and reads alike: readable once the timer has gone
-// off, giving how often. The kernel never runs a timer for it; `roost_timers_fire` writes to it at its time.
+// The program gets an eventfd instead of a timerfd. Both behave alike when polled and read: readable once the timer has
+// fired, with the number of firings. The kernel runs no timer for it. `roost_timers_fire` writes to it when it is due.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,9 @@
 
 struct timer {
     int descriptor;  // the program's
-    int own;         // ours to the same eventfd: the program's number may be another file's by the time we write
-    enum croost_clock clock;        // it was made for
-    enum croost_clock armed_clock;  // it counts on at present
+    int own;         // our duplicate: by the time we write, the program's number may refer to another file
+    enum croost_clock clock;        // the clock it was created for
+    enum croost_clock armed_clock;  // the clock it currently uses
     uint64_t due;                   // NEVER: disarmed
     uint64_t interval;
     struct timer *next;
@@ -31,8 +31,8 @@ static struct timer **find(int descriptor) {
     return link;
 }
 
-// A timer that is closed neither goes off nor is waited for any more. `close` is called from anywhere, also where the
-// lock may not be taken, such as in a handler of a signal: so timers are told by a bit of their own.
+// A closed timer neither fires nor counts as a deadline. `close` is called anywhere, even if the lock must not be
+// taken, as in a signal handler. So a separate bit marks the descriptors of timers.
 static uint64_t is_timer[1024 / 64];
 
 static void mark(int descriptor, bool timer) {
@@ -57,7 +57,7 @@ static void forget(int descriptor) {
     free(timer);
 }
 
-// MARK: Going off; all called with the lock held
+// MARK: Firing; all functions are called with the lock held
 
 static void fire(struct timer *timer, uint64_t now) {
     uint64_t times = timer->interval ? 1 + (now - timer->due) / timer->interval : 1;
@@ -67,7 +67,7 @@ static void fire(struct timer *timer, uint64_t now) {
 
 void roost_timers_fire(void) {
     for (;;) {
-        // The one that has been due for the longest goes first.
+        // Fire the timer first that has been due for the longest time.
         struct timer *first = NULL;
         uint64_t longest = 0;
         for (struct timer *timer = timers; timer; timer = timer->next) {
@@ -88,7 +88,7 @@ void roost_timers_due(uint64_t due[CROOST_CLOCK_COUNT]) {
 }
 
 void roost_timers_after_fork(void) {
-    // A timerfd is shared with the parent after a fork. The parent's thread goes on firing it; twice would be wrong.
+    // After a fork the parent shares the timerfd. The parent's thread still fires it, so the child must not.
     for (struct timer *timer = timers; timer; timer = timer->next) timer->due = CROOST_CLOCK_NEVER;
 }
 
@@ -111,7 +111,7 @@ int timerfd_create(clockid_t id, int flags) {
     *timer = (struct timer){.descriptor = descriptor, .own = own, .clock = clock, .due = CROOST_CLOCK_NEVER};
     roost_thread_start();
     roost_lock();
-    forget(descriptor);  // The number of one that was closed past us, say by `close_range`.
+    forget(descriptor);  // An old timer with this number, closed without our knowledge, for example by `close_range`.
     timer->next = timers;
     __atomic_store_n(&timers, timer, __ATOMIC_RELEASE);
     mark(descriptor, true);
@@ -129,12 +129,12 @@ static struct itimerspec left_of(const struct timer *timer) {
 }
 
 static void arm(struct timer *timer, int flags, const struct itimerspec *value) {
-    // Being set again takes back a firing that has not been read.
+    // Arming the timer again discards a firing that was not read.
     uint64_t count;
     (void)!preadv2(timer->own, &(struct iovec){&count, sizeof count}, 1, -1, RWF_NOWAIT);
     uint64_t time = roost_nanoseconds(&value->it_value);
     timer->interval = roost_nanoseconds(&value->it_interval);
-    // As in the kernel, a time from now on is not touched by setting the wall clock.
+    // As in the kernel, setting the wall clock does not change a relative time.
     bool absolute = (flags & TFD_TIMER_ABSTIME) != 0;
     timer->armed_clock = absolute || timer->clock != CROOST_CLOCK_WALL ? timer->clock : CROOST_CLOCK_AWAKE;
     timer->due = time == 0 ? CROOST_CLOCK_NEVER : absolute ? time : roost_sum(roost_now(timer->armed_clock), time);

@@ -1,8 +1,8 @@
 // The calls that are blocked until a virtual time, and the thread that ends them.
 //
-// A blocked call is made without a limit of its own and stands in a list. The thread sleeps on the page's generation;
-// when the test has moved the clocks it fires the timers that are due, kicks the calls that are over, says what is
-// due next, and acknowledges. When time does not move, nothing here ever wakes up.
+// A blocked call is made without its own limit and is entered in a list. The thread sleeps on the page's generation.
+// After the test has moved the clocks, the thread fires due timers and kicks the calls that are over. Then it publishes
+// the next deadlines and acknowledges the move. While time does not move, nothing here wakes up.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -39,7 +39,7 @@ void roost_word_wake(void) {
 
 // MARK: The list
 
-// Each thread that polls has one descriptor to be woken by, until it ends.
+// Each thread that polls has one descriptor for waking it, until the thread ends.
 static __thread int own_descriptor = -1;
 static pthread_key_t descriptor_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -69,7 +69,7 @@ void roost_wait_begin(struct roost_wait *wait) {
     roost_unlock();
 }
 
-// The thread waits for this word while calls it kicked have yet to return.
+// The thread waits on this word until the calls that it kicked have returned.
 static uint32_t returned;
 
 void roost_wait_end(struct roost_wait *wait) {
@@ -94,7 +94,7 @@ void roost_publish(void) {
     uint64_t due[CROOST_CLOCK_COUNT] = {CROOST_CLOCK_NEVER, CROOST_CLOCK_NEVER, CROOST_CLOCK_NEVER};
     roost_timers_due(due);
     for (struct roost_wait *wait = waits; wait; wait = wait->next) {
-        // One that is over and has not returned yet is not to come any more.
+        // A wait that is over but has not returned yet is no longer a deadline.
         if (wait->deadline < due[wait->clock] && !roost_wait_is_over(wait)) due[wait->clock] = wait->deadline;
     }
     for (int clock = 0; clock < CROOST_CLOCK_COUNT; clock++) {
@@ -104,9 +104,10 @@ void roost_publish(void) {
 
 // MARK: The thread
 
-// A kick at a futex or a condition is lost on a thread that is about to sleep there and does not yet, so it is given
-// again until the call has returned: this often, a millisecond apart. A call that has not returned then has heard it
-// and waits for its mutex, which is the program's affair. One that looks by itself is waited for in the same way.
+// A kick for a futex or condition is lost if the thread is about to sleep there but does not sleep yet. So the kick is
+// repeated, one millisecond apart, until the call has returned or this limit is reached. A call that has not returned
+// by then has received the kick and waits for its mutex, which is up to the program. A wait that checks by itself gets
+// the same time to return.
 enum { most_kicks = 16 };
 
 static bool kick(struct roost_wait *wait) {
@@ -118,12 +119,13 @@ static bool kick(struct roost_wait *wait) {
             if (wait->descriptor >= 0) (void)!write(wait->descriptor, &(uint64_t){1}, sizeof(uint64_t));
             break;
         case ROOST_WAKE_FUTEX:
-            // Both kinds: the kernel tells them apart, and waking nobody does no harm.
+            // Wake both private and shared futexes: the kernel distinguishes them, and a wake-up without a waiter does
+            // no harm.
             roost_futex(wait->object, FUTEX_WAKE_PRIVATE, INT_MAX, NULL);
             roost_futex(wait->object, FUTEX_WAKE, INT_MAX, NULL);
             break;
         case ROOST_WAKE_CONDITION:
-            // Others that wait there wake for nothing, which every user of a condition allows for.
+            // Other waiters wake up spuriously, which every user of a condition must handle.
             pthread_cond_broadcast(wait->object);
             break;
         case ROOST_WAKE_WORD:
@@ -133,7 +135,7 @@ static bool kick(struct roost_wait *wait) {
     return may_be_lost;
 }
 
-// Whether some of the calls kicked have to be seen to return.
+// Kicks all waits that are over. Returns whether some kicks may be lost, so that those calls must be seen to return.
 static bool kick_all(void) {
     bool any = false, some_may_be_lost = false;
     for (struct roost_wait *wait = waits; wait; wait = wait->next) {
@@ -176,16 +178,16 @@ static void *run(void *unused) {
     return NULL;
 }
 
-// Other processes of the page wake as well, find nothing new, and sleep on.
+// The page's other processes also wake up, find nothing new, and sleep again.
 void roost_thread_nudge(void) { roost_futex(&roost_page()->generation, FUTEX_WAKE, INT_MAX, NULL); }
 
-// MARK: Starting it, and again in a fork
+// MARK: Starting it, also after a fork
 
 static bool running;
 
 static void after_fork(void) {
-    // Only the thread that forked lives on here: the others' waits are gone, and so is our own thread. It starts again
-    // with the first call that needs it, so that a child which only goes on to another program stays small.
+    // Only the thread that forked exists here: the other threads' waits are gone, and so is our own thread. The first
+    // call that needs it starts it again. So a child that only calls exec stays small.
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     waits = NULL;
     own_descriptor = -1;

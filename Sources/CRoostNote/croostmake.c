@@ -1,6 +1,6 @@
 #include "croostmake.h"
 
-// Foundation's descriptors of NSObject and of its allocating init(), by their mangled names.
+// Foundation's descriptors of `NSObject` and of its allocating `init()`, under their mangled names.
 extern const char nsobject __asm__("$s10Foundation8NSObjectCMn");
 extern const char nsobject_init __asm__("$s10Foundation8NSObjectCACycfCTq");
 

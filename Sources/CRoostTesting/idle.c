@@ -1,4 +1,4 @@
-// Whether processes have nothing to do, as two looks at all their threads tell.
+// Whether processes are idle, determined from two looks at all their threads.
 #include "idle.h"
 
 #include <errno.h>

@@ -5,10 +5,10 @@
 
 #pragma GCC visibility push(hidden)
 
-// 0 when all threads of these processes sleep at one instant, EBUSY when not, ESRCH when all of them have ended.
+// 0 if all threads of these processes sleep at one instant, EBUSY if not, ESRCH if all the processes have ended.
 int croost_clock_all_asleep(const pid_t *pids, int count);
 
-// 0, or ESRCH for a process that has ended, whether or not it has been reaped.
+// 0 if the process lives, ESRCH if it has ended, whether or not it was reaped.
 int croost_clock_is_living(pid_t pid);
 
 #pragma GCC visibility pop

@@ -1,9 +1,9 @@
-// Whether processes have anything to do, as seen from outside.
+// A check from outside whether processes are idle.
 //
-// Threads are looked at one after the other, and one seen asleep may be woken by another that is looked at next and
-// sleeps again by then. Whoever compares two looks finds that out: the kernel counts how often a thread has gone to
-// sleep. A thread on its way to sleep says already that it sleeps, and may turn round; its `syscall` file is answered
-// only once it is really off the processor.
+// The check looks at one thread after another. A thread seen asleep may be woken by another that is asleep again when
+// the check reaches it. A comparison of two looks detects that, because the kernel counts how often a thread has gone
+// to sleep. A thread that is about to sleep already counts as sleeping, but may still continue. Its `syscall` file is
+// readable only when the thread has really left the processor.
 #define _GNU_SOURCE
 #include "croost_testing.h"
 
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The beginning of a file of a thread's; 0 where it is gone or closed to us.
+// Reads the beginning of a thread's file. Returns 0 if the file is gone or not readable.
 static int read_file(int tasks, const char *thread, const char *name, char *text, size_t size) {
     char path[64];
     snprintf(path, sizeof path, "%s/%s", thread, name);
@@ -35,12 +35,12 @@ static uint64_t field(const char *text, const char *name) {
 static void look_at_thread(int tasks, const char *thread, struct croost_testing_look *look) {
     char text[4096];
     if (!read_file(tasks, thread, "status", text, sizeof text)) {
-        // It has ended just now, and may have done something on its way.
+        // The thread has just ended, and may have done something before.
         look->busy++;
         return;
     }
     const char *state = strstr(text, "\nState:\t");
-    // The main thread of a program that went into `dispatchMain()` is a zombie for good.
+    // The main thread of a program that called `dispatchMain()` stays a zombie.
     if (state && (state[8] == 'Z' || state[8] == 'X')) return;
     if (!state || (state[8] != 'S' && state[8] != 'T' && state[8] != 't')) look->busy++;
     look->threads++;
@@ -67,11 +67,11 @@ static void look_at_process(pid_t pid, struct croost_testing_look *look) {
     closedir(tasks);
 }
 
-// The group a process is of, by its number as text; 0 where it is gone.
+// The process group of a process, which is given by its id as text; 0 if the process is gone.
 static pid_t group_of(int proc, const char *process) {
     char text[512];
     if (!read_file(proc, process, "stat", text, sizeof text)) return 0;
-    // Behind the name, which may hold anything: state, parent, group.
+    // After the name, which may contain anything: state, parent, group.
     const char *end = strrchr(text, ')');
     int parent = 0, group = 0;
     return end && sscanf(end + 1, " %*c %d %d", &parent, &group) == 2 ? group : 0;

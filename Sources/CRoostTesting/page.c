@@ -1,4 +1,4 @@
-// The test's side of the page: making it, moving its clocks, and waiting until the processes have gone along.
+// The test's side of the page: creates it, moves its clocks, and waits for the processes to follow.
 #define _GNU_SOURCE
 #include "croost_clock_page.h"
 
@@ -58,9 +58,9 @@ void croost_clock_move(struct croost_clock_page *page, uint64_t awake, uint64_t 
     syscall(SYS_futex, &page->generation, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-// MARK: Its slots
+// MARK: The slots
 
-// The slots a call is about come one after the other; `from` is where the search goes on.
+// The next slot of a process (`pid` 0: of any process), or NULL. `from` is the position of the search.
 static struct croost_clock_slot *next_slot(const struct croost_clock_page *page, pid_t pid, int *from) {
     while (*from < CROOST_CLOCK_SLOTS) {
         const struct croost_clock_slot *slot = &page->slots[(*from)++];
@@ -114,7 +114,8 @@ static struct timespec left_until(int64_t deadline, int64_t longest) {
     return (struct timespec){.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
 }
 
-// A process may die while it is waited for, so nobody sleeps longer than this before looking whether it is there.
+// A process may die during the wait, so no sleep is longer than this before the next check whether it lives. In
+// nanoseconds.
 static const int64_t look_again = 20000000;
 
 static int acknowledged(struct croost_clock_page *page, struct croost_clock_slot *slot, int64_t deadline) {
@@ -131,7 +132,7 @@ static int acknowledged(struct croost_clock_page *page, struct croost_clock_slot
     }
 }
 
-// One process among several that has ended is no reason to stop.
+// If one of several processes has ended, the wait continues.
 static int wait_for(struct croost_clock_page *page, pid_t pid, int64_t deadline, int until_idle) {
     for (;;) {
         pid_t living[CROOST_CLOCK_SLOTS];

@@ -16,7 +16,7 @@ int croost_testing_spawn(const char *executable, char *const arguments[], char *
     error = posix_spawnattr_init(&attributes);
     if (error != 0) goto no_attributes;
 
-    // Whatever is not done shows as a failure of the whole.
+    // Any failed action fails the whole call.
     int result[] = {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0),
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_APPEND, 0600),
@@ -27,7 +27,7 @@ int croost_testing_spawn(const char *executable, char *const arguments[], char *
     };
     for (unsigned index = 0; error == 0 && index < sizeof result / sizeof *result; index++) error = result[index];
 
-    // What the test's process blocks or ignores is no matter of the app's.
+    // The app must not inherit the test process's blocked and ignored signals.
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);

@@ -2,9 +2,9 @@ public import LifeCycleModel
 public import LifeCycleSimulation
 
 extension ExplorationRequest {
-    /// Runs what is asked for, tells it text by text, and gives what is wrong, in a sentence; nil where nothing is. Time
-    /// is what `clock` reads; the exhaustive search runs `concurrently`; `text` puts the report of random histories into words. Throws what `text` throws, and
-    /// `ReportProblem` for a file.
+    /// Runs the request, and passes its output to `tell` text by text. Returns a sentence about what is wrong; nil if
+    /// nothing is. `clock` is the time, `concurrently` runs the exhaustive search, and `text` formats the report of
+    /// random histories. Throws the errors of `text`, and `ReportProblem` for a file.
     public func run(
         clock: @escaping @Sendable () -> Nanoseconds,
         concurrently: Exhaustive.Concurrently = { count, body in (0..<count).forEach(body) },
@@ -14,7 +14,7 @@ extension ExplorationRequest {
         switch kind {
         case .exhaustive(let bound):
             let start = clock()
-            // The next length may take minutes.
+            // The output is passed on now, because the next length may take minutes.
             let exhaustive = Exhaustive()
             tell(ExhaustiveReport.alphabets(of: exhaustive))
             let report = exhaustive.explore(within: bound, clock: clock, concurrently: concurrently) {
@@ -32,7 +32,7 @@ extension ExplorationRequest {
             if report.failure != nil { return "an invariant was broken" }
             return expectsAll && !report.missing.isEmpty ? "not everything was reached" : nil
         case .shard(let shard, let path):
-            // Hours may lie between here and the writing.
+            // The place is checked first, because the report may be written hours later.
             try ReportFile.checkPlace(path)
             let report = Explorer(steps: shard.steps).explore(seeds: shard.ownSeeds, isDigested: true)
             try ReportFile.write(ShardReport(of: shard, report), to: path)

@@ -8,7 +8,7 @@ public struct ReportProblem: Error, Hashable, Sendable, CustomStringConvertible 
     public let description: String
 
     init(_ action: String, _ path: String, _ reason: String) {
-        // A path may hold what upsets a terminal.
+        // A path may contain control characters for terminals.
         description = "cannot \(action) \(path.debugDescription): \(reason)"
     }
 
@@ -53,7 +53,7 @@ enum ReportFile {
         }
     }
 
-    /// The bytes of a regular file that is not too large.
+    /// The bytes of a regular file of at most `largest` bytes.
     private static func bytes(of path: String) throws(ReportProblem) -> Data {
         // A FIFO without a writer would block.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -107,7 +107,7 @@ enum ReportFile {
         }
     }
 
-    /// Writes all of the report or nothing: a reader never meets half of it.
+    /// Writes the report atomically: a reader never sees a partial file.
     static func write(_ report: ShardReport, to path: String) throws(ReportProblem) {
         try checkPlace(path)
         let advice = "make room or name another file, and run the shard again"
@@ -116,7 +116,7 @@ enum ReportFile {
         guard let bytes = try? encoder.encode(report) + [UInt8(ascii: "\n")] else {
             throw ReportProblem("write", path, "it cannot be put into JSON: report this as a bug")
         }
-        // The shard may run twice at a time, on two machines: mkstemp replaces each X, so that each has a file of its own.
+        // Two machines may run the same shard at once: mkstemp replaces each X, so each has its own file.
         var draft = Array("\(path).XXXXXX".utf8CString)
         let file = mkstemp(&draft)
         guard file >= 0 else { throw failed("write", path, advice) }

@@ -1,7 +1,7 @@
 import AppCore
 import LifeCycleModel
 
-/// The names of what an app hears, as Apple writes them.
+/// The names of calls and notifications, as Apple writes them.
 enum AppleNames {
     static func name(of call: DelegateCall) -> String {
         switch call {

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What a deadline is for, in words.
+/// The purpose of a deadline, in words.
 enum DeadlineText {
     /// Other deadlines of concerns are shown by their names.
     private static let ofConcerns = [

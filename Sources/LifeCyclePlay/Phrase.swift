@@ -1,4 +1,4 @@
-/// A text in the languages of the page. Apple's names are the same in both.
+/// A text in both languages of the page. Apple's names are the same in both.
 struct Phrase: Hashable, Sendable {
     let english: String
     let korean: String
@@ -8,9 +8,9 @@ struct Phrase: Hashable, Sendable {
         self.korean = korean
     }
 
-    /// A sentence that the table may have in Korean.
+    /// A sentence, with its Korean from the table if it is there.
     init(_ english: String) { self.init(english, Korean.text(english)) }
 
-    /// A name of Apple's, or anything else that needs no translation.
+    /// A name that needs no translation, such as Apple's.
     init(name: String) { self.init(name, name) }
 }

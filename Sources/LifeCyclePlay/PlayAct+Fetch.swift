@@ -9,7 +9,8 @@ extension PlayAct {
 }
 
 extension PlayWorld {
-    /// Background fetch and silent pushes came with iOS 7.
+    /// The reason why fetches are impossible; nil if they are possible. Background fetch and silent pushes came with
+    /// iOS 7.
     var obstacleToFetches: Phrase? {
         if PlayApp.knowsFetch(world.device.policy) { return nil }
         return Phrase("this generation does not know it: it came with iOS 7", "이 세대에는 없음: iOS 7에서 생김")

@@ -2,9 +2,9 @@ import LifeCycleModel
 import LifeCyclePolicy
 import LifeCycleSimulation
 
-/// One thing that a reader of the page can do.
+/// An act that a reader of the page can do.
 struct PlayAct: Sendable {
-    /// Whose doing it is.
+    /// The one who acts.
     enum Doer: String, Hashable, Sendable, CaseIterable {
         case user, outside, app, device
 
@@ -18,14 +18,14 @@ struct PlayAct: Sendable {
         }
     }
 
-    /// The transition it begins, by the app's state, and whether that is in front.
+    /// The row of the transition that the act begins, by the app's state and by whether the app is in the foreground.
     typealias Row = @Sendable (AppState, Bool) -> String?
-    /// Carries it out; gives why it is impossible.
+    /// Performs the act; returns why it is impossible, or nil.
     typealias Deed = @Sendable (inout PlayWorld, inout PlayStory) -> Phrase?
 
     let word: String
     let doer: Doer
-    /// What its button says.
+    /// The label of its button.
     let name: Phrase
     let row: Row
     let perform: Deed
@@ -46,7 +46,7 @@ struct PlayAct: Sendable {
         self.init(word, doer, name, row: row) { world, _ in world.handle(.device(event)) }
     }
 
-    /// In the order of the page.
+    /// All acts, in the order of the page.
     static let all: [PlayAct] = [
         launch, home, other, lock, unlock, swipe, .tap,
         call, decline, accept, location, .push,
@@ -54,7 +54,7 @@ struct PlayAct: Sendable {
         time, .fetch, memoryLow, memoryShort, restart,
     ]
 
-    /// The row of an act by which the user opens the app.
+    /// The row of an act with which the user opens the app.
     static let opening: Row = { state, _ in state == .notRunning ? "T01" : "T05" }
 
     static let launch = PlayAct(
@@ -73,7 +73,7 @@ struct PlayAct: Sendable {
     static let decline = PlayAct("decline", .outside, Phrase("Decline the call", "전화 거절"), .interruptionDismissed)
     static let accept = PlayAct("accept", .outside, Phrase("Take the call", "전화 받기"), .interruptionAccepted(nil))
     static let location = PlayAct("location", .outside, Phrase("A location event", "위치 이벤트")) { world, _ in
-        // An event gives time as well.
+        // The event also grants time.
         if let obstacle = world.obstacle(isNotificationThere: world.notification == .scheduled) { return obstacle }
         return world.handle(.device(.wakeOccurred(PlayWorld.app, .locationMonitoring)))
     }
@@ -100,14 +100,14 @@ struct PlayAct: Sendable {
     }
 }
 
-/// A few acts in a row that show something.
+/// A few acts in a row, as a demonstration.
 struct PlayScenario: Sendable {
     let word: String
     let name: Phrase
     let about: Phrase
     let acts: [PlayAct]
 
-    /// The four changes of state that a life cycle is made of (K013–K016), and what brings an app back to life.
+    /// The four state changes of a life cycle (K013–K016), and the ways in which an app comes to life again.
     static let all = [
         PlayScenario(
             word: "1", name: Phrase("Launch", "실행"), about: Phrase("not running → active", "실행 전 → 활성"),

@@ -1,13 +1,13 @@
 import LifeCycleModel
 import LifeCycleSimulation
 
-/// What kind of app is played with.
+/// A kind of app on the page.
 enum PlayApp: String, Hashable, Sendable, CaseIterable {
-    /// Told by its scene's delegate.
+    /// An app with a scene delegate.
     case scenes
-    /// Told by its app delegate alone.
+    /// An app with an app delegate only.
     case delegate
-    /// Opted out of the background, by `UIApplicationExitsOnSuspend`.
+    /// An app that has opted out of the background with `UIApplicationExitsOnSuspend`.
     case optOut
 
     var name: Phrase {
@@ -18,7 +18,7 @@ enum PlayApp: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kinds there are in a generation: scenes came with iOS 13.
+    /// The kinds that exist in a generation: scenes came with iOS 13.
     static func all(in policy: Policy) -> [PlayApp] {
         knowsScenes(policy) ? allCases : allCases.filter { $0 != .scenes }
     }
@@ -35,7 +35,7 @@ enum PlayApp: String, Hashable, Sendable, CaseIterable {
         return place >= first
     }
 
-    /// The manifest of such an app.
+    /// The manifest of the app.
     func manifest(in policy: Policy) -> AppManifest {
         let modes: [BackgroundMode] =
             Self.knowsFetch(policy) ? [.location, .fetch, .remoteNotification] : [.location]
@@ -47,7 +47,7 @@ enum PlayApp: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The manifest of the other app, which is there to be switched to.
+    /// The manifest of the other app, to which the reader can switch.
     static func other(in policy: Policy) -> AppManifest { manifest("other", usesScenes: knowsScenes(policy)) }
 
     private static func manifest(

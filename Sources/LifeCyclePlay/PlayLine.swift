@@ -1,45 +1,45 @@
 import LifeCycleModel
 
-/// One line of what the page shows after an act.
+/// A line that the page shows after an act.
 struct PlayLine: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// The kind of a line.
     enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A method of a delegate's, or an expiration handler, was called.
+        /// A call to a delegate's method or to an expiration handler.
         case call
-        /// A notification was posted.
+        /// A posted notification.
         case post
-        /// The app is in another state.
+        /// A change of the app's state.
         case state
-        /// The system decided something.
+        /// A decision of the system.
         case why
-        /// The app's code did something.
+        /// An action of the app's code.
         case app
-        /// So much time went by.
+        /// Time that has passed.
         case time
-        /// The act is impossible now, and why.
+        /// The reason why the act is impossible now.
         case no
-        /// Of the other app.
+        /// A line about the other app.
         case other
     }
 
     let kind: Kind
     let text: Phrase
-    /// The row of the rule book it goes by.
+    /// The row of the rule book; nil if there is none.
     var rule: String?
-    /// The state the app is in from here on.
+    /// The state of the app from now on; nil for no change.
     var state: AppState?
 }
 
-/// What the page shows of a state beside the five.
+/// The facts about the world that the page shows.
 struct PlayFacts: Hashable, Sendable {
-    /// What is open.
+    /// The open task, if any.
     enum Task: Int, Hashable, Sendable { case none, withHandler, withoutHandler }
 
-    /// What has become of the app's one local notification.
+    /// The status of the app's only local notification.
     enum Notification: Int, Hashable, Sendable { case none, scheduled, shown }
 
     let state: AppState
-    /// The app in front: 1 this one, 2 the other; 0 for the home screen.
+    /// The foreground app: 1 for this app, 2 for the other; 0 for the home screen.
     let front: Int
     let isLocked: Bool
     let isInterrupted: Bool
@@ -47,10 +47,10 @@ struct PlayFacts: Hashable, Sendable {
     let notification: Notification
     let isForceQuit: Bool
     let isPrewarmed: Bool
-    /// Whether a silent push waits for when it may wake the app.
+    /// Whether a silent push is held until it may wake the app.
     let isPushHeld: Bool
-    /// How much background time is left.
+    /// The remaining background time; nil if no time is counted.
     let timeLeft: Nanoseconds?
-    /// How long until the brain's next deadline, and what it is for.
+    /// The brain's next deadline, with the time until then; nil if there is none.
     let next: Phrase?
 }

@@ -1,5 +1,5 @@
 extension PlayPage {
-    /// The page's skeleton. The words in comments are replaced.
+    /// The page's skeleton, with placeholders in comments.
     static let markup = """
         <!DOCTYPE html>
         <html lang="en">

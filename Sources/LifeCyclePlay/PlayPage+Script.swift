@@ -1,5 +1,5 @@
 extension PlayPage {
-    /// What moves the page: it looks up where an act leads, and shows it. It knows no rule.
+    /// The page's script: it looks up the result of an act, and shows it. It contains no rules.
     static let script = #"""
         "use strict";
         (() => {

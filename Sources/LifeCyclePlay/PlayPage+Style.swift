@@ -1,5 +1,5 @@
 extension PlayPage {
-    /// The page's style: by the reader's own choice of light or dark, for a phone first.
+    /// The page's style: light or dark by the reader's setting, designed for phones first.
     static let style = """
         :root { --paper: #f6f6f8; --card: #ffffff; --ink: #1c1c1e; --faint: #66666c; --line: #d6d6dc; --call: #1f5fbf;
           --active: #27863f; --inactive: #a86f00; --background: #2a6fcc; --suspended: #6b6b77; --running: #b3423a;

@@ -1,20 +1,20 @@
 import LifeCycleModel
 
-/// The page to play with: one file that holds all it needs, made from what the brain does.
+/// The page to play with: one self-contained file, generated from the brain's behavior.
 ///
-/// The page decides nothing. It holds, for each state that its acts lead to, where each act leads and what there is to
-/// see of it, and only looks that up.
+/// The page decides nothing. For each reachable state it contains the result of each act and what to show, and only
+/// looks these up.
 public struct PlayPage: Sendable {
-    /// A generation, a kind of app, and the table of that.
+    /// A generation and a kind of app, with their table.
     public struct Entry: Sendable {
         let policy: Policy
         let app: PlayApp
         let table: PlayTable
-        /// The table's edges, as the page holds them.
+        /// The table's edges, in the page's encoding.
         let graph: [String]
 
-        /// Explores all there is, which takes seconds in a release build and a minute in a debug one. Throws where what it
-        /// found is not what the device does.
+        /// Explores all states, which takes seconds in a release build and a minute in a debug build. Throws if the
+        /// table differs from the device's behavior.
         public init(_ place: Place) throws {
             (policy, app) = (place.policy, place.app)
             table = try PlayTable(policy: policy, app: app)
@@ -23,13 +23,13 @@ public struct PlayPage: Sendable {
         }
     }
 
-    /// Which table it is: they are made one by one, on as many threads as there are.
+    /// A choice of generation and kind of app. The tables are made separately, on any number of threads.
     public struct Place: Sendable {
         let policy: Policy
         let app: PlayApp
     }
 
-    /// All that a page has, in its order.
+    /// All places of a page, in order.
     public static let places = Policy.presets.flatMap { policy in
         PlayApp.all(in: policy).map { Place(policy: policy, app: $0) }
     }
@@ -39,7 +39,7 @@ public struct PlayPage: Sendable {
     /// The page of the entries for `places`, in their order.
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// The page itself.
+    /// The page's text.
     public var text: String {
         Self.markup
             .replacing("/*style*/", with: Self.style)
@@ -49,7 +49,7 @@ public struct PlayPage: Sendable {
 
     // MARK: The data
 
-    /// All there is to look up, each thing once.
+    /// The data for look-up, each value once.
     private var data: String {
         var texts = Interned<Phrase>()
         var lines = Interned<String>()
@@ -62,7 +62,8 @@ public struct PlayPage: Sendable {
                 runs.number(of: run.map { lines.number(of: Self.json($0, &texts)) })
             }
             let shown = entry.table.facts.map { views.number(of: Self.json($0, &texts)) }
-            // Tables of other times of the same shape have the same graph, numbered by its own runs.
+            // Tables with different times but the same shape have the same graph, which uses the table's own numbers of
+            // runs.
             let graphNumber = graphs.number(of: "[" + entry.graph.map(Self.json).joined(separator: ",\n") + "]")
             tables.append(
                 "{\"gen\":\(Self.json(entry.policy.name)),\"app\":\(Self.json(entry.app.rawValue)),"
@@ -128,7 +129,7 @@ public struct PlayPage: Sendable {
             switch scalar {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            // So that no text can end the element it stands in.
+            // No text can then end the element that contains it.
             case "<": result += "\\u003c"
             case let control where control.value < 0x20:
                 let digits = String(control.value, radix: 16)
@@ -140,7 +141,7 @@ public struct PlayPage: Sendable {
     }
 }
 
-/// Values, each once, numbered in the order they were first met.
+/// Distinct values, numbered in the order in which they were first added.
 private struct Interned<Value: Hashable> {
     private(set) var all: [Value] = []
     private var numbers: [Value: Int] = [:]
@@ -154,6 +155,6 @@ private struct Interned<Value: Hashable> {
 }
 
 extension [String] {
-    /// Each once, in the order they were first met.
+    /// The distinct elements, in the order of their first occurrences.
     fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

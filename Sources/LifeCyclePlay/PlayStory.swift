@@ -4,16 +4,16 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import LifeCycleText
 
-/// Makes lines of what the virtual body has recorded of one act.
+/// Makes lines from the chronicle of one act.
 struct PlayStory {
     private(set) var lines: [PlayLine] = []
-    /// The transition under way: what the lines go by that have no row of their own.
+    /// The row of the current transition, for lines without their own row.
     private var row: String?
     private var state: AppState
-    /// What the completion handler goes by that the app was last given.
+    /// The row of the last completion handler that the app was given.
     private var handlerRow: String?
 
-    /// The story of `act`, done to an app in `state`.
+    /// The story of `act` on an app in `state`.
     init(_ act: PlayAct, state: AppState, isInFront: Bool) {
         self.state = state
         row = act.row(state, isInFront)
@@ -46,13 +46,13 @@ struct PlayStory {
             state = to
             add(PlayLine(kind: .state, text: text, rule: rule ?? row, state: to))
         case .device(.actRefused), .app(_, .wakeRefused): add(PlayLine(kind: .no, text: text, rule: rule))
-        // The passcode was set before anybody looked.
+        // The passcode is set before the page's first state.
         case .device(.settingChanged): break
         default: add(PlayLine(kind: .why, text: text, rule: rule))
         }
     }
 
-    /// The row of the rule book; where it depends on the app's state as well, by that.
+    /// The row of the rule book. Some rows depend on the app's state, too.
     private func rule(of decision: Decision) -> String? {
         switch decision {
         case .launch(_, .terminating(.memory, _)): state == .suspended ? "T15" : "T16"
@@ -95,7 +95,7 @@ struct PlayStory {
         add(PlayLine(kind: .app, text: Phrase(english, korean ?? english), rule: rule))
     }
 
-    /// The one task of the page has the number 1, however many there were before it, and so has its one notification.
+    /// The page's only task and only notification have the number 1, however many there were before.
     private static func renumbered(_ decision: Decision) -> Decision {
         let id = TaskID(1)
         func task(_ task: BackgroundTask) -> BackgroundTask { BackgroundTask(id: id, name: task.name) }

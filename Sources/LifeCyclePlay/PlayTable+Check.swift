@@ -2,10 +2,10 @@ import LifeCycleModel
 import LifeCycleSimulation
 
 extension PlayTable {
-    /// Checks the table against the device it was made from.
+    /// Checks the table against the device that it was made from.
     ///
-    /// A table tells states apart only by what its key holds. Were two states one there that the brain treats differently,
-    /// long walks of the device itself would sooner or later part from the table. Throws at the first difference.
+    /// A table distinguishes states only by its keys. If the brain treated two states with the same key differently,
+    /// long walks on the device would soon differ from the table. Throws at the first difference.
     func check(policy: Policy, app: PlayApp) throws(Failure) {
         func fail(_ what: String) -> Failure { Failure(description: "\(policy.name), \(app): \(what)") }
         for (place, row) in edges.enumerated() {

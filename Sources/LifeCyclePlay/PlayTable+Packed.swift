@@ -1,14 +1,14 @@
-/// The edges of a table as the page holds them: most acts lead nowhere in most states, so that a row is a few letters.
+/// The edges of a table in the page's encoding. Most acts change nothing in most states, so a row has few characters.
 ///
-/// An edge is the number of its run in two digits of 64, the first with 32 more where the act leads to another state: then the
-/// number of that follows, in two digits.
+/// An edge is the number of its run, in two digits of base 64. If the act leads to another state, the first digit is
+/// larger by 32, and the number of that state follows in two digits.
 extension PlayTable {
-    /// The digits, which the page's script is given as well.
+    /// The digits, which the page's script also gets.
     static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     private static let base = 64
     private static let most = (states: base * base, runs: base / 2 * base)
 
-    /// A row for each state. Throws where there is more than two digits can tell.
+    /// A row for each state. Throws if there are more states or runs than two digits can number.
     var packed: [String] {
         get throws(Failure) {
             guard facts.count <= Self.most.states, runs.count <= Self.most.runs else {

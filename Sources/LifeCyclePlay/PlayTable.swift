@@ -1,29 +1,29 @@
 import LifeCycleModel
 
-/// Every state that the acts of the page lead to, and what each act does there.
+/// All states that the acts of the page can reach, and the result of each act in them.
 struct PlayTable: Hashable, Sendable {
-    /// Something that must not be: the page is not made then.
+    /// An error for which the page is not made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Where an act leads, and what there is to see of it.
+    /// The result of an act: the next state, and the lines to show.
     struct Edge: Hashable, Sendable {
         let next: Int
         let run: Int
     }
 
-    /// What there is to see in each state; the first is the beginning.
+    /// The facts of each state; the first state is the beginning.
     private(set) var facts: [PlayFacts] = []
-    /// Where the acts lead from each state, in the order of `PlayAct.all`.
+    /// The edges from each state, in the order of `PlayAct.all`.
     private(set) var edges: [[Edge]] = []
-    /// Every different sequence of lines, in the order they were first met.
+    /// All different sequences of lines, in the order in which they were found.
     private(set) var runs: [[PlayLine]] = []
 
-    /// More than this is no page to play with.
+    /// The most states of a page.
     static let mostStates = 5000
 
-    /// Explores all there is, breadth first.
+    /// Explores all states, breadth first.
     init(policy: Policy, app: PlayApp) throws(Failure) {
         let first = PlayWorld(policy: policy, app: app)
         var worlds = [first]
@@ -40,7 +40,7 @@ struct PlayTable: Hashable, Sendable {
                     throw Failure(description: "\(policy.name), \(app): \(act) breaks the rules: \(violation)")
                 }
                 var next = place
-                // To tell where it leads takes longer than to go there.
+                // Computing the key takes longer than performing the act.
                 if !world.isAsBefore {
                     let key = world.key
                     next = numbers[key] ?? worlds.count
@@ -66,8 +66,9 @@ struct PlayTable: Hashable, Sendable {
         merge()
     }
 
-    /// Makes one of all states that no reader can tell apart, whatever acts follow: at first those that look alike, then,
-    /// again and again, of those only such whose acts show the same and lead to the same.
+    /// Merges all states that no reader can distinguish by any acts. At first, states with the same facts are one
+    /// group. Then each group is divided again and again, until its states show the same for each act and lead to the
+    /// same groups.
     private mutating func merge() {
         struct Sign: Hashable {
             let group: Int
@@ -83,13 +84,13 @@ struct PlayTable: Hashable, Sendable {
             groups = finer
             if isDone { break }
         }
-        // Of each group its first state, so that they keep their order.
+        // The first state of each group, so that the order is kept.
         let firsts = groups.indices.filter { place in groups[place] == (groups[..<place].max() ?? -1) + 1 }
         facts = firsts.map { facts[$0] }
         edges = firsts.map { place in edges[place].map { Edge(next: groups[$0.next], run: $0.run) } }
     }
 
-    /// For each value the number of the first like it, in the order of their appearance.
+    /// For each value the number of its first occurrence, counted over distinct values.
     private static func numbered<Value: Hashable>(_ values: [Value]) -> [Int] {
         var numbers: [Value: Int] = [:]
         return values.map { value in

@@ -4,30 +4,29 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import LifeCycleText
 
-/// The device that is played with: the virtual body with two apps, whose code takes no time. The brain decides; nothing
-/// here does.
+/// The virtual device of the page, with two apps whose code takes no time. The brain makes all decisions.
 struct PlayWorld: Sendable {
     static let app = AppID(1)
     static let other = AppID(2)
     static let task = "work"
 
     private(set) var world: World
-    /// The launch that `open` is about.
+    /// The launch that has the task `open`.
     private var launch: LaunchID?
-    /// The task the app's code has open; one at a time here.
+    /// The open task of the app's code; at most one here.
     private(set) var open: String?
-    /// Whether the last act was impossible, and nothing happened at all.
+    /// Whether the last act was impossible and changed nothing.
     private(set) var isAsBefore = false
 
     init(policy: Policy, app: PlayApp) {
         var policy = policy
-        // Neither is a matter of one app in short moments; both would make every instant another state.
+        // Neither limit affects one app in short moments, and both would make every instant a different state.
         policy.requestRate = nil
         policy.containerSize = nil
-        // As does how long ago an app was last woken by a silent push.
+        // The age of the last wake by a silent push would do the same.
         policy.silentPushPeriod = .zero
         var script = AppScript()
-        // Larger than the other, so that it is the first to go where memory is short.
+        // Larger than the other app, so that it is the first to be ended if memory is short.
         script.footprint = 100 << 20
         var smaller = AppScript()
         smaller.footprint = 10 << 20
@@ -35,19 +34,19 @@ struct PlayWorld: Sendable {
         world.advance(by: World.leastTimeToCompare)
         world.handle(.device(.appInstalled(Self.app, app.manifest(in: policy))))
         world.handle(.device(.appInstalled(Self.other, PlayApp.other(in: policy))))
-        // With a passcode, so that locking takes the protected data away.
+        // With a passcode, so that the lock makes protected data unavailable.
         world.handle(.device(.settingChanged(.passcode(true))))
         world.advance(by: .zero)
         register(policy)
         _ = world.takeChronicle()
     }
 
-    /// The app was opened once, has registered for notifications, and is gone again: so it need not be told of each launch.
+    /// Opens the app, registers it for notifications, and ends it. Then it need not register at each launch.
     private mutating func register(_ policy: Policy) {
         world.handle(.device(.appOpened(Self.app)))
         world.advance(by: .zero)
         let pushes: [AppScript.Act] = PlayApp.knowsFetch(policy) ? [.registers(true)] : []
-        // One that this generation does not let run any more has nothing to register.
+        // In this generation the app may have ended already, and has nothing to register.
         guard snapshot.launch != nil else { return }
         for act in pushes + [.registersNotifications, .exit(0)] {
             do throws(World.Impossibility) { try world.act(act, of: Self.app) } catch {
@@ -57,10 +56,10 @@ struct PlayWorld: Sendable {
         }
     }
 
-    /// What was found wrong with the brain.
+    /// The violation by the brain; nil if there is none.
     var violation: String? { world.violation.map { "\($0)" } }
 
-    /// Carries out an act, with all that follows at once; gives what there is to see of it.
+    /// Performs an act with all its immediate consequences; returns the lines to show.
     mutating func perform(_ act: PlayAct) -> [PlayLine] {
         let before = snapshot.state
         var story = PlayStory(act, state: before, isInFront: world.device.front == Self.app)
@@ -80,7 +79,7 @@ struct PlayWorld: Sendable {
 
     // MARK: Acts
 
-    /// Never impossible: what the rules forbid they say themselves.
+    /// Always nil: if a rule forbids the event, the decision says so.
     mutating func handle(_ event: Event) -> Phrase? {
         world.handle(event)
         return nil
@@ -102,7 +101,7 @@ struct PlayWorld: Sendable {
         return nil
     }
 
-    /// The app's code does something. `bringsTime`: something comes of it after a time.
+    /// Runs an act of the app's code. `bringsTime` means that a time limit begins.
     mutating func run(_ code: AppScript.Act, bringsTime: Bool = false) -> Phrase? {
         if bringsTime, snapshot.launch != nil, let obstacle = obstacle(isNotificationThere: notification != .none) {
             return obstacle
@@ -115,7 +114,8 @@ struct PlayWorld: Sendable {
         return nil
     }
 
-    /// One thing at a time that time brings: how long until the one when the other comes would be a new state each time.
+    /// The obstacle if something with a time is already pending. The page allows one at a time: with two, each
+    /// difference between their times would be a new state.
     func obstacle(isNotificationThere: Bool) -> Phrase? {
         if open != nil {
             return Phrase(
@@ -138,7 +138,7 @@ struct PlayWorld: Sendable {
         }
     }
 
-    // MARK: What its code has open
+    // MARK: Open tasks
 
     private mutating func note(_ entry: Chronicled) {
         guard case .note(let launch, let note) = entry.what, launch.app == Self.app else { return }
@@ -156,7 +156,7 @@ struct PlayWorld: Sendable {
         open = nil
     }
 
-    // MARK: What there is to see
+    // MARK: Visible facts
 
     var snapshot: AppSnapshot { snapshot(of: Self.app) }
 
@@ -188,12 +188,12 @@ struct PlayWorld: Sendable {
             timeLeft: snapshot.backgroundTimeUntil.map { max(.zero, $0 - now) }, next: next)
     }
 
-    /// The same for states that go on alike.
+    /// The key of the state. States with the same key behave alike.
     var key: Key { Key(fingerprint: world.fingerprint, open: open) }
 
     struct Key: Hashable, Sendable {
         let fingerprint: UInt64
-        /// The system hears of a task only off the foreground.
+        /// The system knows of a task only in the background.
         let open: String?
     }
 }

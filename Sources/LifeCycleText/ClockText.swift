@@ -2,7 +2,7 @@ public import LifeCycleModel
 
 /// Times, as traces show them.
 public enum ClockText {
-    /// `0:05.000`, `1:30:00.000`: hours, minutes, seconds; thousandths, or more of them where it takes more to be exact.
+    /// `0:05.000`, `1:30:00.000`: hours, minutes, seconds; at least three decimals, and more if the time needs them.
     public static func text(_ time: Nanoseconds) -> String {
         let seconds = time.rawValue / 1_000_000_000
         func digits(_ value: Int64, _ count: Int) -> String {

@@ -2,7 +2,7 @@ public import LifeCycleModel
 public import LifeCyclePolicy
 
 extension Decision {
-    /// The app a decision is about; nil for the device.
+    /// The app that the decision is about; nil for the device.
     public var app: AppID? {
         switch self {
         case .launch(let launch, _): launch.app
@@ -12,7 +12,7 @@ extension Decision {
         }
     }
 
-    /// The launch a decision is about; nil for an app without one, or for the device.
+    /// The launch that the decision is about; nil for an app without a launch, or for the device.
     public var launch: LaunchID? {
         switch self {
         case .launch(let launch, _): launch
@@ -22,9 +22,9 @@ extension Decision {
     }
 }
 
-/// Decisions as sentences, for `roost why`, for whoever watches, for the log and for the trace of a scenario.
+/// Decisions as sentences, for `roost why`, for watching clients, for the log and for the trace of a scenario.
 public enum DecisionText {
-    /// Every word `kindAndText` gives.
+    /// All words that `kindAndText` returns.
     public static let kinds =
         [
             "advice", "dropped", "ended", "expiring", "found", "handled", "interrupted", "interruption-ended", "late",
@@ -33,7 +33,7 @@ public enum DecisionText {
             "time", "unknown", "unlocked", "woken",
         ] + ConcernReason.textKinds
 
-    /// A decision as a word for programs, the same in every version, and a sentence for people.
+    /// A decision as a word for programs, the same in every version, and as a sentence for users.
     public static func kindAndText(_ decision: Decision, at now: Moment) -> (kind: String, text: String) {
         switch decision {
         case .launch(_, .stateChanged(let from, let to)): ("state", "\(from.name) → \(to.name)")
@@ -73,9 +73,9 @@ public enum DecisionText {
             ("dropped", "not delivered: only an active app gets events, it is \(state.name)")
         case .launch(_, .interrupted(let kind)): ("interrupted", "interrupted by \(text(kind))")
         case .launch(_, .interruptionEnded(let kind, let isAccepted)):
-            ("interruption-ended", "\(text(kind)) is \(isAccepted ? "taken up" : "over")")
+            ("interruption-ended", "\(text(kind)) is \(isAccepted ? "accepted" : "over")")
         case .launch(_, .memoryWarning): ("memory", "memory is low: warned")
-        case .launch(_, .sceneReclaimed): ("scene", "memory is low: its scene is taken back")
+        case .launch(_, .sceneReclaimed): ("scene", "memory is low: its scene is released")
         case .device(.locked), .device(.unlocked), .device(.settingChanged), .device(.zoneChanged),
             .app(_, .backgroundRefreshChanged),
             .device(.actRefused):
@@ -93,7 +93,7 @@ public enum DecisionText {
     private static func deviceKindAndText(_ decision: Decision) -> (kind: String, text: String) {
         switch decision {
         case .device(.locked(let isAutomatic)):
-            ("locked", isAutomatic ? "locked: nobody touched it for long" : "locked")
+            ("locked", isAutomatic ? "locked by Auto-Lock" : "locked")
         case .device(.unlocked): ("unlocked", "unlocked")
         case .device(.zoneChanged(let name)): ("setting", "the device's clocks show the time of \(name)")
         case .device(.settingChanged(let setting)):
@@ -106,13 +106,13 @@ public enum DecisionText {
         }
     }
 
-    /// What interrupts the app in front.
+    /// An interruption of the foreground app.
     public static func text(_ interruption: Interruption) -> String {
         switch interruption {
         case .call: "an incoming call"
         case .message: "a message"
         case .alert: "an alert"
-        case .notificationCenter: "the notification centre"
+        case .notificationCenter: "the notification center"
         case .appSwitcher: "the app switcher"
         }
     }
@@ -131,9 +131,9 @@ public enum DecisionText {
 
     private static func text(_ refusal: ActRefusal) -> String {
         switch refusal {
-        case .nothingInFront: "the home screen is in front; open an app first"
-        case .nothingInterrupts: "nothing interrupts the app in front"
-        case .interruptedAlready: "the app in front is interrupted already; dismiss or accept that first"
+        case .nothingInFront: "the home screen is in the foreground; open an app first"
+        case .nothingInterrupts: "nothing interrupts the foreground app"
+        case .interruptedAlready: "the foreground app is already interrupted; dismiss or accept that interruption first"
         case .locked: "the screen is locked; unlock it first"
         case .notLocked: "the screen is not locked"
         case .notInSwitcher: "the app is not in the switcher: it was not opened, or was swiped away; launch it"
@@ -142,7 +142,7 @@ public enum DecisionText {
         }
     }
 
-    /// What keeps an app from being suspended.
+    /// A reason not to suspend an app.
     public static func text(_ assertion: Assertion) -> String {
         switch assertion {
         case .foreground: "the foreground"
@@ -173,13 +173,13 @@ public enum DecisionText {
         }
     }
 
-    /// Why a launch ended, with Apple's code where there is one.
+    /// Why a launch ended, with Apple's code if there is one.
     public static func text(_ reason: TerminationReason) -> String {
         let cause =
             switch reason {
             case .exited(.exited): "it exited by itself"
             case .exited(.signaled): "a signal ended it"
-            case .exited(.unknown): "it was gone, and nobody saw how"
+            case .exited(.unknown): "it ended while no supervisor was running, so its exit status is unknown"
             case .launchFailed(let errno): "its process could not be started (errno \(errno))"
             case .cutOff: "the system was killed while it started it"
             case .watchdog(let callback): "it did not return from \(callback.name) in time"
@@ -199,7 +199,7 @@ public enum DecisionText {
             case .tooManyRequests: "it made too many requests"
             case .tooMuchDisk: "its container is larger than an app's may be"
             case .uninstalled: "it is being uninstalled"
-            case .updated: "it was installed anew"
+            case .updated: "it was updated"
             case .notFreezable: "the kernel did not freeze it"
             case .fault(let fault):
                 "the system found a fault of its own, \(fault.rawValue): please report it, with the journal"
@@ -210,7 +210,7 @@ public enum DecisionText {
         }
     }
 
-    /// How a process ended.
+    /// The way a process ended.
     public static func text(_ status: ExitStatus) -> String {
         switch status {
         case .exited(let code): "exit code \(code)"

@@ -1,15 +1,15 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The reason of a concern, in words.
+/// A decision of a concern, with its text.
 protocol ReasonText: ConcernDecision {
     /// A word for programs, the same in every version.
     static var kind: String { get }
-    /// The launch it is about; nil for an app without one.
+    /// The launch that the decision is about; nil for an app without a launch.
     var launch: LaunchID? { get }
-    /// The row of the rule book that it goes by; nil where it takes more to know it.
+    /// The rule book's row for the decision; nil if the decision alone does not determine the row.
     var rule: String? { get }
-    /// A sentence for people.
+    /// A sentence for users.
     func text(at now: Moment) -> String
 }
 
@@ -19,7 +19,7 @@ extension ConcernReason {
         return text.kind
     }
 
-    /// The reason in words. A reason without words is a fault of the system.
+    /// The decision with its text. A decision without text is a programming error.
     var words: any ReasonText {
         guard let words = decision as? any ReasonText else { preconditionFailure("\(self) is no ReasonText") }
         return words

@@ -2,7 +2,7 @@ public import LifeCycleModel
 public import LifeCyclePolicy
 
 extension DecisionText {
-    /// The row of the rule book that a decision goes by; nil where it takes more than the decision to know it.
+    /// The rule book's row for a decision; nil if the decision alone does not determine the row.
     public static func rule(of decision: Decision) -> String? {
         switch decision {
         case .launch(_, .stateChanged(let from, let to)): rule(from, to)
@@ -75,14 +75,14 @@ extension DecisionText {
         case .exitsOnSuspend: "T20"
         case .didNotExit: "X-60"
         case .deviceShutdown: "T19"
-        // The ends by memory, the user and the shutdown have a row by the state of the app: T15 or T16, T17 or T18.
+        // For memory, the user and the shutdown, the app's state determines the row: T15 or T16, T17 or T18.
         default: nil
         }
     }
 }
 
 extension WakeEvent {
-    /// The row of the rule book that the event goes by.
+    /// The rule book's row for the event.
     public var rule: String {
         switch self {
         case .backgroundFetch: "R-89"
@@ -92,7 +92,7 @@ extension WakeEvent {
 }
 
 extension TerminationReason {
-    /// A word for the reason, as scenarios write it.
+    /// The word for the reason in scenarios.
     public var word: String {
         switch self {
         case .exited(.signaled): "crashed"

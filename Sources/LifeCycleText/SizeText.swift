@@ -1,7 +1,6 @@
-/// Sizes in words.
+/// Sizes as text.
 public enum SizeText {
-    /// A number of bytes with the unit that reads best and one digit after the point, rounded down: `1.5 MiB`. Below one
-    /// MiB there are whole KiB.
+    /// A number of bytes in the best unit, with one decimal, rounded down: `1.5 MiB`. Below 1 MiB, it is in whole KiB.
     public static func text(_ bytes: Int64) -> String {
         switch bytes {
         case (1 << 30)...: "\(tenths(bytes, of: 30)) GiB"

@@ -3,12 +3,13 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// Transfers that processes of their own carry, `roost-carry`: nothing that comes from a server is read in this one.
+/// Transfers carried by separate processes, `roost-carry`. The supervisor's own process never parses data from a
+/// server.
 ///
-/// One carrier has the transfers, and goes when there are none. A transfer whose carrier died gets one for itself alone.
-/// The files of completed transfers are moved here, on threads that the caller has.
+/// One carrier carries all transfers, and exits when there are none. If a carrier dies, each of its transfers is
+/// retried in a carrier of its own. Files of completed transfers are moved in this process, on the caller's threads.
 public final class CarriedTransfers: TransferEngine {
-    /// What is being done for a transfer, and what is to follow.
+    /// The current work for a transfer, and the work queued behind it.
     private struct Lane {
         enum Doing {
             case carrying(CarrierLink)
@@ -29,7 +30,7 @@ public final class CarriedTransfers: TransferEngine {
     private let work: FileWork
     private var board = ProgressBoard()
     private let readiness: Int32
-    /// Expires when a carrier has not stopped a transfer in its time.
+    /// Expires when a carrier has exceeded its time to stop a transfer.
     private let timer: Int32
     private var timerIsFor: Nanoseconds?
     private let stopPatience: Nanoseconds
@@ -38,10 +39,10 @@ public final class CarriedTransfers: TransferEngine {
     private var lastNumber: Int64 = 0
     private var pending: [TransferReport] = []
 
-    /// Readable when there are reports to take.
+    /// Readable when reports can be taken.
     public var descriptor: Int32 { readiness }
 
-    /// Makes the directory where that is missing. No carrier is started yet.
+    /// Creates the directory if it is missing. Starts no carrier yet.
     public init(
         _ options: CarriedTransferOptions, startedBy starter: any CarrierStarter, filesOn threads: FileThreads
     ) throws(SystemError) {
@@ -83,15 +84,15 @@ public final class CarriedTransfers: TransferEngine {
         epoll_ctl(readiness, isChange ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event)
     }
 
-    // MARK: What the supervisor wants
+    // MARK: Orders from the supervisor
 
-    /// Begins or goes on with transfers. What is under way for the same one ends before.
+    /// Begins or resumes transfers. If work for the same transfer is under way, the new job waits for its end.
     public func begin(_ jobs: [TransferJob]) {
         for job in jobs { submit(.carry(job), for: job.id) }
         sendOrders()
     }
 
-    /// Stops a transfer under way, or about to be.
+    /// Stops a transfer that is under way or queued.
     public func stop(_ id: TransferID) {
         guard let lane = lanes[id] else { return }
         for case .carry(let job) in lane.waiting { post(.stopped(id, attempt: job.attempt, job.checkpoint)) }
@@ -103,31 +104,31 @@ public final class CarriedTransfers: TransferEngine {
         }
     }
 
-    /// Moves a completed file to where its app finds it; answered by `moved`.
+    /// Moves a completed file to the path where its app finds it. A `moved` report follows.
     public func move(_ id: TransferID, to path: String, below container: String) {
         submit(.move(path: path, container: container), for: id)
     }
 
-    /// Stops a transfer if it is under way, and deletes what there is of it.
+    /// Stops a transfer if it is under way, and deletes its files.
     public func discard(_ id: TransferID, delivered path: String?, below container: String?) {
         stop(id)
         submit(.discard(delivered: path, container: container), for: id)
     }
 
-    /// Deletes the partial files of all transfers but these and those under way.
+    /// Deletes the partial files of all transfers except these and those under way.
     public func keepOnly(_ ids: Set<TransferID>) {
         for id in work.files.all().subtracting(ids).sorted() where lanes[id] == nil {
             submit(.discard(delivered: nil, container: nil), for: id)
         }
     }
 
-    /// What all partial files of an app take on the disk, to be asked on any thread.
+    /// The disk space of an app's partial files, in bytes. The closure may be called on any thread.
     public func partialSize(of app: AppID) -> @Sendable () -> Int64 {
         let files = work.files
         return { files.size(of: app) }
     }
 
-    /// How far those under way are.
+    /// The progress of the transfers under way.
     public func progress() -> [TransferID: TransferProgress] {
         board.progress(at: Nanoseconds(croost_monotonic()))
     }
@@ -165,7 +166,7 @@ public final class CarriedTransfers: TransferEngine {
         start(next, for: id, then: Array(lane.waiting.dropFirst()))
     }
 
-    /// A report that came about here: the descriptor is to be readable for it.
+    /// Queues a report that this process made, and makes the descriptor readable.
     private func post(_ report: TransferReport) {
         pending.append(report)
         work.outcomes.wake()
@@ -184,11 +185,11 @@ public final class CarriedTransfers: TransferEngine {
         return carrier
     }
 
-    /// Usually one system call sends all orders. A carrier that takes nothing just now is looked at again once it does.
+    /// Sends all orders, usually with one system call. A carrier whose socket is full is watched until it is writable.
     private func sendOrders() {
         for carrier in carriers {
             carrier.flush()
-            // It is ended where it is looked at.
+            // `look` ends the carrier when the reports are next taken.
             if carrier.isDeaf { work.outcomes.wake() }
             guard carrier.isSendingLate != carrier.isWatchedForRoom else { continue }
             carrier.isWatchedForRoom = carrier.isSendingLate
@@ -197,7 +198,7 @@ public final class CarriedTransfers: TransferEngine {
         }
     }
 
-    /// The reports so far, in their order.
+    /// The reports so far, in order.
     public func takeReports() -> [TransferReport] {
         for outcome in work.outcomes.takeAll() {
             switch outcome {
@@ -215,12 +216,12 @@ public final class CarriedTransfers: TransferEngine {
         return pending
     }
 
-    /// For the first transfer that a carrier has to have stopped by then.
+    /// Arms the timer for the earliest time by which a carrier must have stopped a transfer.
     private func setTimer() {
         let first = carriers.compactMap(\.stopsBy).min()
         guard first != timerIsFor else { return }
         timerIsFor = first
-        // Zero disarms it; setting it makes it unreadable.
+        // Zero disarms the timer. Setting the timer also clears its readiness.
         let time = first?.rawValue ?? 0
         var setting = itimerspec()
         setting.it_value = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
@@ -238,7 +239,7 @@ public final class CarriedTransfers: TransferEngine {
             if isThere {
                 finished(report.id)
             } else {
-                // It could not give back what it had set aside.
+                // The dead carrier could not release the space that it had reserved beyond the file's end.
                 lanes[report.id]?.doing = .files
                 work.trim(report.id)
             }
@@ -264,7 +265,7 @@ public final class CarriedTransfers: TransferEngine {
 }
 
 extension TransferReport {
-    /// Whether nothing more comes of this attempt.
+    /// Whether this is the last report of its attempt.
     fileprivate var isLast: Bool {
         switch self {
         case .completed, .failed, .stopped: true

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// One end of the stream between supervisor and carrier: frames with their length in front.
+/// One end of the stream between supervisor and carrier. Each frame begins with its length.
 package struct CarrierChannel: ~Copyable {
     package let descriptor: Int32
     private let longest: Int
     private var unread: [UInt8] = []
-    /// How much of `unread` has been taken.
+    /// The number of bytes of `unread` that have been taken.
     private var taken = 0
     private var unsent: [UInt8] = []
     private var sent = 0
 
-    /// What a look at the stream has shown.
+    /// The state of the stream after a read.
     package enum Look: Hashable { case open, hungUp }
 
-    /// Takes the descriptor over. No incoming message is longer than `longest`.
+    /// Takes ownership of the descriptor. No incoming message is longer than `longest` bytes.
     package init(taking descriptor: Int32, longest: Int) {
         self.descriptor = descriptor
         self.longest = longest
@@ -26,7 +26,7 @@ package struct CarrierChannel: ~Copyable {
 
     // MARK: Reading
 
-    /// Takes in what has come, at most so much, without waiting.
+    /// Reads available bytes without blocking, at most `piece` of them.
     package mutating func receive() -> Look {
         if taken > 0 {
             unread.removeFirst(taken)
@@ -48,7 +48,7 @@ package struct CarrierChannel: ~Copyable {
 
     private static let piece = 64 << 10
 
-    /// The next whole message; nil where it has not come yet.
+    /// The next complete message; nil if it has not arrived completely.
     package mutating func next() throws(Malformed) -> ArraySlice<UInt8>? {
         let there = unread.count - taken
         guard there >= 4 else { return nil }
@@ -64,13 +64,13 @@ package struct CarrierChannel: ~Copyable {
     /// Appends a frame to the unsent bytes. `flush` sends it.
     package mutating func add(_ frame: [UInt8]) { unsent += frame }
 
-    /// Sends it behind what is still to be sent, as far as it goes without waiting.
+    /// Queues a frame behind the unsent bytes, and sends what the socket takes without blocking.
     package mutating func send(_ frame: [UInt8]) {
         add(frame)
         flush()
     }
 
-    /// Sends what has not gone yet. A peer that has gone shows when it is read.
+    /// Sends unsent bytes without blocking. Errors are ignored: the next read shows that the peer has gone.
     package mutating func flush() {
         while sent < unsent.count {
             let count = unsent.withUnsafeBytes {

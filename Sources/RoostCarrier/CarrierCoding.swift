@@ -1,9 +1,9 @@
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Messages as bytes. Everything read is checked: lengths, numbers and texts that no honest peer sends are `Malformed`.
+/// Messages as bytes. All input is checked: lengths, numbers and texts that no honest peer sends are `Malformed`.
 extension CarrierOrder {
-    /// The message, with its length in front.
+    /// The message, preceded by its length.
     package var frame: [UInt8] {
         Packer.frame { packer in
             switch self {
@@ -49,7 +49,7 @@ extension CarrierOrder {
 }
 
 extension CarrierWord {
-    /// The message, with its length in front.
+    /// The message, preceded by its length.
     package var frame: [UInt8] {
         Packer.frame { packer in
             switch self {
@@ -80,10 +80,10 @@ private enum Limits {
     static let path = 4096
     static let word = 256
     static let validator = 1024
-    /// The transfers whose file one may take over.
+    /// The longest list of transfers whose partial file a job may take over.
     static let donors = 4096
     static let method = 32
-    /// A week: no server is waited for longer.
+    /// The longest delay before a retry: one week.
     static let wait = Nanoseconds.seconds(604_800)
 }
 
@@ -139,7 +139,6 @@ extension Unpacker {
             session: TransferSessionID(app: AppID(try number()), number: try number()), number: try number())
     }
 
-    /// A length in bytes.
     fileprivate mutating func size() throws(Malformed) -> Int64 {
         let size: Int64 = try number()
         guard size >= 0 else { throw Malformed() }
@@ -217,7 +216,7 @@ extension Packer {
         case .stopped(let id, let attempt, let checkpoint):
             put(5, id, attempt)
             put(checkpoint)
-        // A file is moved by the supervisor.
+        // A carrier never sends this report, because the supervisor moves the files.
         case .moved(let id, _): put(6, id, 0)
         }
     }
@@ -270,7 +269,7 @@ extension Unpacker {
         problem.isForLackOfRoom = try flag()
         problem.isInVain = try flag()
         problem.checkpoint = try checkpoint()
-        // Codes of NSURLErrorDomain.
+        // The codes of NSURLErrorDomain.
         guard (-4000 ... -1).contains(problem.code) else { throw Malformed() }
         return problem
     }

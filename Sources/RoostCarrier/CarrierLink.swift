@@ -2,23 +2,22 @@ internal import CRoost
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// The supervisor's side of one carrier: the jobs it was given, and what it said of them. Nothing it says is believed
-/// unless it fits them.
+/// The supervisor's side of one carrier: its jobs and its reports. A report that does not fit a job is rejected.
 final class CarrierLink {
-    /// A job the carrier has.
+    /// A job that was given to the carrier.
     private struct Assigned {
         let attempt: Int32
-        /// The newest checkpoint that is known.
+        /// The newest known checkpoint.
         var checkpoint: TransferCheckpoint?
-        /// When it has to have stopped; nil as long as nobody stops it.
+        /// When the transfer must have stopped; nil if no stop was requested.
         var stopsBy: Nanoseconds?
         var news: NewsBudget
     }
 
-    /// How many reports of a transfer that has not ended are taken: an honest carrier makes a few a second.
+    /// A rate limit on a transfer's reports. An honest carrier sends a few per second.
     private struct NewsBudget {
         private static let perSecond: Int64 = 64
-        /// For as long as the supervisor itself took none.
+        /// The largest backlog, for a time in which the supervisor itself read no reports.
         private static let most: Int64 = 4096
         private var left: Int64 = 256
         private var asOf: Nanoseconds
@@ -36,22 +35,22 @@ final class CarrierLink {
         }
     }
 
-    /// Its number, by which the guardian knows it.
+    /// The number by which the guardian knows the carrier.
     let number: Int64
-    /// Whether it was made for one transfer that was under way when another carrier died.
+    /// Whether the carrier is for a single transfer, one that was under way when another carrier died.
     let isForOne: Bool
     private var channel: CarrierChannel
     private var jobs: [TransferID: Assigned] = [:]
-    /// Why it ends, in its own words.
+    /// The reason for the carrier's end, as it reported it or as the supervisor found it.
     private(set) var lastWords: String?
-    /// Whether it has said that it rests, and was given nothing since.
+    /// Whether the carrier has reported that it is idle, and has received no job since.
     private(set) var isResting = false
-    /// How often it may still say that it rests: once before the first job, and once after each.
+    /// How often the carrier may still report that it is idle: once before the first job, and once after each.
     private var restsLeft = 1
-    /// Whether it is watched for room to send.
+    /// Whether the loop watches the socket for room to send.
     var isWatchedForRoom = false
 
-    /// So many bytes of orders at most wait for it to read them.
+    /// The most bytes of orders that may wait for the carrier to read them.
     private static let mostUnsent = 32 << 20
 
     init(number: Int64, taking descriptor: Int32, isForOne: Bool) {
@@ -62,16 +61,16 @@ final class CarrierLink {
 
     var descriptor: Int32 { channel.descriptor }
     var isIdle: Bool { jobs.isEmpty }
-    /// Whether it takes nothing just now.
+    /// Whether unsent orders wait for room in the socket.
     var isSendingLate: Bool { channel.isSendingLate }
-    /// Whether so many orders wait that it cannot mean to read them.
+    /// Whether so many orders are unread that the carrier must have stopped reading.
     var isDeaf: Bool { channel.unsentBytes > Self.mostUnsent }
-    /// When the first of the transfers that are to stop has to have stopped.
+    /// The earliest time by which a transfer must have stopped; nil if none is to stop.
     var stopsBy: Nanoseconds? { jobs.values.compactMap(\.stopsBy).min() }
 
     func configure(_ settings: CarrierSettings) { channel.send(CarrierOrder.settings(settings).frame) }
 
-    /// Has it begin a transfer, once `flush` is called.
+    /// Queues a job for the carrier; `flush` sends it.
     func begin(_ job: TransferJob) {
         isResting = false
         restsLeft += 1
@@ -80,7 +79,7 @@ final class CarrierLink {
         channel.add(CarrierOrder.begin(job).frame)
     }
 
-    /// Sends what has not gone yet, without waiting.
+    /// Sends the unsent orders without blocking.
     func flush() { channel.flush() }
 
     func stop(_ id: TransferID, by time: Nanoseconds) {
@@ -89,8 +88,8 @@ final class CarrierLink {
         channel.add(CarrierOrder.stop(id).frame)
     }
 
-    /// Takes what has come, and sends what is left. False where the carrier has gone, said what it must not, or does not do
-    /// what it is told.
+    /// Reads the carrier's messages and sends pending orders. False if the carrier has gone, sent an invalid message,
+    /// stopped reading, or missed a deadline for stopping.
     func look(at now: Nanoseconds, bootID: String, into reports: inout [TransferReport]) -> Bool {
         channel.flush()
         let look = channel.receive()
@@ -118,7 +117,7 @@ final class CarrierLink {
         return look == .open
     }
 
-    /// A report that fits a job it has; of any other there is none.
+    /// The report, if it fits a job of this carrier. Throws `Malformed` otherwise.
     private func checked(
         _ report: TransferReport, at now: Nanoseconds, bootID: String
     ) throws(Malformed) -> TransferReport {
@@ -141,7 +140,7 @@ final class CarrierLink {
             return report
         case .failed(let id, let attempt, var problem):
             jobs[id] = nil
-            // What is kept of another boot stays so.
+            // An unchanged checkpoint may be from an earlier boot, and keeps that boot's id.
             if problem.checkpoint != job.checkpoint { problem.checkpoint?.boot = bootID }
             return .failed(id, attempt: attempt, problem)
         case .stopped(let id, let attempt, var checkpoint):
@@ -152,7 +151,7 @@ final class CarrierLink {
         }
     }
 
-    /// It has gone: what has become of its jobs. What lies on the disk is gone on from.
+    /// The final reports of all jobs after the carrier has gone. A retry resumes from the bytes on disk.
     func ends() -> [TransferReport] {
         defer { jobs = [:] }
         let said = lastWords.map { ": \($0)" } ?? ""

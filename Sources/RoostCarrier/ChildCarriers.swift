@@ -2,7 +2,7 @@ internal import CRoost
 internal import Glibc
 public import RoostPorts
 
-/// Carriers as children of this very process, for programs without a guardian: tests and benchmarks.
+/// Carriers as children of the calling process, for programs without a guardian: tests and benchmarks.
 public final class ChildCarriers: CarrierStarter {
     private let program: String
     private var children: [Int64: Int32] = [:]
@@ -12,10 +12,10 @@ public final class ChildCarriers: CarrierStarter {
 
     deinit { for number in Array(children.keys) { endCarrier(number) } }
 
-    /// The processes there are.
+    /// The pids of the running carriers, sorted.
     public var pids: [Int32] { children.values.sorted() }
 
-    /// Starts one, and returns our end of its stream.
+    /// Starts a carrier, and returns the caller's end of its stream.
     public func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &ends) == 0 else {
@@ -34,7 +34,7 @@ public final class ChildCarriers: CarrierStarter {
         return ends[0]
     }
 
-    /// Ends the one with this number, and waits until it has gone.
+    /// Kills the carrier with this number, and waits until it has exited.
     public func endCarrier(_ number: Int64) {
         guard let pid = children.removeValue(forKey: number) else { return }
         kill(pid, SIGKILL)

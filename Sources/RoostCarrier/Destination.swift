@@ -2,17 +2,17 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// A place below an app's container. The app may put anything there at any time: every step goes by descriptors, and no
-/// link is followed.
+/// A path below an app's container. The app may change the directories at any time, so each step uses a descriptor and
+/// follows no symbolic link.
 struct Destination {
-    /// EXDEV: the file has to be copied.
+    /// EXDEV: the file must be copied.
     static let otherFilesystem = EXDEV
 
     private let container: String
     private let directories: [String]
     private let name: String
 
-    /// Throws where `path` is no way down from the container.
+    /// Throws if `path` does not lead down from the container.
     init(path: String, below container: String) throws(SystemError) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard container.hasPrefix("/"), let name = parts.last,
@@ -27,10 +27,10 @@ struct Destination {
         self.name = name
     }
 
-    /// Moves a transfer's file there, to belong to the container's owner. Done before, it does nothing.
+    /// Moves a transfer's file here and gives it to the container's owner. Does nothing if the file was moved before.
     ///
-    /// It is there for good once the directory whose descriptor is returned has been synced, and then that of `files`.
-    /// The descriptor is the caller's to close. Throws `EXDEV` where the file has to be copied.
+    /// The move is durable after two syncs: first of the returned directory, then of the directory of `files`. The
+    /// caller closes the returned descriptor. Throws `EXDEV` if the file must be copied.
     func take(_ id: TransferID, from files: PartialFiles) throws(SystemError) -> Int32 {
         let source = PartialFiles.name(of: id)
         var status = stat()
@@ -56,7 +56,7 @@ struct Destination {
         }
     }
 
-    /// Does the same from another filesystem: the copy appears at once and whole, and for good.
+    /// Copies a transfer's file here from another filesystem. The copy appears whole and is durable on return.
     func takeCopy(_ id: TransferID, from files: PartialFiles) throws(SystemError) {
         let source = openat(
             files.descriptor, PartialFiles.name(of: id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -65,13 +65,13 @@ struct Destination {
         let (directory, owner) = try openDirectory(makingMissing: true)
         defer { close(directory) }
         try copy(source, into: directory, owner: owner)
-        // Not before the copy is there for good.
+        // The source is removed only after the copy is durable.
         guard fsync(directory) == 0 else { throw now("move a downloaded file for good") }
         files.remove(id)
         guard fsync(files.descriptor) == 0 else { throw now("move a downloaded file for good") }
     }
 
-    /// Deletes the file that was moved there, if it is still there, and what the app's side has put beside it.
+    /// Deletes the moved file, if it is still here, and the files that the app's side has added next to it.
     func remove() {
         guard let (directory, _) = try? openDirectory(makingMissing: false) else { return }
         defer { close(directory) }
@@ -81,7 +81,7 @@ struct Destination {
         }
     }
 
-    // MARK: The way there
+    // MARK: Opening the directory
 
     private func openDirectory(makingMissing: Bool) throws(SystemError) -> (descriptor: Int32, owner: stat) {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC

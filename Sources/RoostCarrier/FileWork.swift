@@ -1,16 +1,16 @@
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// The threads that move and delete files. They are there before the first transfer: a machine that has no thread left
-/// still brings files to their apps.
+/// The threads that move and delete files. They exist before the first transfer. Files thus reach their apps even if
+/// the machine cannot start further threads.
 public struct FileThreads: Sendable {
-    /// Runs a piece of work on its thread, behind the pieces before it. Never waits.
+    /// Queues work on a thread, behind earlier work. Never blocks.
     public typealias Post = @Sendable (_ piece: @escaping @Sendable () -> Void) -> Void
 
     private let committing: Post
     private let slow: Post
 
-    /// `committing` moves files within a filesystem; `slow` copies and deletes them, so that no move waits for that.
+    /// `committing` moves files within a filesystem. `slow` copies and deletes files, so that no move waits for that.
     public init(committing: @escaping Post, slow: @escaping Post) {
         (self.committing, self.slow) = (committing, slow)
     }
@@ -22,14 +22,14 @@ extension FileThreads: CommitThreads {
     package func help(_ body: @escaping @Sendable () -> Void) { slow(body) }
 }
 
-/// The work on files that the supervisor keeps to itself, since it reaches into apps' containers. It blocks, and is done
-/// on other threads than the caller's.
+/// Blocking work on files that the supervisor does itself, because it reaches into apps' containers. It runs on
+/// `FileThreads`, never on the caller's thread.
 final class FileWork: Sendable {
     /// The outcome of a piece of work.
     enum Outcome: Sendable {
         case moved(TransferID, errno: Int32?)
         case discarded(TransferID)
-        /// The room beyond the end of its file was given back.
+        /// The space reserved beyond the file's end was released.
         case trimmed(TransferID)
     }
 

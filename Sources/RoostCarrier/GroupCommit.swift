@@ -4,29 +4,31 @@ internal import Synchronization
 
 /// The threads that a commit may use.
 package protocol CommitThreads: Sendable {
-    /// How many threads may help on a slow disk.
+    /// The number of threads that may help on a slow disk.
     var helpers: Int { get }
-    /// Runs on the one thread for commits.
+    /// Runs `body` on the one thread for commits.
     func commit(_ body: @escaping @Sendable () -> Void)
-    /// Runs on another one.
+    /// Runs `body` on another thread.
     func help(_ body: @escaping @Sendable () -> Void)
 }
 
-/// What changes a directory in one go, a short file or a move, is brought to the disk with all that waits beside it: one
-/// sync of each directory is for all of them, and all of them are told at once.
+/// Group commit for changes of a directory, such as a short file or a move. All waiting jobs share one sync of each
+/// directory, and their reports are announced together.
 ///
-/// One thread of its own does it while the disk is quick, since a thread that has to be woken for each costs more than that.
-/// While the disk is slow others help, so that they wait for it together.
+/// While the disk is fast, a single dedicated thread commits, because waking a thread for each job would cost more.
+/// While the disk is slow, helper threads also commit, so that several syncs wait in parallel.
 package final class GroupCommit: Sendable {
     package struct Job: Sendable {
-        /// Does it, up to three syncs that follow: `sync`, the directory it hands over, and the transfers' own directory.
+        /// Does the work, except for three syncs that follow in order: `sync`, the returned directory, and the
+        /// transfers' own directory.
         let act: @Sendable () throws(SystemError) -> Int32?
-        /// Brings a file to the disk that `act` has written. It is called once all of the group are written: the first sync
-        /// then commits the other files' metadata as well, on a filesystem with a journal.
+        /// Syncs the file that `act` has written. It is called after all files of the group are written. On a
+        /// journaling filesystem, the first sync then commits the other files' metadata, too.
         let sync: @Sendable () throws(SystemError) -> Void
-        /// Hears when it is on disk, or why not, and queues its reports; false where it isn't over yet.
+        /// Called with nil when the job is on disk, or with the error. It queues the job's reports. Returns false if
+        /// the job has not finished yet.
         let outcome: @Sendable (SystemError?) -> Bool
-        /// Called when the reports of all have been announced.
+        /// Called after the reports of the whole group have been announced.
         let reported: @Sendable () -> Void
 
         package init(
@@ -40,19 +42,19 @@ package final class GroupCommit: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        /// Whether its own thread is at it, and how many of the others.
+        /// Whether the dedicated thread is running, and how many helpers are.
         var isRunning = false
         var helpers = 0
         var isSlow = false
     }
 
-    /// A disk that takes so long for one is worth another thread.
+    /// The time per job from which the disk counts as slow.
     private static var slow: Duration { .milliseconds(1) }
-    /// How many of one group, on a slow disk: the others are for other threads.
+    /// The most jobs in one group on a slow disk. Other threads take the rest.
     private static var mostOnSlowDisk: Int { 4 }
 
     private let files: PartialFiles
-    /// Announces the reports that the jobs of a group have queued.
+    /// Announces the reports that a group's jobs have queued.
     private let announce: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -63,7 +65,7 @@ package final class GroupCommit: Sendable {
 
     private enum Runner { case own, helper }
 
-    /// Has it done on these threads.
+    /// Queues a job, and starts a thread of `threads` if one is needed.
     package func enqueue(_ job: Job, by threads: some CommitThreads) {
         let runner: Runner? = state.withLock { state in
             state.waiting.append(job)
@@ -75,7 +77,7 @@ package final class GroupCommit: Sendable {
             state.helpers += 1
             return .helper
         }
-        // The pools end only after everything that uses them.
+        // The thread pools outlive everything that uses them.
         switch runner {
         case nil: break
         case .own: threads.commit { self.run(as: .own, isAlone: threads.helpers == 0) }
@@ -116,9 +118,9 @@ package final class GroupCommit: Sendable {
                 return directory
             }
         }
-        // What was moved is to be found in its new place before it is gone from the old one.
+        // A moved file must be durable in its new directory before its removal from the old one is durable.
         let others = syncs.syncAll()
-        // Where none has come to it, nothing has changed.
+        // If all jobs have failed, nothing has changed.
         let own = acts.contains { (try? $0.get()) != nil } ? syncs.sync(files.descriptor, files.path) : nil
         var over: [Job] = []
         for (job, act) in zip(group, acts) {
@@ -134,11 +136,11 @@ package final class GroupCommit: Sendable {
     }
 }
 
-/// Directories that are each synced once for all that was done in them.
+/// Directories to sync, each only once.
 private struct DirectorySyncs {
     private var directories: [(descriptor: Int32, device: dev_t, inode: ino_t)] = []
 
-    /// Takes a descriptor over: which of the directories it is.
+    /// Takes ownership of a descriptor. Returns the index of its directory; nil without a descriptor.
     mutating func add(_ descriptor: Int32?) throws(SystemError) -> Int? {
         guard let descriptor else { return nil }
         var status = stat()
@@ -154,7 +156,7 @@ private struct DirectorySyncs {
         return directories.count - 1
     }
 
-    /// What has failed of each, in the order of their indices.
+    /// The error of each directory, in the order of indices; nil for success.
     mutating func syncAll() -> [SystemError?] {
         defer { directories = [] }
         return directories.map { directory in

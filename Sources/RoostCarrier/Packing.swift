@@ -1,9 +1,9 @@
-/// A message that the other side cannot have meant.
+/// The error for a message that no honest peer sends.
 package struct Malformed: Error, Hashable {
     package init() {}
 }
 
-/// Puts values one after the other: integers of fixed width, the lowest byte first, and texts with their length before them.
+/// Writes values in sequence: integers with fixed width in little-endian order, texts with a length prefix.
 struct Packer {
     private(set) var bytes: [UInt8] = []
 
@@ -21,7 +21,7 @@ struct Packer {
         }
     }
 
-    /// A flag that says whether the value follows.
+    /// Writes a flag that says whether the value follows, then the value.
     mutating func put<Value>(_ value: Value?, _ body: (inout Packer, Value) -> Void) {
         put(value != nil)
         if let value { body(&self, value) }
@@ -33,7 +33,7 @@ struct Packer {
     }
 }
 
-/// Reads values in the order they were put in. Whatever the bytes are, it reads no further than they go.
+/// Reads values in the order in which they were written. For any input, it never reads beyond the end.
 struct Unpacker {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -65,7 +65,7 @@ struct Unpacker {
         }
     }
 
-    /// A text of at most so many bytes.
+    /// A text of at most `limit` bytes.
     mutating func text(most limit: Int) throws(Malformed) -> String {
         let count = Int(try number(UInt32.self))
         guard count <= limit, let text = String(validating: try take(count), as: UTF8.self) else { throw Malformed() }

@@ -2,13 +2,13 @@ internal import Glibc
 package import LifeCycleModel
 package import RoostPorts
 
-/// The directory the partial files lie in, which no app reaches.
+/// The directory of the partial files, which no app can reach.
 ///
-/// `app-session-task.part` holds what has arrived. Beside it `….version` may lie: then the bytes are of the version it
-/// names, whatever an older checkpoint says. It is written before a file is begun anew for another version.
+/// `app-session-task.part` has the received bytes. A `….version` file next to it names the version of these bytes, and
+/// overrides an older checkpoint. It is written before a file is started over for another version.
 package final class PartialFiles: Sendable {
     package let path: String
-    /// The directory, open as long as this is there.
+    /// The directory's descriptor, open as long as this object exists.
     package let descriptor: Int32
 
     static let suffix = ".part"
@@ -25,7 +25,7 @@ package final class PartialFiles: Sendable {
         }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("open the directory for transfers", path) }
-        // Made by somebody else's hand it may be open to others.
+        // A directory created by someone else may be open to other users.
         guard fchmod(descriptor, 0o700) == 0 || errno == EROFS else {
             let error = SystemError.now("close the directory for transfers to others", path)
             close(descriptor)
@@ -43,7 +43,7 @@ package final class PartialFiles: Sendable {
 
     package static func versionName(of id: TransferID) -> String { stem(of: id) + versionSuffix }
 
-    /// Whose file this is; nil for a name that is none of ours.
+    /// The transfer that a file belongs to; nil for any other file name.
     package static func id(of name: String) -> TransferID? {
         guard let suffix = [suffix, versionSuffix].first(where: name.hasSuffix) else { return nil }
         let parts = name.dropLast(suffix.count).split(separator: "-", omittingEmptySubsequences: false)
@@ -53,7 +53,7 @@ package final class PartialFiles: Sendable {
         return stem(of: id) == name.dropLast(suffix.count) ? id : nil
     }
 
-    /// The transfers there are files of.
+    /// The transfers that have files here.
     package func all() -> Set<TransferID> {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
@@ -72,7 +72,7 @@ package final class PartialFiles: Sendable {
         return found
     }
 
-    /// Makes the directory and the files in it another user's.
+    /// Gives the directory and its files to another user.
     func give(to user: UInt32) throws(SystemError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_uid != user || status.st_gid != user else { return }
@@ -84,7 +84,7 @@ package final class PartialFiles: Sendable {
         guard fchown(descriptor, user, user) == 0 else { throw .now("give the directory for transfers away", path) }
     }
 
-    /// What those of an app take on the disk.
+    /// The disk space of an app's partial files, in bytes.
     func size(of app: AppID) -> Int64 {
         all().filter { $0.session.app == app }.reduce(0) { sum, id in
             var status = stat()
@@ -93,7 +93,7 @@ package final class PartialFiles: Sendable {
         }
     }
 
-    /// Gives back the room that was set aside beyond a file's end, where a carrier could not.
+    /// Releases the space reserved beyond a file's end, after a carrier died before it could.
     func trim(_ id: TransferID) {
         let file = openat(descriptor, Self.name(of: id), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -108,10 +108,11 @@ package final class PartialFiles: Sendable {
         forgetVersion(of: id)
     }
 
-    /// Makes the partial file of `other` that of `id`. Where it has none, `id` keeps what it has: done before.
+    /// Renames the partial file of `other` to that of `id`. If `other` has no file, the rename was done before, and
+    /// nothing changes.
     package func hand(from other: TransferID, to id: TransferID) {
         guard other != id, faccessat(descriptor, Self.name(of: other), F_OK, AT_SYMLINK_NOFOLLOW) == 0 else { return }
-        // The version first: a crash in between must not leave bytes without what tells their version.
+        // The version is renamed first. Otherwise a crash in between would leave bytes of unknown version.
         if renameat(descriptor, Self.versionName(of: other), descriptor, Self.versionName(of: id)) != 0 {
             unlinkat(descriptor, Self.versionName(of: id), 0)
         }
@@ -121,7 +122,7 @@ package final class PartialFiles: Sendable {
 
     // MARK: Versions
 
-    /// The version a file's bytes are of; nil where nothing says so.
+    /// The version of a file's bytes; nil if it is not recorded.
     package func version(of id: TransferID) -> String? {
         let file = openat(descriptor, Self.versionName(of: id), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -131,7 +132,7 @@ package final class PartialFiles: Sendable {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// Says so, durably.
+    /// Records the version of a file's bytes, durably.
     package func setVersion(_ version: String, of id: TransferID) throws(SystemError) {
         let name = Self.versionName(of: id)
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)

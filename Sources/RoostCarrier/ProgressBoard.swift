@@ -1,12 +1,12 @@
 import LifeCycleModel
 import RoostPorts
 
-/// How far each transfer under way is, from the carriers' reports. For the supervisor's loop alone.
+/// The progress of each transfer under way, from the carriers' reports. For the loop's thread only.
 struct ProgressBoard {
     private struct Entry {
         var received: Int64
         var expected: Int64?
-        /// Readings of the last seconds, the oldest first.
+        /// Samples of the last seconds, oldest first.
         var samples: [(at: Nanoseconds, received: Int64)]
     }
 
@@ -15,32 +15,32 @@ struct ProgressBoard {
 
     private var entries: [TransferID: Entry] = [:]
 
-    /// A transfer begins or resumes, with `received` bytes on disk.
+    /// Adds a transfer that begins or resumes with `received` bytes on disk.
     mutating func begin(_ id: TransferID, received: Int64, expected: Int64?, at now: Nanoseconds) {
         entries[id] = Entry(received: received, expected: expected, samples: [(at: now, received: received)])
     }
 
-    /// More of a transfer has arrived: `received` bytes in all.
+    /// Updates a transfer to `received` bytes in all.
     mutating func note(_ id: TransferID, received: Int64, at now: Nanoseconds) {
         guard var entry = entries.removeValue(forKey: id) else { return }
         entry.received = received
-        // One reading older than the window stays: the rate is measured from there.
+        // One sample older than the window stays, as the base of the rate.
         while entry.samples.count > 1, entry.samples[1].at < now - Self.window { entry.samples.removeFirst() }
         entry.samples.append((at: now, received: received))
         entries[id] = entry
     }
 
-    /// A transfer has ended.
+    /// Removes a transfer that has ended.
     mutating func end(_ id: TransferID) { entries[id] = nil }
 
-    /// All transfers under way.
+    /// The progress of all transfers under way.
     func progress(at now: Nanoseconds) -> [TransferID: TransferProgress] {
         entries.mapValues { entry in
             TransferProgress(received: entry.received, expected: entry.expected, rate: Self.rate(of: entry, at: now))
         }
     }
 
-    /// Bytes a second, over the window.
+    /// The rate in bytes per second, over the window.
     private static func rate(of entry: Entry, at now: Nanoseconds) -> Int64 {
         let first = entry.samples.last { $0.at <= now - window } ?? entry.samples[0]
         let millionths = (now - first.at).rawValue / 1000

@@ -3,11 +3,11 @@ internal import Glibc
 package import RoostPorts
 internal import Synchronization
 
-/// The reports that wait for the loop, from whatever thread.
+/// Reports for the loop, which any thread may post.
 package final class ReportQueue<Report: Sendable>: Sendable {
     private struct State {
         var waiting: [Report] = []
-        /// The descriptor is readable, or about to be.
+        /// Whether the descriptor is readable, or about to be.
         var isTold = false
     }
 
@@ -27,17 +27,17 @@ package final class ReportQueue<Report: Sendable>: Sendable {
         announce()
     }
 
-    /// Posts one that need not be taken before the next, or before `announce` is called.
+    /// Posts a report that can wait for the next one, or for a call of `announce`.
     package func postWithNext(_ report: Report) { state.withLock { $0.waiting.append(report) } }
 
-    /// Makes the descriptor readable if reports wait.
+    /// Makes the descriptor readable if reports are waiting.
     package func announce() {
         let isFirst = state.withLock { state in
             guard !state.isTold, !state.waiting.isEmpty else { return false }
             state.isTold = true
             return true
         }
-        // Fails only where the counter is full, and then the descriptor is readable anyway.
+        // Fails only if the counter is full, and then the descriptor is readable anyway.
         if isFirst { eventfd_write(descriptor, 1) }
     }
 

@@ -1,55 +1,60 @@
-/// The guardian's carriers of transfers: which there are, and which are wanted.
+/// The transfer carriers (`roost-carry` processes) of the guardian: the running, the killed and the requested ones. A
+/// pure value; the guardian does what it returns.
 ///
-/// All of one supervisor's are ended with it, and those of the next one begin only when they have gone: two that wrote the
-/// same files would spoil them. A pure value: the guardian does what it says.
+/// When a supervisor ends, all its carriers are killed. The next supervisor's carriers start only after the killed ones
+/// have exited: two carriers that write the same files would corrupt them.
 public struct Carriers: Hashable, Sendable {
-    /// A carrier that is to be started, with its end of the stream.
+    /// A requested carrier, with its end of the stream to the supervisor.
     public struct Wanted: Hashable, Sendable {
-        /// The supervisor's number for it.
+        /// The number that the supervisor gave the carrier.
         public let number: Int64
-        /// The descriptor it is to find.
+        /// The descriptor that is passed to the carrier.
         public let descriptor: Int32
 
-        /// A wish for one.
+        /// A request with these values.
         public init(number: Int64, descriptor: Int32) {
             self.number = number
             self.descriptor = descriptor
         }
     }
 
-    /// Those of the supervisor there is.
+    /// The running carriers of the current supervisor: pids by carrier number.
     private var current: [Int64: Int32] = [:]
-    /// Those that have been killed, by their pids.
+    /// The pids of carriers that were killed and are not reaped yet.
     private var ending: Set<Int32> = []
     private var waiting: [Wanted] = []
 
-    /// None.
+    /// An empty set of carriers.
     public init() {}
 
-    /// The supervisor wants one.
+    /// Records that the supervisor requests a carrier.
     public mutating func want(_ wanted: Wanted) { waiting.append(wanted) }
 
-    /// Those to be started now. Each is `started` then, or its descriptor is closed.
+    /// The requested carriers that can start now; none while a killed one still runs. The caller starts each and calls
+    /// `started`, or closes its descriptor.
     public mutating func takeDue() -> [Wanted] {
         guard ending.isEmpty else { return [] }
         defer { waiting = [] }
         return waiting
     }
 
-    /// One runs as this process.
+    /// Records that the carrier with this number runs as this process.
     public mutating func started(_ number: Int64, pid: Int32) { current[number] = pid }
 
-    /// The supervisor wants one no longer: the process to be killed, and the descriptor of one that was never started.
+    /// Removes a carrier that the supervisor no longer wants. Returns the process to kill, and the descriptor to close
+    /// if the carrier was never started.
     public mutating func end(_ number: Int64) -> (kill: Int32?, close: Int32?) {
         let descriptor = waiting.first { $0.number == number }?.descriptor
         waiting.removeAll { $0.number == number }
-        // Another one may be wanted for the same files at once.
+        // The supervisor may request a new carrier for the same files at once. It has to wait until this process has
+        // exited.
         let pid = current.removeValue(forKey: number)
         if let pid { ending.insert(pid) }
         return (pid, descriptor)
     }
 
-    /// The supervisor has gone: the processes to be killed, and the descriptors to be closed.
+    /// Removes all carriers because the supervisor has ended. Returns the processes to kill and the descriptors to
+    /// close.
     public mutating func supervisorEnded() -> (kill: [Int32], close: [Int32]) {
         let (pids, descriptors) = (current.values.sorted(), waiting.map(\.descriptor))
         ending.formUnion(pids)
@@ -57,7 +62,7 @@ public struct Carriers: Hashable, Sendable {
         return (pids, descriptors)
     }
 
-    /// A process has been reaped: whether it was a carrier.
+    /// Records that a process was reaped. Returns whether it was a carrier.
     public mutating func reaped(_ pid: Int32) -> Bool {
         if ending.remove(pid) != nil { return true }
         guard let number = current.first(where: { $0.value == pid })?.key else { return false }
@@ -65,6 +70,6 @@ public struct Carriers: Hashable, Sendable {
         return true
     }
 
-    /// Whether this process is a carrier that nobody has ended.
+    /// Whether this process is a carrier that was not killed.
     public func isCurrent(_ pid: Int32) -> Bool { current.values.contains(pid) }
 }

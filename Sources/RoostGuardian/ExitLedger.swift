@@ -1,14 +1,15 @@
 public import LifeCycleModel
 
-/// How the guardian's children ended: kept for whoever supervises them, also for one that was not there when they did.
+/// The exit statuses of the guardian's children. A supervisor can also ask about processes that ended while no
+/// supervisor was running.
 public struct ExitLedger: Hashable, Sendable {
     /// The end of one process.
     public struct Entry: Hashable, Sendable {
-        /// Its pid, which may be another's by now.
+        /// Its pid, which the kernel may have reused since.
         public let pid: Int32
-        /// When it started, in the kernel's ticks since boot: with the pid it tells the process from every other.
+        /// When it started, in the kernel's ticks since boot. Pid and start time together identify the process.
         public let startTime: UInt64
-        /// How it ended.
+        /// Its exit code or signal.
         public let status: ExitStatus
 
         /// An entry with these values.
@@ -25,18 +26,18 @@ public struct ExitLedger: Hashable, Sendable {
 
     /// An empty ledger that keeps the newest `limit` entries.
     ///
-    /// None is lost that matters: while there is a supervisor it asks at once, and while there is none nothing is
-    /// started, so that no more apps can end than run.
+    /// No entry that matters is lost. A supervisor asks at once. Without a supervisor no app is started, so at most
+    /// those that run can end.
     public init(limit: Int = 1024) { self.limit = limit }
 
-    /// Notes that a process has ended.
+    /// Records that a process has ended.
     public mutating func note(_ entry: Entry) {
         if entries.count == limit { entries.removeFirst() }
         entries.append(entry)
     }
 
-    /// The end of the process with this number and this start, or of the last one that had the number where the start
-    /// is nil. An entry is not used up: who asked may die before it has stored the answer.
+    /// The entry of the process with this pid and start time; if `startTime` is nil, of the last process with this pid.
+    /// Reading an entry does not remove it: the supervisor may die before it has stored the answer.
     public func entry(pid: Int32, startTime: UInt64?) -> Entry? {
         entries.last { $0.pid == pid && (startTime == nil || $0.startTime == startTime) }
     }

@@ -3,27 +3,28 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The process that is never to die: the parent of the supervisor and of every app. It reaps, it starts the supervisor
-/// again, and it knows nothing else. Between events it sleeps in the kernel, without wake-ups.
+/// The parent process of the supervisor and of every app; it must never die. It reaps children and restarts the
+/// supervisor, and does nothing else. Between events it sleeps in the kernel, without wake-ups.
 public final class Guardian {
-    /// What it takes from whoever puts the program together.
+    /// The values that the main program passes in.
     public struct Parts {
-        /// The arguments of a supervisor, its name first; it finds the connection as descriptor `supervisorsDescriptor`.
+        /// The arguments of a supervisor, including its name. The supervisor finds its connection at descriptor
+        /// `supervisorsDescriptor`.
         public var supervisor: [String]
-        /// The arguments of the command that ends suspended apps and lets the others run, its name first, for the
-        /// system with this id; nil where no supervisor has said it yet.
+        /// The arguments, including the name, of the command that ends suspended apps and thaws the others (`roost
+        /// release`). The parameter is the system's id; nil if no supervisor has reported it yet.
         public var release: (String?) -> [String]
-        /// How long it stands the supervisor's absence.
+        /// How long the system may be without a working supervisor.
         public var absence: Nanoseconds
-        /// How long the supervisor may be at one thing, or stopped.
+        /// How long one iteration of the supervisor's event loop may take, and how long the supervisor may be stopped.
         public var hang: Nanoseconds
-        /// How long the supervisor may take to end the system.
+        /// How long the supervisor may take to shut the system down.
         public var shutdown: Nanoseconds
         /// When a process started, in the kernel's ticks since boot.
         public var startTime: (Int32) -> UInt64?
-        /// Whether a process is in uninterruptible sleep: it waits for a device, and no signal ends that.
+        /// Whether a process is in uninterruptible sleep: it waits for a device, and no signal can end that wait.
         public var waitsForDevice: (Int32) -> Bool
-        /// Says what is worth saying.
+        /// Reports an event worth logging.
         public var tell: (Guardianship.Remark) -> Void
 
         /// Parts with these values.
@@ -44,19 +45,19 @@ public final class Guardian {
         }
     }
 
-    /// The number a supervisor finds its end of the connection at.
+    /// The descriptor number at which a supervisor finds its end of the connection.
     public static let supervisorsDescriptor: Int32 = 3
 
     private let parts: Parts
     private let manager: ServiceManager?
-    /// The program's path as it was when the guardian began: after an upgrade the new program is there.
+    /// The program's path when the guardian started. After an upgrade, the new program is at this path.
     private let program: String
     private let signals: Int32
     private var guardianship: Guardianship
     private var ledger = ExitLedger()
     private var connection: PacketSocket?
     private var supervisor: Int32?
-    /// Nil where descriptors have run out: then a supervisor that hangs is not noticed.
+    /// Nil if no descriptor was left; then a hanging supervisor is not noticed.
     private let heartbeat = Heartbeat()
     private var helper: Int32?
     private var system: String?
@@ -65,9 +66,10 @@ public final class Guardian {
 
     private static let endingSignals = [SIGTERM, SIGINT, SIGHUP, SIGPWR]
 
-    /// A guardian with nothing to guard yet. Holds back the signals it lives on: to be made before any thread is.
+    /// A guardian that has not started a supervisor yet. Blocks the signals that it waits for, so create it before any
+    /// other thread.
     ///
-    /// Throws where descriptors have run out.
+    /// Throws if no descriptor is left.
     public init(_ parts: Parts) throws(SystemError) {
         self.parts = parts
         guardianship = Guardianship(absence: parts.absence, hang: parts.hang, shutdown: parts.shutdown)
@@ -80,17 +82,18 @@ public final class Guardian {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         program = count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : "/proc/self/exe"
-        // Ours alone: whoever else had it could speak for us.
+        // Children must not inherit this variable: any process that has it could send status messages for the guardian.
         manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
         unsetenv("NOTIFY_SOCKET")
-        // Looking up the names for the backtrace of a supervisor that crashed takes 20 s, in which nobody is served. Who
-        // looks for a fault asks for it.
+        // A backtrace of a crashed supervisor takes 20 s to symbolize, and no calls are answered meanwhile. Set
+        // SWIFT_BACKTRACE to get one.
         setenv("SWIFT_BACKTRACE", "enable=no", 0)
     }
 
     deinit { close(signals) }
 
-    /// Guards until the supervisor has shut the system down, or none comes up any more. Gives the exit code.
+    /// Runs until the supervisor has shut the system down, or until no supervisor can be started. Returns the exit
+    /// code.
     public func run() -> Int32 {
         act { $0.begin(into: &$1) }
         while true {
@@ -138,16 +141,16 @@ public final class Guardian {
             case .message(.ready(let system), _):
                 self.system = system
                 act { $0.supervisorIsReady(at: Self.now, into: &$1) }
-                // What starting took is not needed again for long.
+                // The code that startup used is not needed again soon.
                 croost_release_code()
             case .message(.asked(let pid, let startTime), _):
-                // What has ended by now is to be known by now.
+                // The answer must include every process that has ended by now.
                 reap()
                 connection.send(.answered(pid: pid, ledger.entry(pid: pid, startTime: startTime)))
             case .message(.answered, _), .message(.carry, nil), .strange: continue
             case .nothing: return
             case .hungUp:
-                // It is about to end, which will be seen.
+                // The supervisor is about to exit, and `reap` will see that.
                 connection.close()
                 self.connection = nil
             }
@@ -157,7 +160,7 @@ public final class Guardian {
     private func reap() {
         var pid: Int32 = 0
         while croost_next_ended(&pid) == 0 {
-            // Before it is reaped: until then /proc shows this very process.
+            // Read the start time before reaping: until then, /proc still shows this process.
             let startTime = parts.startTime(pid) ?? 0
             var exit = croost_exit()
             guard croost_reap(pid, &exit) == 0 else { return }
@@ -165,9 +168,9 @@ public final class Guardian {
             switch pid {
             case supervisor:
                 supervisor = nil
-                // The timer that it set must not count against its successor.
+                // The timer that the old supervisor set must not run out under its successor.
                 heartbeat?.off()
-                // Its last words, if it had any.
+                // The supervisor may have sent messages before it ended.
                 readMessages()
                 endCarriers()
                 act { $0.supervisorEnded(status, at: Self.now, into: &$1) }
@@ -192,7 +195,7 @@ public final class Guardian {
         }
     }
 
-    /// Whether the supervisor gets on.
+    /// Checks whether the supervisor makes progress.
     private func lookAtHeartbeat() {
         if let supervisor, case let news = croost_stop_news(supervisor), news != 0 {
             guardianship.supervisorStopped(news > 0, at: Self.now)
@@ -213,7 +216,7 @@ public final class Guardian {
     private func perform(_ action: Guardianship.Action) {
         switch action {
         case .start: start()
-        // A child that is not reaped: the number is its own.
+        // The child is not reaped yet, so its pid cannot have been reused.
         case .kill: if let supervisor { kill(supervisor, SIGKILL) }
         case .forward(let signal): if let supervisor { kill(supervisor, signal) }
         case .release:
@@ -259,10 +262,10 @@ public final class Guardian {
 
     private func spawnSupervisor(passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
         guard let heartbeat else { return spawn(parts.supervisor, passing: descriptor, &pid) }
-        // Of the one before.
+        // Clear the setting of the previous supervisor.
         heartbeat.off()
         _ = heartbeat.hasRunOut()
-        // This child alone inherits it.
+        // Only this child inherits the timer.
         _ = fcntl(heartbeat.descriptor, F_SETFD, 0)
         defer { _ = fcntl(heartbeat.descriptor, F_SETFD, FD_CLOEXEC) }
         let arguments = parts.supervisor + ["--heartbeat=\(heartbeat.descriptor)"]
@@ -277,7 +280,7 @@ public final class Guardian {
             let code = carrierEnvironment.withStrings { environment in
                 ["roost-carry"].withStrings { croost_spawn(carrier, $0, environment, wanted.descriptor, &pid) }
             }
-            // It has its own by now; the supervisor hears of one that is not there by the end of the stream.
+            // The carrier has its own copy by now. If it did not start, the supervisor sees the end of the stream.
             close(wanted.descriptor)
             if code == 0 {
                 carriers.started(wanted.number, pid: pid)
@@ -293,17 +296,17 @@ public final class Guardian {
         for descriptor in ended.close { close(descriptor) }
     }
 
-    /// The program that carries transfers: beside this one, as it was when the guardian began.
+    /// The path of `roost-carry`: in the same directory as this program when the guardian started.
     private var carrier: String {
         (program.lastIndex(of: "/").map { String(program[...$0]) } ?? "") + "roost-carry"
     }
 
-    /// What a carrier needs of our environment; the rest is none of its business.
+    /// The variables of the guardian's environment that a carrier needs. It gets no others.
     private var carrierEnvironment: [String] {
         let names: [String] = [
             "PATH", "LD_LIBRARY_PATH", "TZ", "RES_OPTIONS", "LOCALDOMAIN", "SSL_CERT_FILE", "SSL_CERT_DIR",
         ]
-        // A trap is reported by its signal: a backtrace takes long, and another program.
+        // A crash is reported by its signal. A backtrace would take long, and would run another program.
         return names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
             + ["SWIFT_BACKTRACE=enable=no"]
     }
@@ -311,18 +314,18 @@ public final class Guardian {
     private func spawn(_ arguments: [String], passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
         arguments.withStrings { words in
             let code = croost_spawn(program, words, nil, descriptor, &pid)
-            // Replaced by nothing, or by what can't be run: then this program once more.
+            // The program was deleted, or replaced by a file that cannot be run. Run this program's own image again.
             return code == 0 ? 0 : croost_spawn("/proc/self/exe", words, nil, descriptor, &pid)
         }
     }
 }
 
 extension [String] {
-    /// The texts as an array for C, ended by NULL.
+    /// Calls `body` with the strings as a C array that ends with NULL.
     fileprivate func withStrings<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
         let words = map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        // An array that holds an element has an address.
+        // The array is not empty, so it has an address.
         return words.withUnsafeBufferPointer { body($0.baseAddress!) }
     }
 }

@@ -3,9 +3,9 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The supervisor's end of the connection to its guardian, who reaps the apps.
+/// The supervisor's end of the connection to the guardian, which reaps the apps.
 public final class GuardianLink: ExitRecords {
-    /// The descriptor; it hangs up when the guardian dies. Nothing is to be read from it but answers.
+    /// The descriptor, which reports a hang-up when the guardian dies. Only `GuardianLink` reads from it.
     public var descriptor: Int32 { socket.descriptor }
     /// The guardian's pid.
     public let pid: Int32
@@ -14,9 +14,9 @@ public final class GuardianLink: ExitRecords {
 
     private let patience: Nanoseconds
 
-    /// Takes over the descriptor that a supervisor is born with. Throws where it is no such thing, or the guardian has
-    /// gone already. An answer is waited for no longer than `patience`: the guardian knows what is asked when it is
-    /// asked, so this is only for one that was stopped.
+    /// Takes ownership of the descriptor that a supervisor inherits. Throws if the descriptor is not a packet socket.
+    ///
+    /// `patience` bounds the wait for an answer. The guardian answers at once, so this matters only if it was stopped.
     public init(taking descriptor: Int32, patience: Nanoseconds = .milliseconds(50)) throws(SystemError) {
         var kind: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -34,20 +34,21 @@ public final class GuardianLink: ExitRecords {
 
     deinit { socket.close() }
 
-    /// Says that calls are answered from now on, by the system with this id.
+    /// Reports that the system with this id now answers calls.
     public func isReady(system: String) { socket.send(.ready(system: system)) }
 
-    /// When the last process of this number that has ended had started.
+    /// When the last ended process with this pid had started, in the kernel's ticks since boot; nil if unknown.
     public func startTimeOfLast(pid: Int32) -> UInt64? { ask(pid: pid, startTime: nil)?.startTime }
 
-    /// How a process ended; `.unknown` where the guardian does not know it, or is not there.
+    /// The exit status of a process; `.unknown` if the guardian does not know it or does not answer.
     public func exitStatus(pid: Int32, startTime: UInt64) -> ExitStatus {
         ask(pid: pid, startTime: startTime)?.status ?? .unknown
     }
 
     // MARK: Carriers of transfers
 
-    /// Has the guardian start one, and returns our end of its stream.
+    /// Asks the guardian to start a carrier. Returns the supervisor's end of the carrier's stream, which the caller
+    /// closes.
     public func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &ends) == 0 else {
@@ -63,11 +64,11 @@ public final class GuardianLink: ExitRecords {
         return ends[0]
     }
 
-    /// Has the guardian end it.
+    /// Asks the guardian to kill the carrier with this number.
     public func endCarrier(_ number: Int64) { socket.send(.endCarrier(number)) }
 
     private func ask(pid: Int32, startTime: UInt64?) -> ExitLedger.Entry? {
-        // The late answer to an earlier question.
+        // Discard late answers to earlier questions.
         while case .message = socket.receive() {}
         guard socket.send(.asked(pid: pid, startTime: startTime)) else { return nil }
         let end = croost_monotonic() + patience.rawValue

@@ -1,22 +1,22 @@
 import LifeCycleModel
 
-/// What supervisor and guardian say to each other: a line of text each, a packet each.
+/// The messages between supervisor and guardian: one line of text per packet.
 ///
-/// After an upgrade the supervisor may be newer than its guardian. So what is not understood is passed over, and a
-/// supervisor that gets no answer goes without.
+/// After an upgrade the supervisor may be newer than its guardian. Therefore each side ignores messages that it does
+/// not understand, and the supervisor can work without an answer.
 public enum GuardianMessage: Hashable, Sendable {
-    /// The supervisor answers calls from now on; the id of its system.
+    /// Supervisor: calls are answered from now on, by the system with this id.
     case ready(system: String)
-    /// The supervisor asks how a process ended: the one that started then, or the last of this number.
+    /// Supervisor: how did this process end? If `startTime` is nil, the last ended process with this pid is meant.
     case asked(pid: Int32, startTime: UInt64?)
-    /// The guardian's answer: `nil` for a process that has not ended as its child.
+    /// Guardian: the answer to `asked`; `nil` if no such child has ended.
     case answered(pid: Int32, ExitLedger.Entry?)
-    /// The supervisor wants a carrier of transfers, whose end of the stream to it comes along.
+    /// Supervisor: start a transfer carrier with this number. The packet passes the carrier's end of the stream.
     case carry(Int64)
-    /// The carrier with this number is to end at once.
+    /// Supervisor: kill the carrier with this number.
     case endCarrier(Int64)
 
-    /// Reads a packet; nil for what is not understood.
+    /// Parses a packet; nil if it is not understood.
     public init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
@@ -53,7 +53,7 @@ public enum GuardianMessage: Hashable, Sendable {
         }
     }
 
-    /// The packet.
+    /// The text of the packet.
     public var text: String {
         switch self {
         case .ready(let system): return "ready \(system)"
@@ -70,6 +70,6 @@ public enum GuardianMessage: Hashable, Sendable {
         }
     }
 
-    /// No packet is longer.
+    /// The maximum length of a packet, in bytes.
     static let longest = 256
 }

@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// What the guardian does about its supervisor: a machine without a process, a clock or a socket.
+/// The state machine by which the guardian watches its supervisor. It has no process, clock or socket.
 ///
 ///                 ready                     ended by itself
 ///     starting ──────────► up ────────────────────────────────► over
@@ -10,74 +10,74 @@ public import LifeCycleModel
 ///         │ a signal      ▲  │ ready
 ///         └───────────────┘  └────► up
 public struct Guardianship: Hashable, Sendable {
-    /// What is to be done, in this order.
+    /// Requests to the guardian, which applies them in their order.
     public enum Action: Hashable, Sendable {
         /// Start a supervisor.
         case start
-        /// Kill the one there is: it does not come up.
+        /// Kill the current supervisor.
         case kill
-        /// Send it this signal.
+        /// Send this signal to the supervisor.
         case forward(Int32)
-        /// End suspended apps and thaw the rest, which needs no supervisor.
+        /// End suspended apps and thaw the others (`roost release`). This needs no supervisor.
         case release
-        /// Say this to whoever reads the log, and to the service manager.
+        /// Report this to the log and to the service manager.
         case tell(Remark)
         /// End the guardian with this exit code.
         case leave(Int32)
     }
 
-    /// What is worth saying.
+    /// An event worth logging.
     public enum Remark: Hashable, Sendable {
         /// The supervisor answers calls.
         case isUp
-        /// It has ended, and is started again after this while.
+        /// The supervisor has ended, and is restarted after this delay.
         case ended(ExitStatus, startingAgainAfter: Nanoseconds)
-        /// It hands over to its successor, as it was asked to.
+        /// The supervisor has exited to be replaced by its successor, as requested.
         case handsOver
-        /// Its program could not be started: an `errno`.
+        /// The supervisor's program could not be started: an `errno`.
         case couldNotStart(Int32)
-        /// None has come up for so long.
+        /// No supervisor has become ready for this long.
         case absentTooLong(Nanoseconds)
-        /// The end was asked for, and no supervisor comes up that could bring it about in its order.
+        /// The system is to shut down, but no supervisor comes up that could end the apps in order.
         case endsWithoutSupervisor
-        /// A signal has asked for the end.
+        /// This signal has requested the shutdown.
         case isEnding(Int32)
-        /// The supervisor does not get on, since so long at least; it is killed.
+        /// The supervisor has made no progress for at least this long and is killed.
         case hangs(Nanoseconds)
-        /// The supervisor has not got on for so long since it waits for a device, such as a disk.
+        /// The supervisor has made no progress for at least this long because it waits for a device, such as a disk.
         case waitsForDevice(Nanoseconds)
-        /// The end was asked for, and the supervisor has not brought it about in its time; it is killed.
+        /// The supervisor has not shut the system down in time and is killed.
         case doesNotEnd
-        /// A carrier of transfers ended by itself.
+        /// A transfer carrier ended by itself.
         case carrierEnded(ExitStatus)
-        /// This program, which carries transfers, could not be started: an `errno`.
+        /// The program of the transfer carrier, at this path, could not be started: an `errno`.
         case carrierDidNotStart(String, errno: Int32)
     }
 
-    /// What a supervisor exits with that wants to be started again at once.
+    /// The exit code of a supervisor that asks to be restarted at once.
     public static let handOverCode: Int32 = 75
-    /// A run of this length is no failure to start, whatever ended it.
+    /// A supervisor that ran at least this long did not fail to start, however it ended.
     static let steadyRun = Nanoseconds.seconds(5)
-    /// So many failures in a row cost no waiting: a supervisor that was killed is back at once.
+    /// This many failures in a row cause no delay, so a killed supervisor is back at once.
     static let freeFailures = 3
     static let shortestWait = Nanoseconds.milliseconds(100)
     static let longestWait = Nanoseconds.seconds(5)
-    /// A heartbeat that has run out is looked at again after so long: the machine itself may have stood still.
+    /// How long after a missed heartbeat the guardian checks again. The whole machine may have stalled.
     static let secondLook = Nanoseconds.seconds(1)
-    /// How much longer than its own limits the supervisor may take to end the system.
+    /// How much longer than its own limits the supervisor may take to shut the system down.
     static let endMargin = Nanoseconds.seconds(5)
-    /// How long it may take once it was asked for a second time.
+    /// How long the shutdown may take after a second request.
     static let shortEnd = Nanoseconds.seconds(4)
 
-    /// So many supervisors are started to end the system where the one before has died of it.
+    /// How many more supervisors are started for the shutdown if each one dies during it.
     static let endingAttempts = 3
 
     private enum State: Hashable, Sendable {
         case starting
         case up(since: Nanoseconds)
-        /// Nobody has answered calls for a while. With `retryAt` there is no process either.
+        /// No supervisor answers calls. With `retryAt`, no supervisor process runs either, until then.
         case absent(until: Nanoseconds, retryAt: Nanoseconds?)
-        /// Given up; `isAlone` once the last supervisor has gone and the apps are being let go.
+        /// The guardian has given up. `isAlone` is true once the last supervisor has ended and `roost release` runs.
         case releasing(isAlone: Bool)
         case over
     }
@@ -87,28 +87,33 @@ public struct Guardianship: Hashable, Sendable {
     private let shutdown: Nanoseconds
     private var state = State.starting
     private var failures = 0
-    /// The signal that asked for the end; a successor must hear of it too.
+    /// The signal that requested the shutdown. It is also sent to a successor.
     private var endingSignal: Int32?
-    /// How many supervisors have died since then.
+    /// How many supervisors have ended since the shutdown was requested.
     private var endingFailures = 0
-    /// When the supervisor that is to end the system is killed; nil where it is not, or is being killed.
+    /// When the supervisor that shuts the system down is killed; nil if no shutdown is under way, or if the kill has
+    /// been requested.
     private var endDue: Nanoseconds?
     private var hasEscalated = false
-    /// When a supervisor is killed that does not get on; nil while it does, or is being killed.
+    /// When the supervisor is killed for making no progress; nil while it makes progress, or if the kill has been
+    /// requested.
     private var hangDue: Nanoseconds?
     private var isStopped = false
-    /// Whether `waitsForDevice` was told of this wait.
+    /// Whether `waitsForDevice` was reported for this wait.
     private var hasToldWait = false
 
-    /// One that stands the absence of its supervisor for so long (`Policy.supervisorAbsence`), and one that is stopped
-    /// for `hang` (`Policy.supervisorHang`); `shutdown` is how long a supervisor may take to end the system.
+    /// A machine with these limits:
+    ///
+    /// - `absence`: how long the system may be without a supervisor (`Policy.supervisorAbsence`)
+    /// - `hang`: how long the supervisor may be stopped (`Policy.supervisorHang`)
+    /// - `shutdown`: how long a supervisor may take to shut the system down
     public init(absence: Nanoseconds, hang: Nanoseconds = .distantFuture, shutdown: Nanoseconds = .distantFuture) {
         self.absence = absence
         self.hang = hang
         self.shutdown = shutdown
     }
 
-    /// When `timePassed` is to be called; nil for never.
+    /// When to call `timePassed`; nil for never.
     public var nextDeadline: Nanoseconds? {
         switch state {
         case .absent(let until, let retryAt): [until, retryAt, endDue, hangDue].compactMap(\.self).min()
@@ -119,10 +124,10 @@ public struct Guardianship: Hashable, Sendable {
 
     // MARK: Events
 
-    /// The guardian begins.
+    /// Starts the first supervisor.
     public mutating func begin(into actions: inout [Action]) { actions.append(.start) }
 
-    /// The supervisor answers calls.
+    /// The supervisor answers calls from now on.
     public mutating func supervisorIsReady(at now: Nanoseconds, into actions: inout [Action]) {
         switch state {
         case .starting, .absent(_, retryAt: nil):
@@ -143,7 +148,7 @@ public struct Guardianship: Hashable, Sendable {
             state = .releasing(isAlone: true)
             actions.append(.release)
         case (_, .exited(code: 0)), (.starting, .exited):
-            // It has shut down; or it has never been up, and has said why.
+            // The supervisor has shut the system down; or it never became ready and has reported why.
             state = .over
             actions.append(.leave(status == .exited(code: 0) ? 0 : 1))
         case (.up, .exited(code: Self.handOverCode)):
@@ -157,7 +162,7 @@ public struct Guardianship: Hashable, Sendable {
         }
     }
 
-    /// The supervisor's program could not be started at all.
+    /// The supervisor's program could not be started at all, for this `errno`.
     public mutating func supervisorDidNotStart(
         errno: Int32, at now: Nanoseconds, into actions: inout [Action]
     ) {
@@ -171,7 +176,7 @@ public struct Guardianship: Hashable, Sendable {
         }
     }
 
-    /// Somebody asks for the end, by a signal: the supervisor shuts down. Every further signal is passed on as well.
+    /// A signal requests the shutdown. The supervisor receives this signal and every further one.
     public mutating func asked(toEndBy signal: Int32, at now: Nanoseconds, into actions: inout [Action]) {
         if endingSignal == nil {
             actions.append(.tell(.isEnding(signal)))
@@ -182,32 +187,33 @@ public struct Guardianship: Hashable, Sendable {
         endingSignal = signal
         switch state {
         case .starting, .up, .absent(_, retryAt: nil): actions.append(.forward(signal))
-        // Only a supervisor can end apps in their order: one more attempt, without waiting.
+        // Only a supervisor can end apps in order. Start one more without delay.
         case .absent(let until, retryAt: .some): startAgain(after: .zero, until: until, at: now, into: &actions)
         case .releasing, .over: break
         }
     }
 
-    /// The supervisor's heartbeat has run out: it has been at one turn for `hang`, or is so late for a deadline.
+    /// The heartbeat has run out: one iteration of the supervisor's event loop has taken `hang`, or a deadline is late
+    /// by that much.
     public mutating func heartbeatRanOut(at now: Nanoseconds) {
         if !isStopped { hangDue = now + Self.secondLook }
     }
 
-    /// It beats again.
+    /// The supervisor's heartbeat is set again.
     public mutating func heartbeatIsBack() {
         if !isStopped { (hangDue, hasToldWait) = (nil, false) }
     }
 
-    /// The supervisor was stopped by a signal, or goes on.
+    /// The supervisor was stopped by a signal, or was continued.
     public mutating func supervisorStopped(_ isStopped: Bool, at now: Nanoseconds) {
         self.isStopped = isStopped
         hangDue = isStopped ? now + hang : nil
     }
 
-    /// `nextDeadline` has come. `waitsForDevice` says whether the kernel has the supervisor in uninterruptible sleep.
+    /// `nextDeadline` has come. `waitsForDevice` says whether the supervisor is in uninterruptible sleep.
     ///
-    /// Such a supervisor is not killed for its hang: no signal ends its wait, and a successor would wait for the same disk, with
-    /// less time for it.
+    /// A supervisor in that state is not killed for a hang. No signal ends its wait, and a successor would have to wait
+    /// for the same disk in less time.
     public mutating func timePassed(
         at now: Nanoseconds, supervisorWaitsForDevice waitsForDevice: Bool = false, into actions: inout [Action]
     ) {
@@ -236,7 +242,8 @@ public struct Guardianship: Hashable, Sendable {
         }
     }
 
-    /// The supervisor has not ended the system. It is killed, and its successor tries; then nobody does.
+    /// The supervisor has not shut the system down in time. The first time, it is killed and its successor tries; the
+    /// second time, the guardian gives up.
     private mutating func escalate(into actions: inout [Action]) {
         switch state {
         case .starting, .up:
@@ -248,7 +255,7 @@ public struct Guardianship: Hashable, Sendable {
         }
     }
 
-    /// The apps were let go, as far as that went.
+    /// `roost release` has ended, or could not be started.
     public mutating func released(into actions: inout [Action]) {
         guard case .releasing(isAlone: true) = state else { return }
         state = .over
@@ -262,11 +269,11 @@ public struct Guardianship: Hashable, Sendable {
     ) {
         failures += 1
         if endingSignal != nil { endingFailures += 1 }
-        // The end is not put off.
+        // A shutdown is not delayed.
         let wait = endingSignal == nil ? Self.wait(afterFailures: failures) : .zero
         if let status { actions.append(.tell(.ended(status, startingAgainAfter: wait))) }
-        // Whoever wants the end gets it: a supervisor that does not come up can't bring it about, nor can one whose
-        // successors die as it did.
+        // A requested shutdown must come to an end. A supervisor that does not become ready cannot do it, and neither
+        // can one whose predecessors all died of it.
         if endingSignal != nil, isAbsent || endingFailures > Self.endingAttempts {
             return giveUp(.endsWithoutSupervisor, isAlone: true, into: &actions)
         }
@@ -293,7 +300,7 @@ public struct Guardianship: Hashable, Sendable {
         actions.append(isAlone ? .release : .kill)
     }
 
-    /// None for the first few, then twice as long each time.
+    /// The delay before the next start: zero for the first few failures, then doubled each time, up to `longestWait`.
     static func wait(afterFailures count: Int) -> Nanoseconds {
         guard count > freeFailures else { return .zero }
         let doublings = min(count - freeFailures - 1, 16)
@@ -306,7 +313,7 @@ extension Guardianship.Remark: CustomStringConvertible {
     public var description: String {
         switch self {
         case .isUp: return "the supervisor is up"
-        case .handsOver: return "the supervisor hands over to its successor"
+        case .handsOver: return "the supervisor is being replaced by its successor"
         case .couldNotStart(let code): return "the supervisor's program could not be started (errno \(code))"
         case .hangs(let limit):
             return "the supervisor has not got on for \(limit): it is killed, and another one is started"
@@ -339,7 +346,7 @@ extension ExitStatus {
         switch self {
         case .exited(let code): "with exit code \(code)"
         case .signaled(let number): "by signal \(number)"
-        case .unknown: "in a way nobody saw"
+        case .unknown: "with an unknown exit status"
         }
     }
 }

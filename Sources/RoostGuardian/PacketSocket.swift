@@ -1,20 +1,20 @@
 internal import CRoost
 internal import Glibc
 
-/// One end of the pair of sockets between guardian and supervisor.
+/// One end of the socket pair between guardian and supervisor. Packets keep their boundaries.
 struct PacketSocket {
     let descriptor: Int32
 
-    /// What a look at the socket has shown.
+    /// The result of one read.
     enum Received: Hashable {
         case message(GuardianMessage, passed: Int32? = nil)
-        /// A packet that is not understood.
+        /// A packet that could not be parsed.
         case strange
         case nothing
         case hungUp
     }
 
-    /// Both ends; nil where descriptors have run out: `errno` says so.
+    /// Both ends, owned by the caller; nil if no descriptor is left, with the cause in `errno`.
     static func pair() -> (PacketSocket, PacketSocket)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue) | O_CLOEXEC
@@ -22,7 +22,7 @@ struct PacketSocket {
         return (PacketSocket(descriptor: ends[0]), PacketSocket(descriptor: ends[1]))
     }
 
-    /// Takes the next packet, if there is one.
+    /// Receives the next packet without waiting.
     func receive() -> Received {
         var buffer = [UInt8](repeating: 0, count: GuardianMessage.longest)
         while true {
@@ -40,7 +40,7 @@ struct PacketSocket {
         }
     }
 
-    /// Sends a packet; false where the other end is gone, or takes nothing any more.
+    /// Sends a packet without waiting; false if the peer is gone or its queue is full.
     @discardableResult func send(_ message: GuardianMessage, passing descriptor: Int32 = -1) -> Bool {
         let bytes = Array(message.text.utf8)
         return croost_send_passing(self.descriptor, bytes, bytes.count, descriptor) == bytes.count

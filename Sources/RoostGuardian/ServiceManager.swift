@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The service manager that started us and wants to be told how we are: systemd, by the protocol of `sd_notify`.
+/// The service manager that started the guardian and expects status messages: systemd, by the `sd_notify` protocol.
 public struct ServiceManager: Hashable, Sendable {
     private let socket: String
 
-    /// The one whose socket `NOTIFY_SOCKET` names: an absolute path, or with `@` an abstract name. Nil where there is
-    /// none, or one that this protocol has no way to reach.
+    /// The service manager at this socket, from `NOTIFY_SOCKET`: an absolute path, or an abstract name that begins with
+    /// `@`. Nil if there is no socket, or an address of another kind.
     public init?(socket: String?) {
         guard let socket, socket.utf8.count > 1, socket.utf8.count < MemoryLayout<sockaddr_un>.size - 2,
             socket.hasPrefix("/") || socket.hasPrefix("@")
@@ -13,8 +13,7 @@ public struct ServiceManager: Hashable, Sendable {
         self.socket = socket
     }
 
-    /// Says how things are: `READY=1`, `STOPPING=1`, `STATUS=…`, one of them a line. A manager that does not listen is
-    /// no reason to fail.
+    /// Sends status lines: `READY=1`, `STOPPING=1`, `STATUS=…`, one per argument. Errors are ignored.
     public func tell(_ lines: String...) {
         let text = Array(lines.joined(separator: "\n").utf8)
         var address = sockaddr_un()
@@ -23,7 +22,7 @@ public struct ServiceManager: Hashable, Sendable {
             for (index, byte) in socket.utf8.enumerated() { bytes[index] = byte }
             if socket.hasPrefix("@") { bytes[0] = 0 }
         }
-        // The name of an abstract socket ends with the length given, not with a NUL.
+        // The address length ends the name of an abstract socket; there is no NUL.
         let length = MemoryLayout<sa_family_t>.size + socket.utf8.count + (socket.hasPrefix("@") ? 0 : 1)
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return }

@@ -1,2 +1,2 @@
-// What an asset's request is, is FoundationNetworking's own.
+// FoundationNetworking declares the type of an asset's request.
 @_exported public import FoundationNetworking

@@ -2,9 +2,9 @@ import Foundation
 import LifeCycleModel
 import Synchronization
 
-/// What is kept of an app's library.
+/// The persisted state of an app's library.
 struct LibraryRecord: Codable, Hashable, Sendable {
-    /// Something that is to be downloaded, until the app has heard how that has ended.
+    /// A file to download; kept until the app has received the outcome.
     struct Asset: Codable, Hashable, Sendable {
         enum Outcome: Codable, Hashable, Sendable {
             case arrived
@@ -13,9 +13,10 @@ struct LibraryRecord: Codable, Hashable, Sendable {
 
         let identifier: String
         let request: TransferRequest
-        /// A property list.
+        /// A binary property list; nil for none.
         var userInfo: Data?
-        /// Its download has ended, and the app has not been told.
+        /// The outcome of a finished download that the app has not received yet; nil while the download is not
+        /// finished.
         var outcome: Outcome?
     }
 
@@ -23,18 +24,18 @@ struct LibraryRecord: Codable, Hashable, Sendable {
         let identifier: String
         let name: String
         let date: Date
-        /// In the order they were added.
+        /// In the order in which they were added.
         var assets: [Asset] = []
-        /// An asset of it has arrived.
+        /// Whether at least one asset has arrived.
         var hasContent = false
     }
 
-    /// In the order they were added.
+    /// In the order in which they were added.
     var issues: [Issue] = []
     var readingIssue: String?
 }
 
-/// The library as a file of the app's, and the files that have arrived; for any thread.
+/// The library's file and the downloaded files, both in the app's container. Any thread.
 final class LibraryStore: Sendable {
     let directory: URL
     private let record: Mutex<LibraryRecord>
@@ -51,7 +52,7 @@ final class LibraryStore: Sendable {
         do {
             record = Mutex(try PropertyListDecoder().decode(LibraryRecord.self, from: data))
         } catch {
-            log("The library of Newsstand issues cannot be read, and begins anew: \(error)")
+            log("The library of Newsstand issues cannot be read and starts empty: \(error)")
             record = Mutex(LibraryRecord())
         }
     }
@@ -65,7 +66,7 @@ final class LibraryStore: Sendable {
         issues.lazy.flatMap(\.assets).first { $0.identifier == identifier }
     }
 
-    /// Changes the library, and writes it.
+    /// Changes the library and writes it to disk if it is different.
     func change(_ change: (inout LibraryRecord) -> Void) {
         record.withLock { record in
             let before = record
@@ -92,7 +93,7 @@ final class LibraryStore: Sendable {
         }
     }
 
-    /// The app was told how its download has ended: it is none of the downloading ones any more.
+    /// Removes an asset from the downloading ones, because the app has received its outcome.
     func removeAsset(_ identifier: String, hasArrived: Bool = false) {
         change { record in
             for (place, issue) in record.issues.enumerated()
@@ -114,17 +115,17 @@ final class LibraryStore: Sendable {
     private var arrived: URL { directory.appendingPathComponent("Arrived", isDirectory: true) }
     private func kept(_ asset: String) -> URL { arrived.appendingPathComponent(asset + ".kept") }
 
-    /// A file has arrived: it is the library's from now on.
+    /// Moves a downloaded file into the library.
     func take(_ file: URL, of asset: String) throws {
         let place = kept(asset)
         try FileManager.default.createDirectory(at: arrived, withIntermediateDirectories: true)
-        // An earlier launch may have had it, and died before the system heard so.
+        // An earlier launch may have moved a file here and died before the system received the acknowledgement.
         try? FileManager.default.removeItem(at: place)
         try FileManager.default.moveItem(at: file, to: place)
     }
 
-    /// Where the app is to find a file that has arrived. It has a second name until the app has been told: one that moves
-    /// it away and dies is told again.
+    /// The location of a downloaded file for the app; nil if the file is gone. Until the app has received the outcome,
+    /// the file has a second link. So an app that moves the file away and dies gets the file again.
     func place(of asset: String) -> URL? {
         let place = arrived.appendingPathComponent(asset)
         let files = FileManager.default
@@ -132,7 +133,7 @@ final class LibraryStore: Sendable {
         return files.fileExists(atPath: place.path) ? place : nil
     }
 
-    /// What the app has not moved away goes.
+    /// Deletes what the app has not moved away.
     func forgetFile(of asset: String) {
         for place in [kept(asset), arrived.appendingPathComponent(asset)] {
             try? FileManager.default.removeItem(at: place)

@@ -2,27 +2,27 @@ public import Foundation
 public import FoundationNetworking
 
 extension Notification.Name {
-    /// All assets of an issue have come to an end; the object is the issue.
+    /// Posted when all assets of an issue have ended; the object is the issue.
     public static let NKIssueDownloadCompleted = Self("NKIssueDownloadCompletedNotification")
 }
 
-/// How far the content of an issue is.
+/// The state of an issue's content.
 public enum NKIssueContentStatus: Int, Sendable {
-    /// There is none, and none is on its way.
+    /// There is no content, and none is being downloaded.
     case none
-    /// Assets of it are to be downloaded, or are being so.
+    /// Assets are waiting for download or are being downloaded.
     case downloading
-    /// Its assets have arrived.
+    /// The assets have arrived.
     case available
 }
 
 /// An issue of a publication in the app's library.
 @preconcurrency @MainActor public final class NKIssue: NSObject {
-    /// The issue's name, which is unique in the library.
+    /// The issue's name, unique in the library.
     public let name: String
-    /// Its date.
+    /// The date that the app gave the issue.
     public let date: Date
-    /// The directory for its content, in the app's container; it goes with the issue.
+    /// The directory for the content, in the app's container; deleted with the issue.
     public let contentURL: URL
 
     let identifier: String
@@ -37,32 +37,32 @@ public enum NKIssueContentStatus: Int, Sendable {
         super.init()
     }
 
-    /// How far its content is.
+    /// The state of the content.
     public var status: NKIssueContentStatus {
         guard let record = library?.store.issue(identifier) else { return .none }
         if !record.assets.isEmpty { return .downloading }
         return record.hasContent ? .available : .none
     }
 
-    /// Those of its assets that its app has not been told the end of.
+    /// The assets whose outcome the app has not received yet.
     public var downloadingAssets: [NKAssetDownload] {
         library?.store.issue(identifier)?.assets.compactMap { library?.asset($0, of: self) } ?? []
     }
 
-    /// Adds something that is to be downloaded; `NKAssetDownload.download(with:)` begins it.
+    /// Adds a file to download. `NKAssetDownload.download(with:)` starts the download.
     public func addAsset(with request: URLRequest) -> NKAssetDownload {
         guard let library else { preconditionFailure("the library lives as long as its app") }
         return library.addAsset(request, to: self)
     }
 }
 
-/// Something that belongs to an issue, and is to be downloaded.
+/// A file that belongs to an issue and is to be downloaded.
 @preconcurrency @MainActor public final class NKAssetDownload: NSObject {
-    /// What it is known by, in this and every later launch.
+    /// The asset's identifier, the same in this launch and all later ones.
     public let identifier: String
-    /// What is asked for.
+    /// The request for the file.
     public let urlRequest: URLRequest
-    /// The issue it belongs to.
+    /// The issue of the asset; nil after the issue is released.
     public private(set) weak var issue: NKIssue?
     private let library: NKLibrary
 
@@ -74,7 +74,7 @@ public enum NKIssueContentStatus: Int, Sendable {
         super.init()
     }
 
-    /// Whatever the app would like to keep with it, as far as a property list can hold it; as long as the asset is not
+    /// The app's own data for the asset: anything that a property list can hold. It is persisted until the asset is
     /// downloaded.
     public var userInfo: [AnyHashable: Any]? {
         get {
@@ -90,9 +90,11 @@ public enum NKIssueContentStatus: Int, Sendable {
         }
     }
 
-    /// Begins the download, or attaches to it in a later launch: to be called again for each asset in
-    /// `NKLibrary.downloadingAssets` when the app is launched. The system downloads, whatever becomes of the app, and
-    /// wakes it when all its assets have arrived or failed. An asset that has failed begins anew.
+    /// Starts the download or, in a later launch, attaches to it. At each launch, call this for every asset in
+    /// `NKLibrary.downloadingAssets`.
+    ///
+    /// The system downloads even if the app ends. It wakes the app when all its assets have arrived or failed.
+    /// A failed asset starts over.
     @discardableResult
     public func download(with delegate: any NSURLConnectionDownloadDelegate) -> NSURLConnection {
         library.download(self, delegate)

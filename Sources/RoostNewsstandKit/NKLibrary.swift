@@ -4,7 +4,7 @@ import LifeCycleModel
 import RoostKit
 import RoostURLSession
 
-/// The issues of an app of Newsstand, and their downloads.
+/// The issues of a Newsstand app, and their downloads.
 @preconcurrency @MainActor public final class NKLibrary: NSObject {
     private struct Attached {
         let connection: NSURLConnection
@@ -16,10 +16,10 @@ import RoostURLSession
         let task: UIBackgroundTaskIdentifier
     }
 
-    /// Of each app whose code runs in this process: one, but where a test hosts them.
+    /// The libraries of the apps whose code runs in this process; several only if a test hosts apps.
     private static var libraries: [ObjectIdentifier: NKLibrary] = [:]
 
-    /// The app's library; nil where the app has not declared `newsstand-content` in its `UIBackgroundModes`.
+    /// The app's library; nil if the app does not declare `newsstand-content` in `UIBackgroundModes`.
     public class func shared() -> NKLibrary? {
         guard AppRunner.isOfNewsstand else { return nil }
         let app = AppSession.current
@@ -33,17 +33,17 @@ import RoostURLSession
     private let app: AppSession
     private var issueObjects: [String: NKIssue] = [:]
     private var assetObjects: [String: NKAssetDownload] = [:]
-    /// Whom the app wants to hear of which asset.
+    /// The delegates of the assets for which the app has called `download(with:)`.
     private var attached: [String: Attached] = [:]
-    /// What was added in this launch: no earlier one has begun it.
+    /// The assets added in this launch; no earlier launch has started their downloads.
     private var new: Set<String> = []
-    /// What this launch has begun.
+    /// The assets whose downloads this launch has started.
     private var begun: Set<String> = []
 
-    /// What keeps the app from being suspended while it is not known what an earlier launch has begun.
+    /// The background tasks that prevent suspension until it is known which downloads an earlier launch has started.
     private var held: [String: Held] = [:]
 
-    /// Opened when it is first needed: whoever only looks at issues opens none.
+    /// The background session. It is opened on first use, so an app that only reads issues opens none.
     private lazy var session = RoostURLSession.URLSession(
         configuration: .newsstand,
         delegate: NewsstandSession(store, app) { [weak self] in self }, delegateQueue: nil)
@@ -56,16 +56,16 @@ import RoostURLSession
 
     // MARK: Issues
 
-    /// All issues, in the order they were added.
+    /// All issues in the order in which they were added.
     public var issues: [NKIssue] { store.issues.map(issue) }
 
-    /// All assets that the app has not been told the end of. An app that is launched calls `download(with:)` for each.
+    /// All assets whose outcome the app has not received. At launch, the app calls `download(with:)` for each.
     public var downloadingAssets: [NKAssetDownload] { issues.flatMap(\.downloadingAssets) }
 
-    /// The issue of this name; nil where there is none.
+    /// The issue with a name; nil if there is none.
     public func issue(withName name: String) -> NKIssue? { store.issues.first { $0.name == name }.map(issue) }
 
-    /// Adds an issue; the one of this name where there is one already.
+    /// Adds an issue, or returns the existing issue with this name.
     public func addIssue(withName name: String, date: Date) -> NKIssue {
         if let known = issue(withName: name) { return known }
         let record = LibraryRecord.Issue(identifier: UUID().uuidString, name: name, date: date)
@@ -75,7 +75,7 @@ import RoostURLSession
         return issue(record)
     }
 
-    /// Removes an issue with its content, and gives its downloads up.
+    /// Removes an issue with its content, and cancels its downloads.
     public func removeIssue(_ issue: NKIssue) {
         cancel(issue.downloadingAssets.map(\.identifier))
         store.change { record in
@@ -86,7 +86,7 @@ import RoostURLSession
         try? FileManager.default.removeItem(at: issue.contentURL)
     }
 
-    /// The issue that the user reads, for the app to find again; kept over its end.
+    /// The issue that the user is reading; nil for none. It is persisted beyond the app's end.
     public var currentlyReadingIssue: NKIssue? {
         get { store.readingIssue.flatMap(store.issue).map(issue) }
         set { store.change { $0.readingIssue = newValue?.identifier } }
@@ -122,7 +122,7 @@ import RoostURLSession
         do throws(RequestRefusal) {
             record = LibraryRecord.Asset(identifier: asset.identifier, request: try TransferRequest(asset.urlRequest))
         } catch {
-            // It is told when the download is to begin, as by any connection.
+            // The app receives the failure when it starts the download, as for any connection.
             record = LibraryRecord.Asset(
                 identifier: asset.identifier, request: TransferRequest(url: asset.urlRequest.url?.absoluteString ?? ""),
                 outcome: .failed(code: error.code, reason: error.reason))
@@ -139,7 +139,7 @@ import RoostURLSession
 
     func download(_ asset: NKAssetDownload, _ delegate: any NSURLConnectionDownloadDelegate) -> NSURLConnection {
         let identifier = asset.identifier
-        // It has failed, and is to be tried again.
+        // The asset has failed before and is to be tried again.
         if store.asset(identifier) == nil { keep(asset) }
         let connection = attached[identifier]?.connection ?? NSURLConnection(asset, in: self)
         attached[identifier] = Attached(connection: connection, delegate: delegate)
@@ -160,14 +160,15 @@ import RoostURLSession
         task.resume()
     }
 
-    /// An earlier launch may have begun it, or have died before: the app is not suspended until that is known.
+    /// Attaches to a download. An earlier launch may have started it, or have died before that. The app is not
+    /// suspended until that is known.
     private func attach(_ asset: NKAssetDownload) {
         let identifier = asset.identifier
         hold(identifier)
         session.getAllTasks { tasks in
             let isThere = tasks.contains { $0.taskDescription == identifier }
             Task { @MainActor [self] in
-                // Its end may have been told since.
+                // The outcome may have been delivered meanwhile.
                 if !isThere, let record = store.asset(identifier), record.outcome == nil { begin(asset) }
                 letGo(identifier)
             }
@@ -186,7 +187,7 @@ import RoostURLSession
         held.application.endBackgroundTask(held.task)
     }
 
-    /// Gives downloads up.
+    /// Cancels downloads.
     func cancel(_ identifiers: [String]) {
         let underWay = Set(identifiers.filter { store.asset($0)?.outcome == nil })
         for identifier in identifiers {
@@ -207,9 +208,9 @@ import RoostURLSession
         store.forgetFile(of: identifier)
     }
 
-    // MARK: What becomes of them
+    // MARK: Outcomes
 
-    /// Tells the app what has come to an end, as far as it has asked.
+    /// Delivers the outcomes of the assets for which the app has set a delegate.
     func tellOutcomes() {
         for record in store.issues {
             var isTold = false
@@ -227,7 +228,7 @@ import RoostURLSession
                 ($0.connection, $0.delegate)
             })
         else { return false }
-        // Once: the delegate may come by here again.
+        // Detach first: the delegate may cause another call of this method.
         attached[asset.identifier] = nil
         switch outcome {
         case .arrived:
@@ -250,7 +251,7 @@ import RoostURLSession
         var info: [String: Any] = [NSLocalizedDescriptionKey: reason]
         if let url = connection.originalRequest.url { info[NSURLErrorFailingURLErrorKey] = url }
         let error = URLError(_nsError: NSError(domain: NSURLErrorDomain, code: code, userInfo: info))
-        // Before the delegate is told: it may begin the download anew.
+        // Remove it before the call: the delegate may start the download again.
         store.removeAsset(asset.identifier)
         forget(asset.identifier)
         delegate.connection(connection, didFailWithError: error)

@@ -1,12 +1,12 @@
 public import Foundation
 public import FoundationNetworking
 
-/// The download of an asset, as Newsstand tells of it. Linux's Foundation has no `NSURLConnection`: this one is what
-/// `NKAssetDownload.download(with:)` gives, and nothing else.
+/// The download of an asset. Foundation on Linux has no `NSURLConnection`. This class only represents the result of
+/// `NKAssetDownload.download(with:)`.
 @preconcurrency @MainActor public final class NSURLConnection: NSObject {
-    /// The asset that is downloaded.
+    /// The asset being downloaded.
     public let newsstandAssetDownload: NKAssetDownload?
-    /// What is asked for.
+    /// The request for the file.
     public let originalRequest: URLRequest
     private weak var library: NKLibrary?
     private let identifier: String
@@ -19,35 +19,36 @@ public import FoundationNetworking
         super.init()
     }
 
-    /// What is asked for; redirects are followed without a word.
+    /// The request for the file. Redirects are followed automatically and do not change it.
     public var currentRequest: URLRequest { originalRequest }
 
-    /// Gives the download up: the delegate hears no more of it, and the asset is none of its issue's any more.
+    /// Cancels the download. The delegate is not called again, and the asset is removed from its issue.
     public func cancel() { library?.cancel([identifier]) }
 }
 
-/// Hears what becomes of a connection.
+/// The delegate of a connection. Main thread.
 @preconcurrency @MainActor public protocol NSURLConnectionDelegate: NSObjectProtocol {
-    /// The download has failed, and is over.
+    /// The download has failed and is over.
     func connection(_ connection: NSURLConnection, didFailWithError error: any Error)
 }
 
-/// Hears what becomes of an asset's download. On the main thread; every method may be left out but for the last.
+/// The delegate of an asset's download. Main thread. Every method but the last is optional.
 @preconcurrency @MainActor public protocol NSURLConnectionDownloadDelegate: NSURLConnectionDelegate {
-    /// So much has arrived since this was last called, and in all; the expected total is -1 where the server did not say.
+    /// Reports the bytes that arrived since the last call, and in total. The expected total is -1 if unknown.
     func connection(
         _ connection: NSURLConnection, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
         expectedTotalBytes: Int64)
 
-    /// The download goes on after it had stopped.
+    /// The download has resumed after an interruption.
     func connectionDidResumeDownloading(
         _ connection: NSURLConnection, totalBytesWritten: Int64, expectedTotalBytes: Int64)
 
-    /// The file is there, in the app's container, and goes when this returns: move it, say to the issue's `contentURL`.
+    /// The file has arrived. It is in the app's container and is deleted when this method returns. Move it, for example
+    /// into the issue's `contentURL`.
     func connectionDidFinishDownloading(_ connection: NSURLConnection, destinationURL: URL)
 }
 
-// Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
+// Swift on Linux has no optional protocol methods: these defaults replace them.
 extension NSURLConnectionDelegate {
     /// Does nothing.
     public func connection(_ connection: NSURLConnection, didFailWithError error: any Error) {}

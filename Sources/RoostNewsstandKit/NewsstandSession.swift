@@ -4,12 +4,12 @@ import LifeCycleModel
 import RoostKit
 import RoostURLSession
 
-/// The background session of an app's Newsstand downloads: what becomes of them is put into the library, and told from
-/// there. So the app may be told whenever it asks, and whatever ends it.
+/// The background session of an app's Newsstand downloads. Outcomes go into the library, which then delivers them to
+/// the app. So the app can receive them at any time, also after a restart.
 final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelegate {
     private let store: LibraryStore
     private let app: AppSession
-    /// Only for the main actor: that is where the library is.
+    /// Main actor only, as the library is.
     private let library: @MainActor @Sendable () -> NKLibrary?
 
     init(_ store: LibraryStore, _ app: AppSession, library: @escaping @MainActor @Sendable () -> NKLibrary?) {
@@ -74,7 +74,7 @@ final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelega
         onMain { $0.tellResumption(of: asset, fileOffset, expectedTotalBytes) }
     }
 
-    /// All was told that the app was woken for: once it has returned from that, it may be suspended.
+    /// All events of this wake were delivered. The app may be suspended when this has been reported.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: RoostURLSession.URLSession) {
         let app = app
         onMain { library in

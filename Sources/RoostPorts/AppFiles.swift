@@ -2,7 +2,7 @@ public import LifeCycleModel
 
 /// Why a bundle cannot be installed.
 public struct BundleRejection: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whether it is only that the app is installed already.
+    /// Whether the only reason is that the app is already installed.
     public let isAlreadyInstalled: Bool
     /// A sentence that names the file or key, and says what to do.
     public let description: String
@@ -14,46 +14,46 @@ public struct BundleRejection: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// A bundle that was copied in.
+/// The result of a successful installation.
 public struct InstalledBundle: Hashable, Sendable {
-    /// What its `Info.plist` says.
+    /// The content of its `Info.plist`, checked.
     public let manifest: AppManifest
-    /// What the person who installs it should know.
+    /// Remarks for the user who installs it.
     public let notes: [String]
 
-    /// A bundle with these.
+    /// An installed bundle with these values.
     public init(manifest: AppManifest, notes: [String]) {
         self.manifest = manifest
         self.notes = notes
     }
 }
 
-/// The files of apps: bundles, containers and logs. Used on the loop's thread, which copying and deleting must not
-/// hold up: both are done elsewhere, one after the other in the order they were asked for.
+/// The files of apps: bundles, containers and logs. Called on the loop's thread only. Copying and deleting run on
+/// another thread, one after the other in the order of the calls.
 public protocol AppFiles: AnyObject {
-    /// Checks the bundle at an absolute path and copies it in. A failure leaves what was there before. `done` is
+    /// Checks the bundle at an absolute path and copies it in. A failure leaves the old bundle as it was. `done` is
     /// called once, on any thread.
     func install(
         from path: String, replacing: Bool,
         done: @escaping @Sendable (Result<InstalledBundle, BundleRejection>) -> Void)
 
-    /// The record of a bundle that `install` copied in is on disk: the system's next start keeps the bundle.
+    /// Called once the record of an installed bundle is on disk. The system's next start then keeps the bundle.
     func installWasRecorded(_ identifier: BundleIdentifier)
 
-    /// Makes the app's container ready, and says how its process is to be started; `adding`, as `NAME=value`, goes into its
-    /// environment.
+    /// Prepares the app's container, and returns how to start its process. `adding` holds further environment variables
+    /// as `NAME=value`.
     func specification(
         for launch: LaunchID, of manifest: AppManifest, adding: [String]
     ) throws(SystemError) -> LaunchSpecification
 
-    /// Where an app's output goes; an absolute path.
+    /// The file that receives an app's output; an absolute path.
     func log(of identifier: BundleIdentifier) -> String
 
-    /// The directory an app keeps its data in; an absolute path.
+    /// The directory in which an app stores its data; an absolute path.
     func container(of identifier: BundleIdentifier) -> String
 
-    /// Measures the room an app's container takes on disk, in bytes. `done` is called once, on any thread; it takes as
-    /// long as the files are many.
+    /// Measures an app's container on disk, in bytes. The time grows with the number of files. `done` is called once,
+    /// on any thread.
     func measure(_ identifier: BundleIdentifier, done: @escaping @Sendable (Result<Int64, SystemError>) -> Void)
 
     /// Deletes an app's bundle, container and log. `done` is called once, on any thread.

@@ -1,21 +1,20 @@
 public import LifeCycleModel
 
-/// Tells whether the device has a network at all. Used on the loop's thread only; asks for nothing while nothing changes.
+/// Whether the device is connected to a network. Used on the loop's thread only. Does not poll.
 public protocol LinkWatch: AnyObject {
-    /// Readable when something has changed; owned by the organ.
+    /// Readable after a change. Owned by the adapter.
     var descriptor: Int32 { get }
 
-    /// Whether there is a link to somewhere else than this machine, with an address. Takes back what made the descriptor
-    /// readable.
+    /// Whether a link other than loopback is up and has an address. Clears the readable state of the descriptor.
     func isConnected() -> Bool
 }
 
-/// Tells what the device's power comes from. Used on the loop's thread only; asks for nothing while nothing changes.
+/// The device's power source and battery. Used on the loop's thread only. Does not poll.
 public protocol PowerSupplyWatch: AnyObject {
-    /// Readable when something has changed; owned by the organ.
+    /// Readable after a change. Owned by the adapter.
     var descriptor: Int32 { get }
 
-    /// Where power comes from and the battery's charge, in percent; nil on a device without a battery. Takes back what
-    /// made the descriptor readable.
+    /// The power source, and the battery's charge in percent; nil on a device without a battery. Clears the readable
+    /// state of the descriptor.
     func state() -> (source: PowerSource, batteryLevel: Int32)?
 }

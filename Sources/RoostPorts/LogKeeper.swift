@@ -1,10 +1,10 @@
 public import LifeCycleModel
 
-/// Keeps the logs of apps that run from filling the disk, on a thread of its own. Called on the loop's thread only.
+/// Limits the size of running apps' logs, on a thread of its own. Called on the loop's thread only.
 public protocol LogKeeper: AnyObject {
-    /// Looks after a launch's log from now on.
+    /// Starts watching a launch's log at this path.
     func follow(_ launch: LaunchID, log: String)
 
-    /// Leaves it alone.
+    /// Stops watching a launch's log.
     func forget(_ launch: LaunchID)
 }

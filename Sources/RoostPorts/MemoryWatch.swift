@@ -1,34 +1,35 @@
-/// How badly the device lacks memory.
+/// The degree of a memory shortage.
 public enum MemoryLevel: String, Hashable, Comparable, Sendable, Codable, CaseIterable {
-    /// Some work waits for memory: apps should give back what they can make again (T14).
+    /// Some work waits for memory: apps are asked to free memory that they can rebuild (T14).
     case low
-    /// All work waits for memory: suspended apps have to go (T15).
+    /// All work waits for memory: suspended apps are terminated (T15).
     case short
 
-    /// In the order of badness.
+    /// `low` comes before `short`.
     public static func < (left: Self, right: Self) -> Bool { left == .low && right == .short }
 }
 
-/// A descriptor that tells of one level.
+/// A descriptor that reports one memory level.
 public struct MemorySignal: Hashable, Sendable {
-    /// Shows EPOLLPRI when the level is reached, at most once per window while it lasts, and EPOLLERR when it will tell
-    /// nothing more. Owned by the organ.
+    /// Shows EPOLLPRI when the level is reached, at most once per window while it lasts. Shows EPOLLERR when it will
+    /// report nothing more. Owned by the adapter.
     public let descriptor: Int32
-    /// What it tells of.
+    /// The level that it reports.
     public let level: MemoryLevel
 
-    /// A signal of these.
+    /// A signal with these values.
     public init(descriptor: Int32, level: MemoryLevel) {
         self.descriptor = descriptor
         self.level = level
     }
 }
 
-/// Tells when memory runs low. Used on the loop's thread only; asks for nothing while nothing happens.
+/// Detects low memory. Used on the loop's thread only. Does not poll.
 public protocol MemoryWatch: AnyObject {
-    /// What tells, in a few words: `PSI some 150 ms in 2 s, full 100 ms in 2 s`; or why nothing does.
+    /// The mechanism that detects low memory, in a few words, such as `PSI some 150 ms in 2 s, full 100 ms in 2 s`; or
+    /// why low memory cannot be detected.
     var mechanism: String { get }
 
-    /// What to wait on; empty where nothing tells.
+    /// The descriptors to wait on; empty if low memory cannot be detected.
     var signals: [MemorySignal] { get }
 }

@@ -1,13 +1,13 @@
 public import LifeCycleModel
 
-/// Tells what the clocks of time zones show. Used on the loop's thread only; asks for nothing while nothing changes.
+/// The rules of time zones. Used on the loop's thread only. Does not poll.
 public protocol ZoneWatch: AnyObject {
-    /// Readable when the device's own zone may be another one; owned by the organ. Nil where nothing tells.
+    /// Readable when the device's own zone may have changed. Owned by the adapter. Nil if changes cannot be watched.
     var descriptor: Int32? { get }
 
-    /// The device's own zone. Takes back what made the descriptor readable.
+    /// The device's own zone. Clears the readable state of the descriptor.
     func localZone() -> (name: String, rules: ZoneRules)
 
-    /// The rules of the zone of this name; nil where there is none.
+    /// The rules of the zone with this name; nil if there is no such zone.
     func rules(of name: String) -> ZoneRules?
 }

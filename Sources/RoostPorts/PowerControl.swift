@@ -1,5 +1,5 @@
-/// What keeps the device from going to sleep. Used on the loop's thread only.
+/// Keeps the device from going to sleep. Used on the loop's thread only.
 public protocol PowerControl: AnyObject {
-    /// Keeps the device awake from now on, or lets it sleep. Throws where the kernel offers no way.
+    /// Holds or releases the wake lock. Throws if the kernel has none.
     func keepAwake(_ isKept: Bool) throws(SystemError)
 }

@@ -1,10 +1,10 @@
 public import LifeCycleModel
 
-/// What it takes to start one launch.
+/// The parameters of one process start.
 public struct LaunchSpecification: Hashable, Sendable {
-    /// Which launch.
+    /// The launch to start.
     public var launch: LaunchID
-    /// Whose: names the cgroup.
+    /// The app that is launched; names the cgroup.
     public var identifier: BundleIdentifier
     /// The executable's absolute path.
     public var executable: String
@@ -12,13 +12,13 @@ public struct LaunchSpecification: Hashable, Sendable {
     public var arguments: [String]
     /// The whole environment, as `NAME=value`.
     public var environment: [String]
-    /// The directory it starts in.
+    /// The directory that the process starts in.
     public var workingDirectory: String
-    /// The file its output and errors go to, opened for appending and made where it is missing.
+    /// The file that receives standard output and error. It is opened for appending, and created if missing.
     public var logFile: String
-    /// What it may use; nil for what the system itself may.
+    /// Resource limits; nil for those of the system itself.
     public var limits: ProcessLimits?
-    /// What it is shut in with; nil for a process that is trusted.
+    /// The sandbox; nil for a trusted process.
     public var confinement: Confinement?
 
     /// A specification with these values.
@@ -39,16 +39,16 @@ public struct LaunchSpecification: Hashable, Sendable {
     }
 }
 
-/// A process of a launch, held by a pidfd: never by a bare pid that may have been reused.
+/// A process of a launch, held by a pidfd. A pid alone may have been reused.
 public struct ProcessHandle: Hashable, Sendable {
-    /// Its pid, for people to read.
+    /// Its pid, for display.
     public let pid: Int32
-    /// Its pidfd, readable once it has exited. Owned by the organ that gave it out.
+    /// Its pidfd, readable once the process has exited. Owned by the adapter that created it.
     public let descriptor: Int32
-    /// When it started, in the kernel's ticks since boot: with the pid it tells the process from a later one.
+    /// When it started, in the kernel's ticks since boot. Pid and start time together identify the process.
     public let startTime: UInt64
 
-    /// A handle with these parts.
+    /// A handle with these values.
     public init(pid: Int32, descriptor: Int32, startTime: UInt64) {
         self.pid = pid
         self.descriptor = descriptor
@@ -56,44 +56,44 @@ public struct ProcessHandle: Hashable, Sendable {
     }
 }
 
-/// The process at the other end of a socket. Its number may be another's by now; whoever looks by it has to look at the
-/// pidfd afterwards.
+/// The process at the other end of a socket. Its pid may have been reused: after a look-up by pid, check that the pidfd
+/// is still alive.
 public struct PeerProcess: Hashable, Sendable {
     /// Its pid when it connected.
     public let pid: Int32
-    /// Its pidfd; nil where it was gone when it was asked for.
+    /// Its pidfd; nil if the process was already gone.
     public let descriptor: Int32?
 
-    /// A process with this number, held by this pidfd.
+    /// A peer with these values.
     public init(pid: Int32, descriptor: Int32?) {
         self.pid = pid
         self.descriptor = descriptor
     }
 }
 
-/// What a request to freeze has come to so far.
+/// The state of a request to freeze.
 public enum FreezeProgress: Hashable, Sendable {
-    /// Every thread stands still.
+    /// No thread runs.
     case frozen
-    /// Not yet: look again when this descriptor reports EPOLLPRI, or after the time given where it is nil.
+    /// Not frozen yet: look again when `watch` reports EPOLLPRI, or after `lookAgainAfter` if `watch` is nil.
     case pending(watch: Int32?, lookAgainAfter: Nanoseconds)
 }
 
-/// The kernel's own word on a launch, for `roost ps` and for evidence.
+/// The kernel's view of a launch, for `roost ps` and as evidence in tests.
 public struct KernelEvidence: Hashable, Sendable, Codable {
-    /// What the freezer says: `frozen 1`, `frozen 0`, or `stopped`/`running` where signals stand in for it.
+    /// The freezer's state: `frozen 1` or `frozen 0`; `stopped` or `running` if signals replace the cgroup freezer.
     public var freezer: String
-    /// Whether any process is left in it.
+    /// Whether the launch still has any process.
     public var isPopulated: Bool
-    /// Memory held, in bytes: the sum of PSS; nil where it can't be read.
+    /// Memory held, in bytes: the sum of PSS; nil if it cannot be read.
     public var memory: Int64?
-    /// Processor time used so far; nil where it can't be read.
+    /// Processor time used so far; nil if it cannot be read.
     public var processorTime: Nanoseconds?
-    /// The cgroup's path, or `process group N` where signals stand in for it.
+    /// The cgroup's path, or `process group N` if signals replace cgroups.
     public var place: String
-    /// What its share of the processor goes by, read back, `cpu.weight 1`, `cpu.shares 2`, `autogroup nice 19`,
-    /// `nice 19` or `batch`, and after a comma that of the disks, `io.weight 1`, `bfq.weight 1`, `blkio.weight 1` or
-    /// `ionice 7`; nil where neither can be read.
+    /// The priority as the kernel reports it; nil if it cannot be read. First the processor's: `cpu.weight 1`,
+    /// `cpu.shares 2`, `autogroup nice 19`, `nice 19` or `batch`. Then, after a comma, the disks': `io.weight 1`,
+    /// `bfq.weight 1`, `blkio.weight 1` or `ionice 7`.
     public var priority: String?
 
     /// Evidence with these values.
@@ -110,77 +110,83 @@ public struct KernelEvidence: Hashable, Sendable, Codable {
     }
 }
 
-/// Processes and their freezer. Used on the loop's thread only. A call takes a millisecond or so, but for two: `start` may
-/// have to copy a log that has grown too long, and `collect` waits 50 ms for what an app has left behind.
+/// The processes of launches, and their freezer. Used on the loop's thread only. A call takes about a millisecond, with
+/// two exceptions: `start` may copy a log that has grown too long, and `collect` waits up to 50 ms for remaining
+/// processes.
 public protocol ProcessControl: AnyObject {
-    /// What freezes apps here, in a few words: `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or `SIGSTOP`.
+    /// The mechanism that freezes apps on this machine, in a few words: `cgroup v2 at /sys/fs/cgroup/roost-1a2b`, or
+    /// `SIGSTOP`.
     var mechanism: String { get }
 
-    /// What has to be done to an app's files before its launch is started; nil if nothing has to be. It takes as long as the
-    /// files are many, and may be done on any thread. Once it was done this gives nil, until the files are others.
+    /// The work that an app's files need before its launch can start; nil if there is none. The work may run on any
+    /// thread, and its time grows with the number of files. Once it is done the result is nil, until the files have
+    /// another owner again.
     func preparation(
         of specification: LaunchSpecification
     ) throws(SystemError) -> (@Sendable () -> Result<Void, SystemError>)?
 
-    /// Starts a launch in a cgroup of its own and gives its process, once its files are prepared. It takes as long as a log that has grown too large
-    /// takes to be copied, some ten milliseconds, and gives up on a process that does not come to life within 5 s.
+    /// Starts a launch in a cgroup of its own, after its files are prepared. If the log has grown too large, the call
+    /// also copies it, which takes about ten milliseconds. It fails if the process does not start within 5 s.
     func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle
 
-    /// Takes a launch back that an earlier run of the system started; nil if its process is gone or is another's.
+    /// Finds the process of a launch that an earlier run of the system started; nil if it is gone, or if its pid was
+    /// reused.
     func find(_ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64) -> ProcessHandle?
 
-    /// How many processes a launch has besides its first, which has exited: they end when it is collected.
+    /// How many processes a launch still has after its first process has exited. `collect` ends them.
     func left(of launch: LaunchID) -> Int
 
-    /// Collects the exit of a launch whose pidfd is readable, ends whatever it left behind in its cgroup, for which it
-    /// waits 50 ms at most, and forgets it; after a `find` that gave nothing, how the launch ended meanwhile. `.unknown`
-    /// where neither the kernel nor the guardian can say.
+    /// Reaps a launch whose pidfd is readable, kills the processes that are left in its cgroup, and forgets it. Waits
+    /// at most 50 ms for those processes.
+    ///
+    /// After a `find` that returned nil, it returns how the launch ended in the meantime. `.unknown` if neither the
+    /// kernel nor the guardian knows.
     func collect(_ launch: LaunchID) -> ExitStatus
 
-    /// Asks the kernel to freeze a launch and looks for a few hundred microseconds whether it has.
+    /// Asks the kernel to freeze a launch, then checks for a few hundred microseconds whether it is frozen.
     func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
 
-    /// Looks once more at a launch asked to freeze.
+    /// Checks again whether a launch is frozen.
     func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
 
-    /// The descriptor that shows EPOLLPRI when a frozen launch may have been thawed by another process; nil where nothing
-    /// shows that. It is valid as long as the launch is held.
+    /// The descriptor that shows EPOLLPRI when another process may have thawed a frozen launch; nil if this cannot be
+    /// watched. It is valid as long as the launch is held.
     func thawWatch(of launch: LaunchID) -> Int32?
 
-    /// How the memory a launch holds is measured: what its end would give back, in bytes. That takes longer than all else
-    /// here, a millisecond for every hundred MiB or so, and may be done on any thread. Nil for a launch it does not hold.
+    /// A function that measures the memory that a launch's end would free, in bytes. It takes about a millisecond per
+    /// hundred MiB, longer than all other calls here, and may run on any thread. Nil for a launch that is not held.
     func footprint(of launch: LaunchID) -> (@Sendable () -> Int64)?
 
     /// Lets a launch run again.
     func thaw(_ launch: LaunchID) throws(SystemError)
 
-    /// Gives a launch its share of the processor and the disks beside the others'.
+    /// Sets a launch's share of the processor and the disks.
     func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError)
 
     /// Sends SIGTERM to a launch's first process.
     func requestExit(_ launch: LaunchID) throws(SystemError)
 
-    /// Ends every process of a launch at once, frozen or not. Their exit shows at the pidfd.
+    /// Kills every process of a launch at once, frozen or not. The pidfd becomes readable when the first process has
+    /// exited.
     func kill(_ launch: LaunchID) throws(SystemError)
 
-    /// Whether the process is in the launch's cgroup: how an app's word about itself is checked.
+    /// Whether the process is in the launch's cgroup. This verifies an app's claim about its identity.
     func contains(_ launch: LaunchID, _ peer: PeerProcess) -> Bool
 
-    /// Whether the process is any app's: in the cgroup of any launch of this system, or, where signals stand in
-    /// for cgroups, in a session that one of its launches leads. Nil if it is gone or can't be read: whoever would
-    /// keep apps out must refuse then, too.
+    /// Whether the process belongs to any app of this system: by its cgroup, or by its session if signals replace
+    /// cgroups. Nil if it is gone or cannot be read; a caller that keeps apps out must then refuse it.
     func isAppProcess(_ peer: PeerProcess) -> Bool?
 
-    /// The kernel's own word on a launch; nil for a launch it does not hold.
+    /// The kernel's view of a launch; nil for a launch that is not held.
     func evidence(_ launch: LaunchID) -> KernelEvidence?
 }
 
-/// Who reaps the processes of launches in our stead, and tells how they ended: the guardian. For the loop's thread.
+/// The exit statuses of processes that the guardian reaps. Used on the loop's thread only.
 public protocol ExitRecords: AnyObject {
-    /// When the last process of this number that has ended had started, in the kernel's ticks since boot; nil where none
-    /// is known to have ended.
+    /// When the last ended process with this pid had started, in the kernel's ticks since boot; nil if no such process
+    /// is known.
     func startTimeOfLast(pid: Int32) -> UInt64?
 
-    /// How the process ended that is told by its number and its start; `.unknown` where that is not known.
+    /// The exit status of the process with this pid and start time; `.unknown` if it is not known.
     func exitStatus(pid: Int32, startTime: UInt64) -> ExitStatus
 }

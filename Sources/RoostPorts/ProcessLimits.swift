@@ -1,11 +1,11 @@
-/// What the processes of one launch may use; nil leaves what the system itself is held to.
+/// The resource limits of one launch. A nil limit leaves the system's own.
 public struct ProcessLimits: Hashable, Sendable, Codable {
-    /// How many files each process may have open.
+    /// The number of files that each process may have open.
     public var openFiles: UInt64?
-    /// How large a file may grow by its hand, in bytes: a write beyond gets SIGXFSZ.
+    /// The size to which a process may grow a file, in bytes. A write beyond it gets SIGXFSZ.
     public var fileSize: UInt64?
-    /// How many processes and threads it may have together. Held where a pids controller or a uid of its own is
-    /// to be had.
+    /// The number of processes and threads of the launch, together. Enforced only with a pids controller, or if the app
+    /// has its own uid.
     public var processes: UInt64?
 
     /// Limits with these values.
@@ -16,14 +16,14 @@ public struct ProcessLimits: Hashable, Sendable, Codable {
     }
 }
 
-/// The two places a sandboxed app sees of its system's files.
+/// The two directories that a sandboxed app can reach among the system's files.
 public struct Confinement: Hashable, Sendable {
-    /// Its own directory, the only one it may write in; an absolute path.
+    /// The app's own directory, the only one that it may write to; an absolute path.
     public var container: String
-    /// Where its program is, to be read and run; an absolute path.
+    /// The directory of its program, to be read and run; an absolute path.
     public var bundle: String
 
-    /// A confinement to these.
+    /// A confinement to these directories.
     public init(container: String, bundle: String) {
         self.container = container
         self.bundle = bundle

@@ -1,12 +1,12 @@
 public import LifeCycleModel
 
-/// A launch as the store keeps it: the brain's record, and how the body finds the process again.
+/// A launch as the store persists it: the brain's record, and how the body finds the process again.
 public struct StoredLaunch: Hashable, Sendable {
-    /// What the brain wants to know again.
+    /// The brain's part.
     public var record: LaunchRecord
-    /// Its process; nil while it has none.
+    /// Its process; nil while there is none.
     public var process: StoredProcess?
-    /// The token its connections prove themselves with.
+    /// The token by which its connections prove their identity.
     public var token: String
 
     /// A launch with these values.
@@ -17,13 +17,13 @@ public struct StoredLaunch: Hashable, Sendable {
     }
 }
 
-/// How a process is found again after the system's restart.
+/// The identity of a process across the system's restart.
 public struct StoredProcess: Hashable, Sendable {
     /// Its pid.
     public var pid: Int32
     /// When it started, in the kernel's ticks since boot.
     public var startTime: UInt64
-    /// Which boot that was, from `/proc/sys/kernel/random/boot_id`.
+    /// The boot in which it started, from `/proc/sys/kernel/random/boot_id`.
     public var bootID: String
 
     /// A process with these values.
@@ -34,13 +34,13 @@ public struct StoredProcess: Hashable, Sendable {
     }
 }
 
-/// A change of what the store keeps.
+/// A change to the persisted state.
 public enum StoreChange: Hashable, Sendable {
-    /// A record of the brain's.
+    /// A record of the brain.
     case record(Record)
-    /// The process of a launch the store already knows, and its token.
+    /// The process and the token of a launch that the store already knows.
     case process(LaunchID, StoredProcess?, token: String)
-    /// The files of an app that was removed are deleted: its removal needs to be known no longer.
+    /// The files of a removed app are deleted; its removal no longer needs to be stored.
     case filesRemoved(BundleIdentifier)
 
     /// The subjects whose effects wait until the change is on disk.
@@ -49,33 +49,34 @@ public enum StoreChange: Hashable, Sendable {
     }
 }
 
-/// Everything a store keeps, each list in the order of its numbers.
+/// The whole persisted state. Each list is sorted by number.
 public struct StoredState: Hashable, Sendable {
     /// The device itself.
     public var device = DeviceRecord()
-    /// What is installed.
+    /// The installed apps.
     public var apps: [AppRecord] = []
-    /// What was under way.
+    /// The launches that were under way.
     public var launches: [StoredLaunch] = []
     /// The records of all concerns.
     public var concerns: [ConcernRecord] = []
 
-    /// Whether there is so much of it that putting all into words takes longer than anybody should wait: thousands of
-    /// downloads and notifications.
+    /// Whether the state is so large, with thousands of downloads and notifications, that writing all of it as text
+    /// takes too long.
     public var isLarge: Bool { concerns.count > 1000 }
 
-    /// A store in which nothing is kept yet.
+    /// An empty state.
     public init() {}
 }
 
-/// What is kept over restarts. Used on the loop's thread only.
+/// The persistent store of the system's state. Used on the loop's thread only.
 public protocol Store: AnyObject {
-    /// Everything kept.
+    /// The whole persisted state.
     func load() throws(SystemError) -> StoredState
 
-    /// Makes changes in their order, in one transaction. Where any is owed it is on disk when the call returns.
+    /// Applies changes in their order, in one transaction. If any effect waits for one of them, the changes are on disk
+    /// when the call returns.
     func commit(_ changes: [StoreChange]) throws(SystemError)
 
-    /// A number for a new app that no app has had before. Nothing is kept until its record is committed.
+    /// An id for a new app, never given before. Nothing is stored until the app's record is committed.
     func nextAppID() throws(SystemError) -> AppID
 }

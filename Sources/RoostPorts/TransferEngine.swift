@@ -1,15 +1,15 @@
 public import LifeCycleModel
 
-/// How far a transfer is, for people to look at.
+/// The progress of a transfer, for display.
 public struct TransferProgress: Hashable, Sendable {
-    /// Bytes that have arrived, with what was there before.
+    /// Bytes received, including those of earlier attempts.
     public var received: Int64
-    /// The whole length, where it is known.
+    /// The whole length in bytes; nil if unknown.
     public var expected: Int64?
-    /// Bytes a second over the last seconds.
+    /// Bytes per second over the last few seconds.
     public var rate: Int64
 
-    /// Progress of these.
+    /// Progress with these values.
     public init(received: Int64, expected: Int64?, rate: Int64) {
         self.received = received
         self.expected = expected
@@ -17,40 +17,45 @@ public struct TransferProgress: Hashable, Sendable {
     }
 }
 
-/// What carries transfers: HTTP, and the files they become. It decides nothing: not what is begun, nor whether it is
-/// tried again. Used on the loop's thread only; whatever takes time is done on threads of its own, and reported.
+/// The adapter that carries transfers: HTTP, and the files that they become. It does not decide which transfers begin
+/// or are retried. Used on the loop's thread only. Slow work runs on the engine's own threads and is reported.
 ///
-/// Partial files lie in a directory that no app can reach. Without a transfer it has no thread awake and no timer.
+/// Partial files lie in a directory that no app can reach. Without a transfer the engine has no running thread and no
+/// timer.
 public protocol TransferEngine: AnyObject {
-    /// Readable when there are reports to take; owned by the organ.
+    /// Readable when there are reports to take. Owned by the adapter.
     var descriptor: Int32 { get }
 
-    /// The reports so far, in their order.
+    /// Takes the reports so far, in their order.
     func takeReports() -> [TransferReport]
 
-    /// Begins or goes on with transfers. Each ends in `completed`, `failed` or `stopped`, once.
+    /// Starts or resumes transfers. Each one ends once, with `completed`, `failed` or `stopped`.
     ///
-    /// Where a validator and bytes are there it asks for the rest with `Range` and `If-Range`; an answer that is not
-    /// the rest of the same version begins anew. In the boot of the checkpoint it goes by the file's length.
+    /// With a validator and some bytes, the engine requests the rest with `Range` and `If-Range`. If the answer is not
+    /// the rest of the same version, the download restarts from zero. In the boot of the checkpoint, the file's length
+    /// says how many bytes there are.
     func begin(_ jobs: [TransferJob])
 
-    /// Stops a transfer under way; one that is not is left alone.
+    /// Stops a running transfer; does nothing if it is not running.
     func stop(_ id: TransferID)
 
-    /// Moves a completed file to `path` below the directory `container`, at once and whole, to belong to that directory's
-    /// owner; a link on the way is not followed. Done before, it does nothing. Answered by `moved`.
+    /// Atomically moves a completed file to `path` below the directory `container`, and gives it that directory's
+    /// owner. Symbolic links on the way are not followed. Does nothing if the file was already moved. Reported by
+    /// `moved`.
     func move(_ id: TransferID, to path: String, below container: String)
 
-    /// Deletes what there is of a transfer: its partial file, and, where `path` is given, the file that was moved there
-    /// below the directory `container`.
+    /// Deletes a transfer's partial file. If `path` is given, also deletes the file that was moved there, below the
+    /// directory `container`.
     func discard(_ id: TransferID, delivered path: String?, below container: String?)
 
-    /// Deletes the partial files of all transfers but these: what a crash has left.
+    /// Deletes the partial files of all other transfers, which a crash may have left.
     func keepOnly(_ ids: Set<TransferID>)
 
-    /// What all partial files of an app take on the disk, in bytes: asked on another thread, as it may take long.
+    /// A function that measures an app's partial files on disk, in bytes. It may take long, so run it on another
+    /// thread.
     func partialSize(of app: AppID) -> @Sendable () -> Int64
 
-    /// How far those under way are. One that is not among them has reported its end, if it was.
+    /// The progress of the running transfers. A transfer that was running and is not in the result has reported its
+    /// end.
     func progress() -> [TransferID: TransferProgress]
 }

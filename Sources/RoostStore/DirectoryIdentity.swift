@@ -2,26 +2,26 @@ internal import CRoost
 internal import Glibc
 internal import RoostPorts
 
-/// Which directory a state directory is, so that a copy of it is told from the original.
+/// The identity of a state directory, by which a copy differs from the original.
 ///
-/// An inode's number says which directory of a filesystem it is. The filesystem is known by its UUID, or, if it tells
-/// none, by its device number, which means something within one boot only.
+/// It consists of the directory's inode number and the filesystem. A filesystem is identified by its UUID or, without
+/// one, by its device number, which is valid only within one boot.
 struct DirectoryIdentity: Hashable {
     enum Filesystem: Hashable {
-        /// A name that the filesystem keeps from boot to boot.
+        /// A name that the filesystem keeps across boots.
         case named(String)
         case device(UInt64, boot: String)
     }
 
     let inode: UInt64
     let filesystem: Filesystem
-    /// Where the directory was when this was noted.
+    /// The directory's path when the identity was noted.
     let path: String
 
-    /// The file in a state directory that says which directory its id was drawn for.
+    /// The file in a state directory with the identity of the directory that its system id was created for.
     private static let file = "/directory-id"
 
-    /// That of the directory at `path`.
+    /// The identity of the directory at `path`.
     init(of path: String) throws(SystemError) {
         let doing = "look at the state directory"
         do throws(Errno) {
@@ -40,7 +40,7 @@ struct DirectoryIdentity: Hashable {
         self.path = path
     }
 
-    /// That which is noted in the state directory at `path`; nil if nothing is, or nothing that makes sense.
+    /// The identity that is noted in the state directory at `path`; nil if it is missing or malformed.
     init?(notedIn path: String) throws(SystemError) {
         guard let text = try SmallFile.read(path + Self.file) else { return nil }
         let fields = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
@@ -57,28 +57,28 @@ struct DirectoryIdentity: Hashable {
         self.path = String(fields[2])
     }
 
-    /// Notes it in the state directory at `path`, unless it is noted there already.
+    /// Writes the identity into the state directory at `path`, unless the same text is there already.
     func note(in path: String) throws(SystemError) {
-        // Nothing but `restore` needs the path, and a file that is read has to be short.
+        // Only `restore` needs the path, and the file must be short enough to be read back.
         let shown = self.path.utf8.count < 3_000 && !self.path.utf8.contains(UInt8(ascii: "\n")) ? self.path : ""
         let text = "\(inode) \(filesystem) \(shown)"
         guard try SmallFile.read(path + Self.file) != text else { return }
         try SmallFile.write(text, to: path + Self.file, in: path)
     }
 
-    /// Whether both are the same directory, as far as can be told.
+    /// Whether both are the same directory, by what is known about them.
     func isSame(as other: DirectoryIdentity) -> Bool {
         guard inode == other.inode else { return false }
         switch (filesystem, other.filesystem) {
         case (.named(let name), .named(let otherName)): return name == otherName
         case (.device(let device, let boot), .device(let otherDevice, let otherBoot)):
             return boot != otherBoot || device == otherDevice
-        // Another kernel may tell more of the same filesystem.
+        // A different kernel may report a UUID for the same filesystem, or none.
         case (.named, .device), (.device, .named): return true
         }
     }
 
-    /// The name a filesystem keeps from boot to boot; nil if it tells none.
+    /// The name that a filesystem keeps across boots; nil if it has none.
     private static func name(ofFilesystemOf directory: Int32) -> String? {
         var name = [CChar](repeating: 0, count: 64)
         guard croost_filesystem_name(directory, &name, name.count) == 0 else { return nil }

@@ -2,7 +2,8 @@ internal import Glibc
 internal import RoostPorts
 
 extension SystemError {
-    /// The failure of a file's call with this `errno`, in the kernel's words and, if there is any, with advice.
+    /// The error for a failed file operation with this `errno`. Its reason is the kernel's text, followed by advice if
+    /// there is any.
     static func of(_ number: Int32, _ doing: String, _ subject: String) -> SystemError {
         let advice: String? =
             switch number {
@@ -16,18 +17,19 @@ extension SystemError {
     }
 }
 
-/// An open file descriptor, closed at the end of its owner.
+/// An open file descriptor, closed when its owner is destroyed.
 struct Descriptor: ~Copyable {
     let rawValue: Int32
 
-    /// Opens `path`, from the directory `parent` where that is given; never handed on to a child.
+    /// Opens `path`, relative to the directory `parent` if that is given. Child processes do not inherit the
+    /// descriptor.
     init(_ path: UnsafePointer<CChar>, in parent: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0) throws(Errno) {
         rawValue = try Errno.retry { openat(parent, path, flags | O_CLOEXEC, mode) }
     }
 
     deinit { close(rawValue) }
 
-    /// What the kernel says of the file.
+    /// The file's metadata.
     func status() throws(Errno) -> stat {
         var status = stat()
         _ = try Errno.retry { fstat(rawValue, &status) }
@@ -40,7 +42,7 @@ struct Descriptor: ~Copyable {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(Errno) {
                 while filled < count {
-                    // Without an address the buffer would have no room, and this would not be reached.
+                    // The buffer has room here, so it has an address.
                     let got = try Errno.retry {
                         pread(rawValue, buffer.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
                     }
@@ -55,7 +57,7 @@ struct Descriptor: ~Copyable {
         return bytes
     }
 
-    /// Writes all bytes where the descriptor stands.
+    /// Writes all bytes at the descriptor's current offset.
     func write(_ bytes: some Collection<UInt8>) throws(Errno) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -64,15 +66,15 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// Waits until what was written is on disk.
+    /// Waits until everything written is on disk.
     func synchronize() throws(Errno) { _ = try Errno.retry { fsync(rawValue) } }
 }
 
-/// An `errno`, thrown where the caller knows best what was being done to what.
+/// An `errno`, thrown to a caller that knows which action failed on what.
 struct Errno: Error, Hashable {
     var number: Int32
 
-    /// Calls the kernel until it is not interrupted; its answer, unless that is -1.
+    /// Repeats a system call while it is interrupted (EINTR). Throws if the result is -1.
     static func retry<Answer: SignedInteger>(_ call: () -> Answer) throws(Errno) -> Answer {
         while true {
             let answer = call()
@@ -82,12 +84,12 @@ struct Errno: Error, Hashable {
     }
 }
 
-/// Small files, read and written whole.
+/// Small files, read and written as a whole.
 enum SmallFile {
-    /// The largest that is read.
+    /// The maximum number of bytes that are read.
     private static let limit = 4_096
 
-    /// The file's text without its last line break; nil where there is no such file.
+    /// The file's text without its last line break; nil if there is no such file.
     static func read(_ path: String) throws(SystemError) -> String? {
         do throws(Errno) {
             let file = try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -99,7 +101,7 @@ enum SmallFile {
         }
     }
 
-    /// Writes the file with a line break at its end, all or nothing, and waits until it is on disk.
+    /// Atomically replaces the file with the text and a line break, and waits until it is on disk.
     static func write(_ text: String, to path: String, in directory: String) throws(SystemError) {
         let draft = path + ".new"
         do throws(Errno) {

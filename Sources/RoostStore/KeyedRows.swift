@@ -1,11 +1,11 @@
 internal import GRDB
 internal import LifeCycleModel
 
-/// A record that an app has at most once. Its table has two columns: `app`, and `record` as JSON.
+/// A record that each app has at most once. Its table has two columns: `app`, and `record` as JSON.
 protocol KeyedRecord: Codable {
     static var table: String { get }
     var app: AppID { get }
-    /// Throws a fault of `cells` if a value is out of its range.
+    /// Throws a fault from `cells` if a value is out of range.
     func check(_ cells: Cells) throws
 }
 

@@ -3,16 +3,17 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The store, in one SQLite file: WAL, and on disk before `commit` returns wherever a change is owed.
+/// The store, in one SQLite file in WAL mode. If `isOwed` is true for a change, the change is on disk before `commit`
+/// returns.
 ///
-/// Used on the loop's thread only; it starts no thread and leaves no timer behind.
+/// Used on the loop's thread only. It starts no threads and no timers.
 public final class SQLiteStore: Store {
-    /// The file, as it was named at the opening.
+    /// The file's path, as given to the initializer.
     public let path: String
 
     private let queue: DatabaseQueue
     private var synchronous = Synchronous.full
-    /// The highest number given out in this run: a number is not given twice even if its record never came.
+    /// The highest id given out in this run. An id is never given twice, even if its record was never committed.
     private var lastAppID: Int32 = 0
 
     private enum Synchronous: String {
@@ -20,11 +21,12 @@ public final class SQLiteStore: Store {
         case normal = "NORMAL"
     }
 
-    /// Opens the store at `path`, or makes it. Refuses a file that is damaged, is another program's, or was written
-    /// by a newer Roost. `EUCLEAN` is thrown for a damaged file and for no other reason.
+    /// Opens the store at `path`, and creates it if it is missing. Refuses a file that is damaged, belongs to another
+    /// program, or was written by a newer Roost. `EUCLEAN` always means a damaged file.
     public init(path: String) throws(SystemError) {
         self.path = path
-        // It holds the tokens of running apps; SQLite gives the files beside it the same mode. A failure shows below.
+        // The file holds the tokens of running apps. SQLite gives the same mode to the files next to it. If this fails,
+        // opening the database below reports it.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         if descriptor < 0, errno == ELOOP {
             throw SystemError(
@@ -37,7 +39,7 @@ public final class SQLiteStore: Store {
         }
         var configuration = Configuration()
         configuration.journalMode = .wal
-        // Somebody may be looking at the file with another tool, for a moment.
+        // Another tool may have the file open for a moment.
         configuration.busyMode = .timeout(2)
         configuration.label = "roost.store"
         do {
@@ -52,10 +54,11 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Everything kept in the store at `path`, for tools; nil where there is none. Nothing is made, upgraded or
-    /// written beside it. No system may be at work with it (`StateDirectory.whileIdle`).
+    /// The persisted state in the store at `path`, for tools; nil if there is no store. Creates, upgrades and writes
+    /// nothing there. No system may use the store meanwhile (`StateDirectory.whileIdle`).
     ///
-    /// A store that was cut off has a log beside it, which SQLite works in even to read: so a copy is read.
+    /// A store that was not closed has a log next to it. SQLite writes to the log even when it only reads, so this
+    /// reads a copy.
     public static func kept(at path: String) throws(SystemError) -> StoredState? {
         guard let copy = try StoreCopy(of: path) else { return nil }
         defer { copy.remove() }
@@ -66,7 +69,7 @@ public final class SQLiteStore: Store {
                 return try db.tableExists("app")
             }
             guard isBegun else { return StoredState() }
-            // One that an older Roost left is read as a newer one would: the copy may be changed.
+            // A store of an older Roost is upgraded before it is read. This changes only the copy.
             try StoreSchema.migrator.migrate(queue)
             return try queue.read(load)
         } catch {
@@ -74,7 +77,7 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Everything kept. A row that makes no sense is an error that names the file, the table and the row.
+    /// The whole persisted state. An invalid row is an error that names the file, the table and the row.
     public func load() throws(SystemError) -> StoredState {
         do {
             return try queue.read(Self.load)
@@ -83,7 +86,7 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// The apps alone.
+    /// The app records only.
     public func apps() throws(SystemError) -> [AppRecord] {
         do {
             return try queue.read(Self.apps)
@@ -92,7 +95,7 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// The apps that were removed and whose files may not all be deleted yet, sorted.
+    /// The removed apps whose files may not all be deleted yet, sorted.
     public func removals() throws(SystemError) -> [BundleIdentifier] {
         do {
             return try queue.read { db in
@@ -117,14 +120,14 @@ public final class SQLiteStore: Store {
         return state
     }
 
-    /// Makes changes in their order, in one transaction; where it throws, none was made. A launch outlives its app's
-    /// record until it is reported as ended, so that its process can be found again.
+    /// Applies changes in their order, in one transaction; an error rolls all of them back. A launch is stored until
+    /// its end is recorded, even if its app's record is removed before, so that its process can be found again.
     public func commit(_ changes: [StoreChange]) throws(SystemError) {
         guard !changes.isEmpty else { return }
         do {
             try queue.writeWithoutTransaction { db in
-                // The setting can be changed between transactions only. A commit with FULL syncs the whole WAL, and so
-                // what earlier commits with NORMAL left in it.
+                // The setting can change only between transactions. A commit with FULL syncs the whole WAL, including
+                // earlier commits with NORMAL.
                 try setSynchronous(changes.contains { $0.isOwed } ? .full : .normal, db)
                 try db.inTransaction(.immediate) {
                     for change in changes { try StoreRows.apply(change, to: db) }
@@ -136,7 +139,7 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// A number that no app has had, in this run or any before: counted up from the highest ever kept or given out.
+    /// An id that no app has had, in this run or any earlier one: one more than the highest ever stored or given out.
     public func nextAppID() throws(SystemError) -> AppID {
         let doing = "number an app"
         let lastKept: Int64?
@@ -156,13 +159,13 @@ public final class SQLiteStore: Store {
         return AppID(next)
     }
 
-    /// Forgets which processes the launches are: they are those of the system whose store this is a copy of.
+    /// Forgets the processes of all launches. In a copy of a store, they belong to the system of the original.
     public func forgetProcesses() throws(SystemError) {
-        // A process of no boot is not looked for.
+        // A process without a boot id is not searched for.
         try execute("UPDATE launch SET boot_id = '', token = '' WHERE pid IS NOT NULL")
     }
 
-    /// Runs SQL text; for what has no other name, such as a test's damage.
+    /// Runs SQL text that no other function covers, such as damage in a test.
     func execute(_ sql: String) throws(SystemError) {
         do {
             try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
@@ -201,10 +204,10 @@ public final class SQLiteStore: Store {
         return "run \(command), which sets the file aside and finds the installed apps again; it deletes nothing"
     }
 
-    /// The `errno` nearest to what SQLite says, and what to do about it.
+    /// The closest `errno` for SQLite's result code, and advice.
     private static func explanation(of code: ResultCode, _ path: String) -> (errno: Int32, advice: String?) {
         switch code {
-        // A statement of ours is wrong only if the tables are not those that we made.
+        // A statement of ours can fail only if the tables are not the ones that we created.
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR: (EUCLEAN, "the file is damaged: \(damageAdvice(path))")
         case .SQLITE_FULL: (ENOSPC, "make room on the file system")
         case .SQLITE_READONLY: (EROFS, "make the file and its folder writable")
@@ -217,7 +220,7 @@ public final class SQLiteStore: Store {
 }
 
 extension StoreChange {
-    /// Whether the change must be on disk before anything is built on it.
+    /// Whether the change must be on disk before any effect that depends on it.
     var isOwed: Bool {
         switch self {
         case .record(let record): record.isOwed
@@ -226,10 +229,10 @@ extension StoreChange {
     }
 }
 
-/// A store whose content is not what it should be.
+/// An error in the store's content.
 struct StoreFault: Error {
-    /// What is wrong with what, in a clause.
+    /// The error, as a clause that names the place.
     var reason: String
-    /// Whether the file is damaged; false for a file that is another program's, or of a newer Roost.
+    /// Whether the file is damaged. False for a file of another program or a newer Roost.
     var isDamage = false
 }

@@ -1,46 +1,49 @@
 internal import Glibc
 public import RoostPorts
 
-/// The directory all of a system's state lies in, held by one system at a time.
+/// The directory that holds all of a system's state, locked by one system at a time.
 ///
-///     format       the layout's version
-///     lock         held by the running system, with its pid; the kernel lets go of it when the system ends
-///     system-id    names the system, for example in its cgroup: drawn once, and for each copy of the directory
-///     directory-id which directory the id was drawn for
-///     sockets      where the sockets of the running system are
-///     store.db     what is kept over restarts
-///     bundles      installed apps · containers  their data · logs  their output · journal  the system's events
-///     transfers    what has arrived of downloads under way
+/// - `format`: the layout's version
+/// - `lock`: locked by the running system, with its pid; the kernel releases it when the system ends
+/// - `system-id`: names the system, for example in its cgroup; random, and new for each copy of the directory
+/// - `directory-id`: the identity of the directory for which the id was created
+/// - `sockets`: the path of the running system's sockets
+/// - `store.db`: the persisted state
+/// - `bundles`: installed apps
+/// - `containers`: the apps' data
+/// - `logs`: the apps' output
+/// - `journal`: the system's events
+/// - `transfers`: partial files of unfinished downloads
 public final class StateDirectory {
-    /// The layout this program writes and reads.
+    /// The layout version that this program reads and writes.
     public static let format = 1
 
     /// The directory's absolute path.
     public let path: String
-    /// Twelve hexadecimal digits, drawn when the directory was made or first used as a copy of another.
+    /// Twelve random hexadecimal digits, created with the directory, or at the first use as a copy.
     public let systemID: String
-    /// The id of the system that this directory is a copy of; nil if it is none, or was used before.
+    /// The id of the system whose directory this is a fresh copy of; nil if it is no copy, or was used before.
     public let formerID: String?
 
     private let identity: DirectoryIdentity
 
     /// The file `SQLiteStore` opens.
     public var store: String { path + "/store.db" }
-    /// Where installed apps lie.
+    /// The directory of installed apps.
     public var bundles: String { path + "/bundles" }
-    /// Where apps keep their data.
+    /// The directory of apps' data.
     public var containers: String { path + "/containers" }
-    /// Where apps' output goes.
+    /// The directory of apps' output.
     public var logs: String { path + "/logs" }
-    /// Where the system's journal lies.
+    /// The directory of the system's journal.
     public var journal: String { path + "/journal" }
-    /// Where downloads lie until all of them is there.
+    /// The directory of unfinished downloads.
     public var transfers: String { path + "/transfers" }
 
     private let lock: Descriptor
 
-    /// Opens the directory at `path`, making it where it is missing, and holds it until the end of this value. `holder`
-    /// is the pid that whoever finds it in use is told; nil for our own.
+    /// Opens the directory at `path`, creating it if it is missing, and locks it for the lifetime of this value.
+    /// `holder` is the pid that other programs find in the lock file; nil for this process.
     public init(path: String, holder: Int32? = nil) throws(SystemError) {
         try Self.makeDirectories(path)
         let path = try Self.absolute(path)
@@ -64,30 +67,30 @@ public final class StateDirectory {
         }
     }
 
-    /// Binds the id to this directory. In a copy this has to be done last: until then each start finds a copy again.
+    /// Binds the id to this directory. In a copy, call this last: until then each start treats the directory as a copy.
     public func bind() throws(SystemError) { try identity.note(in: path) }
 
-    /// Notes where the running system's sockets are, for commands with another environment.
+    /// Notes the path of the running system's sockets, for commands with another environment.
     public func note(sockets: String) throws(SystemError) {
         guard try SmallFile.read(path + "/sockets") != sockets else { return }
         try SmallFile.write(sockets, to: path + "/sockets", in: path)
     }
 
-    /// The directory of the sockets of the system `systemID`, as it was noted last; nil if it was not.
+    /// The last noted socket directory of the system `systemID`; nil if none is noted.
     public static func sockets(of systemID: String, in path: String) -> String? {
         guard let noted = try? SmallFile.read(path + "/sockets"), noted.hasPrefix("/"), noted.hasSuffix("/" + systemID)
         else { return nil }
         return noted
     }
 
-    /// The user the directory at `path` belongs to.
+    /// The uid that owns the directory at `path`; nil if it cannot be read.
     public static func owner(of path: String) -> UInt32? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// Binds the id in the directory at `path` to it, and returns the id; nil if there is none. For a directory that was
-    /// moved or restored: throws `EEXIST` for a copy whose original is still where it was.
+    /// Binds the id in the directory at `path` to that directory, and returns the id; nil if there is none. This is for
+    /// a directory that was moved or restored. Throws `EEXIST` for a copy if the original is still in its place.
     public static func claim(_ path: String) throws(SystemError) -> String? {
         guard try exists(path), let id = try readSystemID(path) else { return nil }
         let path = try absolute(path)
@@ -100,25 +103,26 @@ public final class StateDirectory {
                 reason: "the directory it was copied from is still at \(original.path), and keeps the id; "
                     + "`roost up` gives the copy an id of its own")
         }
-        // Also for a directory that was moved: a copy of it has to find the original at its new path.
+        // A moved directory is noted, too: a copy of it has to find the original at its new path.
         try identity.note(in: path)
         return id
     }
 
-    /// Whether the id in the directory at `path` was drawn for it. One from before this was noted counts as the original.
+    /// Whether the id in the directory at `path` was created for that directory. A directory without a noted identity
+    /// is older than this check and counts as the original.
     private static func isOriginal(_ path: String) throws(SystemError) -> Bool {
         guard let noted = try DirectoryIdentity(notedIn: path) else { return true }
         return try DirectoryIdentity(of: path).isSame(as: noted)
     }
 
-    /// The system id of the directory at `path`, without holding it: for the command line. Nil where no system has
-    /// run there yet: in a copy lies the id of another directory's system.
+    /// The system id of the directory at `path`, for the command line; does not lock. Nil if no system has run there
+    /// yet. In a copy, the id belongs to the other directory's system.
     public static func systemID(of path: String) throws(SystemError) -> String? {
         guard try exists(path), try isOriginal(path) else { return nil }
         return try readSystemID(path)
     }
 
-    /// Whether the directory at `path` is a state directory, and of a layout this program reads.
+    /// Whether the directory at `path` is a state directory with a layout that this program reads.
     public static func exists(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -130,8 +134,8 @@ public final class StateDirectory {
         return true
     }
 
-    /// Does something while no system can be started in the directory at `path`, without making anything there. Throws
-    /// `EWOULDBLOCK` where one runs.
+    /// Runs `body` while no system can start in the directory at `path`. Creates nothing there. Throws `EWOULDBLOCK` if
+    /// a system is running.
     public static func whileIdle<Answer>(_ path: String, _ body: () throws -> Answer) throws -> Answer {
         if access(path + "/lock", F_OK) != 0, errno == ENOENT { return try body() }
         let lock = try locking(path) { () throws(Errno) in
@@ -139,17 +143,18 @@ public final class StateDirectory {
         }
         try hold(lock, path)
         let answer = try body()
-        // Not let go of before.
+        // Keep the lock until here.
         withExtendedLifetime(lock) {}
         return answer
     }
 
-    /// Who holds the directory at `path`, or was the last to: the pid that was given for it. Nil where nobody ever has.
+    /// The pid in the lock file of the directory at `path`: of the current or the last holder. Nil if there has been
+    /// none.
     public static func holder(of path: String) throws(SystemError) -> Int32? {
         try SmallFile.read(path + "/lock").flatMap { Int32($0) }
     }
 
-    /// Refuses a directory of a newer layout, or one that is full of something else.
+    /// Refuses a directory with a newer layout, and one that holds other files only.
     private static func checkIsOurs(_ path: String) throws(SystemError) {
         let doing = "open the state directory"
         if let text = try SmallFile.read(path + "/format") {
@@ -166,7 +171,7 @@ public final class StateDirectory {
             }
             return
         }
-        // A run that was cut off while it made the directory may have left these.
+        // A run that was interrupted while creating the directory may have left these.
         let ours = ["lock", "format.new"]
         guard try names(in: path, doing: doing).allSatisfy(ours.contains) else {
             throw SystemError(
@@ -190,7 +195,7 @@ public final class StateDirectory {
         }
         try hold(lock, path)
         try locking(path) { () throws(Errno) in
-            // Over what was there: a full disk has no room for a file that was emptied.
+            // Overwrite in place: on a full disk, a truncated file could not be written again.
             let text = "\(holder)\n".utf8
             try lock.write(text)
             _ = try Errno.retry { ftruncate(lock.rawValue, off_t(text.count)) }
@@ -210,7 +215,7 @@ public final class StateDirectory {
         }
     }
 
-    /// Takes the lock that is open, until it is closed.
+    /// Takes the lock on an open lock file. It is released when the descriptor is closed.
     private static func hold(_ lock: borrowing Descriptor, _ path: String) throws(SystemError) {
         do throws(Errno) {
             _ = try Errno.retry { flock(lock.rawValue, LOCK_EX | LOCK_NB) }
@@ -240,7 +245,7 @@ public final class StateDirectory {
         return String(repeating: "0", count: 12 - digits.count) + digits
     }
 
-    /// Makes the directory and those above it, where they are missing.
+    /// Creates the directory and its parents if they are missing.
     private static func makeDirectories(_ path: String) throws(SystemError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw SystemError.of(EINVAL, "make the state directory", path)
@@ -257,7 +262,7 @@ public final class StateDirectory {
         if mkdir(path, 0o700) == 0 { return }
         let number = errno
         var status = stat()
-        // On a read-only file system or in a foreign directory `mkdir` need not say EEXIST for what exists.
+        // On a read-only file system, or in another user's directory, `mkdir` may report something other than EEXIST.
         guard stat(path, &status) == 0 else { throw SystemError.of(number, "make a directory", path) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError.of(ENOTDIR, "make a directory", path) }
     }
@@ -268,8 +273,8 @@ public final class StateDirectory {
         return String(cString: resolved)
     }
 
-    /// Leaves the directory to its owner alone: the store holds the tokens apps prove themselves with. Others may be let
-    /// through to what they know the name of, as apps with uids of their own are.
+    /// Denies reading and writing to other users: the store holds the tokens by which apps prove their identity. Search
+    /// permission may stay, because apps with their own uids need it to reach their files.
     private static func restrict(_ path: String) throws(SystemError) {
         do throws(Errno) {
             let directory = try Descriptor(path, O_RDONLY | O_DIRECTORY)

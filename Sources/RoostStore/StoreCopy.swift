@@ -1,13 +1,13 @@
 internal import Glibc
 internal import RoostPorts
 
-/// A copy of a store in a directory of its own, for reading without a trace.
+/// A copy of a store in a directory of its own, for reading without side effects.
 struct StoreCopy {
     /// The copy's path.
     let path: String
     private let directory: String
 
-    /// Copies the store at `source`, with its log where it has one; nil where there is no store.
+    /// Copies the store at `source`, and its log if there is one; nil if there is no store.
     init?(of source: String) throws(SystemError) {
         let directory = try Self.makeDirectory()
         self.directory = directory
@@ -30,7 +30,7 @@ struct StoreCopy {
         rmdir(directory)
     }
 
-    /// For our user alone: the store holds the tokens apps prove themselves with.
+    /// A directory that only this user can enter: the store holds the tokens by which apps prove their identity.
     private static func makeDirectory() throws(SystemError) -> String {
         let prefix = "/tmp/roost-store-"
         var template = Array((prefix + "XXXXXX").utf8CString)
@@ -38,7 +38,7 @@ struct StoreCopy {
         return FileTree.text(template)
     }
 
-    /// Whether there was a file to copy.
+    /// Copies a file; false if it does not exist.
     private static func copy(_ source: String, to target: String) throws(SystemError) -> Bool {
         do throws(Errno) {
             let from = try Descriptor(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

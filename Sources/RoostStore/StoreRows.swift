@@ -3,9 +3,9 @@ internal import GRDB
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Records to rows, and rows to records. A row that makes no sense is an error that names it, never a crash.
+/// Converts records to rows and back. An invalid row is an error that names it, never a crash.
 enum StoreRows {
-    /// What is counted up: no system gets as far as the end of these, and there is always room to count on.
+    /// The ranges of counters. No system reaches their ends, and there is always room to count on.
     static let short = 0..<Int32.max / 2
     static let long = 0..<Int64.max / 2
 
@@ -81,12 +81,13 @@ enum StoreRows {
             try db.cachedStatement(sql: "DELETE FROM removal WHERE identifier = ?")
                 .execute(arguments: [identifier.rawValue])
         case .record(.appRemoved(let app)):
-            // In the same transaction: nobody deletes files of an app whose removal is not on disk.
+            // In the same transaction: files are deleted only if the removal is on disk.
             try db.cachedStatement(
                 sql: "INSERT OR IGNORE INTO removal (identifier) SELECT identifier FROM app WHERE id = ?"
             ).execute(arguments: [app.rawValue])
             try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
-            // The brain says so of each; but none may be left that a later start would carry on for nobody.
+            // The brain removes each record itself. This is a safeguard, so that no later start resumes work of a
+            // removed app.
             for rows in ConcernRows.all { try rows.removeAll(of: app, db) }
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
@@ -110,7 +111,7 @@ enum StoreRows {
             record.app.rawValue, record.manifest.identifier.rawValue, try json(record.manifest), record.isForceQuit,
             record.lastLaunch, record.allowsBackgroundRefresh, try json(record.scenes), record.switcherPlace,
         ])
-        // Installed again before its files were deleted: they are the new app's.
+        // The app was installed again before its files were deleted. They belong to the new app.
         try db.cachedStatement(sql: "DELETE FROM removal WHERE identifier = ?")
             .execute(arguments: [record.manifest.identifier.rawValue])
     }
@@ -146,7 +147,7 @@ enum StoreRows {
     }
 }
 
-/// One row's cells, read with their types checked.
+/// The cells of one row, read with a type check.
 struct Cells {
     private let row: Row
     private let table: String
@@ -166,14 +167,14 @@ struct Cells {
         return value
     }
 
-    /// A value that the system itself writes: one out of this range is damage, and would be reckoned with.
+    /// A value that only the system writes. If it is out of range, it is damage, and must not be used in calculations.
     func value<Value: DatabaseValueConvertible & Comparable>(_ column: String, in range: Range<Value>) throws -> Value {
         let value: Value = try value(column)
         guard range.contains(value) else { throw fault(column, "it cannot be \(value)") }
         return value
     }
 
-    /// The same, of a part of a record.
+    /// The same check for a value inside a record.
     func check<Value: Comparable>(
         _ value: Value, in range: Range<Value>, _ name: String, of column: String
     ) throws {

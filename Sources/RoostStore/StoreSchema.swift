@@ -1,29 +1,29 @@
 internal import GRDB
 
-/// The tables, by versions. A version that was ever released is never changed; a new one is added below it.
+/// The tables, by version. A released version is never changed; a new one is added after it.
 enum StoreSchema {
-    /// A migration is called by the number of the version that it makes.
+    /// A migration and the number of the version that it produces.
     typealias Version = (number: Int, migrate: @Sendable (Database) throws -> Void)
 
-    /// The versions this program knows, oldest first.
+    /// All versions that this program knows, oldest first.
     private static let versions =
         (own + ConcernRows.all.flatMap { $0.versions }).sorted { $0.number < $1.number }
 
-    /// The newest of them.
+    /// The newest version.
     static let newest = versions.map(\.number).max() ?? 0
 
     private static let own: [Version] = [
         (1, createTables), (2, addDevice), (3, addActivity), (10, splitLocation), (11, addRemovals),
     ]
 
-    /// Brings a store of any known version to the newest.
+    /// Migrates a store from any known version to the newest.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for version in versions { migrator.registerMigration(String(version.number), migrate: version.migrate) }
         return migrator
     }
 
-    /// Refuses a file that is damaged, is another program's, or was written by a newer Roost.
+    /// Refuses a file that is damaged, belongs to another program, or was written by a newer Roost.
     static func check(_ db: Database, path: String) throws {
         let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
         guard verdict == "ok" else {
@@ -47,8 +47,8 @@ enum StoreSchema {
         }
     }
 
-    /// AUTOINCREMENT keeps the highest number ever used, so that a removed app's number is never given again.
-    /// A launch has no foreign key on its app: it may outlive its app's record for as long as its process lives.
+    /// AUTOINCREMENT keeps the highest number ever used, so a removed app's number is never given again. A launch has
+    /// no foreign key on its app, because it stays until its process ends, even if the app's record is removed.
     @Sendable private static func createTables(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -75,8 +75,8 @@ enum StoreSchema {
                 """)
     }
 
-    /// The device itself, and what the user's wishes and scenes add to an app. A manifest from before says nothing of
-    /// scenes: such an app was installed as one without.
+    /// The device itself, and the columns of an app for settings and scenes. An older manifest does not mention scenes:
+    /// the app was installed as one without them.
     @Sendable private static func addDevice(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -93,7 +93,7 @@ enum StoreSchema {
                 """)
     }
 
-    /// Whether a launch may think itself active. Of those from before nobody knows, unless they stand still.
+    /// Whether a launch may believe that it is active. For older launches this is unknown, unless they are suspended.
     @Sendable private static func addActivity(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -107,7 +107,8 @@ enum StoreSchema {
         try db.execute(sql: "CREATE TABLE removal (identifier TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
     }
 
-    /// Launches for a place, of which there was one reason: only apps with the mode `location` had any.
+    /// Renames the launch reason `location` to `locationUpdate`. There was only this reason for location launches, and
+    /// only apps with the mode `location` had any.
     @Sendable private static func splitLocation(_ db: Database) throws {
         try db.execute(
             sql: """

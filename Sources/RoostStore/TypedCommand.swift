@@ -1,12 +1,12 @@
-/// A command for a person to type, as a message shows it.
+/// A command for the user to type, as a message shows it.
 public enum TypedCommand {
-    /// `` `roost recover --state /tmp/st` ``: the command in backquotes, ready for a shell. Without `--state` if `state` is
-    /// nil, which stands for the default state directory.
+    /// `` `roost recover --state /tmp/st` ``: the command in backquotes, ready for a shell. Without `--state` if
+    /// `state` is nil, which means the default state directory.
     public static func text(_ words: String, state: String?) -> String {
         "`roost \(words)\(state.map { " --state \(quoted($0))" } ?? "")`"
     }
 
-    /// The path as one word of a shell's command.
+    /// The path as one word of a shell command.
     private static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             switch byte {

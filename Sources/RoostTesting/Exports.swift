@@ -1,3 +1,3 @@
-// The words a test uses: states, callbacks, reasons, limits.
+// The types that tests use: states, callbacks, reasons, limits.
 @_exported public import AppCore
 @_exported public import LifeCycleModel

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Hands what comes to a request on to its attempt. An attempt may ask more than once; `number` tells which it is for.
+/// Passes the events of a request to its attempt. An attempt may send several requests; `number` identifies this one.
 final class AnswerDelegate: HTTPClientResponseDelegate {
     typealias Response = Void
 
@@ -19,7 +19,7 @@ final class AnswerDelegate: HTTPClientResponseDelegate {
         let location = head.headers.first(name: "Location")
         let isTaken = attempt.visited(
             request.url, redirectedTo: (300..<400).contains(head.status.code) ? location : nil, for: number)
-        // Before the client goes there, which it does when this returns.
+        // Cancel now, because the client follows the redirect when this returns.
         if !isTaken { task.cancel() }
     }
 

@@ -5,16 +5,16 @@ internal import NIOPosix
 internal import RoostCarrier
 internal import RoostPorts
 
-/// What has arrived and is not on disk yet, and what was last told of it.
+/// The received bytes that are not on disk yet, and the last reports about them.
 struct Flow {
-    /// Gathered until it is worth a write.
+    /// A block that is filled until it is worth a write.
     fileprivate var block: Block?
-    /// In memory, with those on their way to the disk.
+    /// Bytes in memory, including those that are being written.
     fileprivate var heldBytes = 0
     /// Completed when the connection may be read again.
     fileprivate var pause: EventLoopPromise<Void>?
 
-    /// When progress is told next.
+    /// The time of the next progress report.
     fileprivate var beat: NIODeadline?
     fileprivate var told: Int64 = 0
     fileprivate var checkpointed: Int64 = 0
@@ -31,12 +31,12 @@ struct Flow {
     }
 }
 
-/// The way from the connection to the disk.
+/// The data path from the connection to the disk.
 extension Attempt {
-    /// How often progress is told, and what little has arrived is written.
+    /// The interval of progress reports, and of writing small amounts.
     private static let beat = TimeAmount.milliseconds(500)
 
-    /// Takes a piece of the body. Completed when there is room for the next.
+    /// Takes a piece of the body. Completed when there is room for the next piece.
     func gather(_ buffer: ByteBuffer) -> EventLoopFuture<Void> {
         var rest = buffer
         flow.heldBytes += rest.readableBytes
@@ -84,7 +84,7 @@ extension Attempt {
         carrier.watch.expect(self, by: now + Self.beat)
     }
 
-    /// Tells progress if it is time to: when it is the next time.
+    /// Reports progress if that is due. Returns the time of the next report.
     func beatIfDue(_ now: NIODeadline) -> NIODeadline? {
         guard let time = flow.beat, time <= now else { return flow.beat }
         flow.beat = nil
@@ -121,7 +121,7 @@ extension Attempt {
             guard let (copy, length) = file.copyForSync() else {
                 return self.loop.execute { self.synced(nil, number) }
             }
-            // Not in the file's own order: what arrives meanwhile is written meanwhile.
+            // Runs in the pool, and not in the file's queue, so that writes continue meanwhile.
             pool.submit { _ in
                 let code = fdatasync(copy) == 0 ? 0 : errno
                 close(copy)
@@ -147,20 +147,20 @@ extension Attempt {
         after?()
     }
 
-    /// All that has come, where nothing of it is on its way to the disk yet; it is the caller's to release.
+    /// The entire received data as one block, if none of it has been written; nil otherwise. The caller releases it.
     func takeWhole() -> Block? {
         guard job.checkpoint == nil, !flow.isSyncing, let block = flow.block, takeUnbegun() != nil else { return nil }
         flow.block = nil
         return block
     }
 
-    /// A block has been written, or will not be.
+    /// Releases a block that has been written, or will not be.
     func release(_ block: Block) {
         carrier.release(block.count)
         carrier.giveBack(block)
     }
 
-    /// Calls `body` once no checkpoint is on its way to the disk.
+    /// Calls `body` when no checkpoint is being synced.
     func whenSynced(_ body: @escaping () -> Void) {
         if flow.isSyncing { flow.afterSync = body } else { body() }
     }
@@ -171,7 +171,7 @@ extension Attempt {
         core.reports.post(.checkpointed(job.id, attempt: job.attempt, checkpoint))
     }
 
-    /// No beat any more, nothing held back: what was gathered goes to the disk.
+    /// Stops reports and resumes reading; the gathered bytes are written.
     func settle() {
         flow.beat = nil
         write()

@@ -11,16 +11,16 @@ internal import RoostPorts
 ///
 ///     new ─► opening ─► asking ─► receiving ─► ending ─► ended
 ///               │         ▲ │         │           ▲
-///               │         └─┘ anew    │           │
+///               │         └─┘ again   │           │
 ///               └─────────┴───────────┴───────────┘ a failure, or stopped
 ///
-/// Everything here is touched on the event loop only, whose precondition each entry checks: hence unchecked.
+/// All state belongs to the event loop, and each entry point checks that it runs there; therefore `@unchecked`.
 final class Attempt: @unchecked Sendable {
     enum Phase {
         case new
-        /// Looking at what there is.
+        /// The partial file is being examined.
         case opening
-        /// A request is on its way.
+        /// A request has been sent.
         case asking
         case receiving(ExpectedBody)
         case ending
@@ -31,37 +31,37 @@ final class Attempt: @unchecked Sendable {
     let core: EngineCore
     let carrier: Carrier
     let loop: any EventLoop
-    /// The blocking calls on the file, in their order.
+    /// Runs the blocking calls on the file, in order.
     let disk: SerialQueue
     let file: PartialFile
 
     var phase = Phase.new
 
-    // MARK: What was asked and answered
+    // MARK: Requests and answers
 
     private let form: Result<RequestForm, Refusal>
-    /// What there was to go on from.
+    /// The existing bytes that the attempt may resume from.
     private var basis = PartialFile.Start.anew
-    /// Whether that could not be found out: what is known of it stays as it was.
+    /// Whether the file could not be examined, so that its checkpoint stays valid.
     private var isUnseen: Bool
     private var question = Question()
-    /// Which request is the one that counts.
+    /// The number of the current request. Events of earlier requests are ignored.
     private(set) var asks = 0
     private var hasAskedTwice = false
     private var offersHTTP2 = false
     private var task: HTTPClient.Task<Void>?
-    /// The address of the last answer, after redirects.
+    /// The URL of the last answer, after redirects.
     private var visited: String
-    /// The address that was asked last.
+    /// The URL of the last request.
     private var asked: String
     var response: TransferResponse?
 
-    // MARK: What has arrived
+    // MARK: Received data
 
     var received: Int64 = 0
     var expected: Int64?
     var validator: String?
-    /// The body that comes from the beginning, as long as the file still holds what was there before.
+    /// The body that starts at the beginning, while the file still has its old content; nil otherwise.
     private var unbegun: ExpectedBody?
     var flow = Flow()
     private var lastByte = NIODeadline.now()
@@ -79,10 +79,10 @@ final class Attempt: @unchecked Sendable {
         asked = visited
     }
 
-    /// Begins; from any thread.
+    /// Begins the attempt, from any thread.
     func start() { loop.execute { self.begin() } }
 
-    /// Stops, keeping what there is; from any thread.
+    /// Stops the attempt and retains the received bytes, from any thread.
     func stop() { loop.execute { self.wasStopped() } }
 
     private func begin() {
@@ -103,7 +103,7 @@ final class Attempt: @unchecked Sendable {
 
     private func opened(_ result: Result<PartialFile.Start, SystemError>) {
         if case .success(let start) = result {
-            // Stopped meanwhile, it is parked with this.
+            // If the attempt was stopped meanwhile, it is parked with this basis.
             basis = start
             isUnseen = false
         }
@@ -117,7 +117,7 @@ final class Attempt: @unchecked Sendable {
     private func wasStopped() {
         switch phase {
         case .new:
-            // What there is was not even looked at.
+            // The partial file was not even examined.
             phase = .ended
             core.reports.post(.stopped(job.id, attempt: job.attempt, job.checkpoint))
             core.finished(job.id)
@@ -126,7 +126,7 @@ final class Attempt: @unchecked Sendable {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     private func ask() {
         guard case .success(let form) = form else { return }
@@ -139,7 +139,8 @@ final class Attempt: @unchecked Sendable {
         question = form.question(from: basis)
         do {
             let request = try form.request(for: question)
-            // There is but one loop. To ask for the channel to be on it as well would make connections for one use.
+            // There is only one loop. If the channel were also bound to it, the client would use each connection only
+            // once.
             let task = carrier.client(offeringHTTP2: offersHTTP2).execute(
                 request: request, delegate: AnswerDelegate(for: self, number: number),
                 eventLoop: .delegate(on: loop))
@@ -154,10 +155,10 @@ final class Attempt: @unchecked Sendable {
 
     private var timeout: TimeAmount { .nanoseconds(max(1, min(job.requestTimeout, .seconds(31_536_000)).rawValue)) }
 
-    /// Does what is due by now: the time of what comes next, or nil where it has ended.
+    /// Handles the timers that are due. Returns the time of the next one; nil if the attempt has ended.
     func timePasses(_ now: NIODeadline) -> NIODeadline? {
         let beat = beatIfDue(now)
-        // While the disk is waited for, the server is not.
+        // While the disk is slow, the server's timeout does not run.
         let silence = (flow.isPaused ? now : lastByte) + timeout
         if silence <= now {
             end(.failed(.timedOut(asked, after: job.requestTimeout)))
@@ -166,9 +167,9 @@ final class Attempt: @unchecked Sendable {
         return min(silence, beat ?? silence)
     }
 
-    // MARK: What a request brings
+    // MARK: Answers
 
-    /// A server has answered; false where it redirects to where nothing can be connected to.
+    /// Handles an answer's head. False if it is a redirect to a URL that cannot be connected to.
     func visited(_ url: URL, redirectedTo location: String?, for number: Int) -> Bool {
         loop.preconditionInEventLoop()
         guard number == asks else { return true }
@@ -184,7 +185,7 @@ final class Attempt: @unchecked Sendable {
             end(.failed(.refused(refused, url: asked)))
             return false
         } catch .otherScheme {
-            // Not followed: the answer is a redirect astray.
+            // The client does not follow this redirect. The answer is handled like any other.
             return true
         } catch {
             end(.failed(.unusableRedirect(from: visited, to: location, error)))
@@ -192,7 +193,7 @@ final class Attempt: @unchecked Sendable {
         }
     }
 
-    /// The address that a host names, if it names one that is refused.
+    /// The refused address that a host names literally; nil if the host is allowed or is a name.
     private func refusedAddress(_ host: String) -> RefusedAddress? {
         core.options.allowsLinkLocal ? nil : RefusedAddress(host: host)
     }
@@ -218,7 +219,7 @@ final class Attempt: @unchecked Sendable {
 
     private func take(_ body: ExpectedBody, of response: TransferResponse) {
         phase = .receiving(body)
-        // What is kept of it is what the app can be told.
+        // The limited response is the part that the app can receive.
         self.response = response.fitting
         if response.url.utf8.count > TransferRequest.longestURL { self.response?.url = job.request.url }
         received = body.offset
@@ -228,7 +229,7 @@ final class Attempt: @unchecked Sendable {
         let isShort = body.total ?? .max <= Self.worthAWord
         let report = TransferReport.responded(
             job.id, attempt: job.attempt, offset: body.offset, expected: body.total)
-        // What there was may be lost with it, and is waited for.
+        // With a partial file, the report is sent at once, because its bytes may be lost.
         if isShort, job.checkpoint == nil, job.resumes.isEmpty {
             core.reports.postWithNext(report)
         } else {
@@ -239,17 +240,17 @@ final class Attempt: @unchecked Sendable {
             return
         }
         unbegun = body
-        // What is short is begun, written and finished in one go.
+        // A short body is created, written and synced together at its end.
         if !isShort { beginFile() }
     }
 
-    /// The body that comes from the beginning, where the file has not been emptied for it: it is the caller's to do.
+    /// The body for which the file has not been emptied yet; nil otherwise. The caller must then do so.
     func takeUnbegun() -> ExpectedBody? {
         defer { unbegun = nil }
         return unbegun
     }
 
-    /// Empties the file for the body that comes, if that has not been done.
+    /// Empties the file for a new body, if that has not been done.
     func beginFile() {
         guard let body = takeUnbegun() else { return }
         let (file, replaces, number) = (file, job.checkpoint != nil, asks)
@@ -263,13 +264,14 @@ final class Attempt: @unchecked Sendable {
         guard number == asks, case .receiving(let body) = phase else { return }
         switch result {
         case .success:
-            // From here on the version is known by which a crash in this boot is gone on from.
+            // Records the version, so that the transfer can resume after a crash in this boot.
             if body.total ?? .max > Self.worthAWord, body.validator != nil { postCheckpoint(0) }
         case .failure(let error): diskFailed(error)
         }
     }
 
-    /// Shorter ones are taken anew after a crash, rather than written down when they begin.
+    /// The size from which the beginning of a transfer is reported and recorded. After a crash, shorter transfers start
+    /// over.
     private static let worthAWord: Int64 = 1 << 20
 
     func arrived(_ buffer: ByteBuffer, for number: Int) -> EventLoopFuture<Void> {
@@ -309,11 +311,11 @@ final class Attempt: @unchecked Sendable {
 
     private func mayAskAgain(after error: any Error) -> Bool {
         if error.refusesHTTP1, !offersHTTP2 {
-            // In the handshake: nothing has been asked of it yet.
+            // The server refused during the handshake, so no request has been sent.
             offersHTTP2 = true
             return true
         }
-        // A connection kept from an earlier transfer may be closed just as it is used again.
+        // An idle connection may be closed by the server just as it is reused.
         return error as? HTTPClientError == .remoteConnectionClosed && question.isResumable && !hasAskedTwice
     }
 
@@ -321,7 +323,7 @@ final class Attempt: @unchecked Sendable {
         .network(error, url: asked, redirects: core.options.redirects)
     }
 
-    /// Where there was no answer at all, it is looked closer at why.
+    /// Examines a failure without any answer more closely.
     private func diagnose(_ error: any Error, _ number: Int) {
         let problem = problem(error)
         guard let (host, port) = RequestForm.authority(of: asked) else { return end(.failed(problem)) }
@@ -361,7 +363,7 @@ final class Attempt: @unchecked Sendable {
         }
     }
 
-    /// What is short comes to the disk in one go, beside others.
+    /// Writes and syncs a short body together with those of other transfers.
     private func bring(_ block: Block, _ response: TransferResponse) {
         quiet()
         let (file, size, id, number) = (file, received, job.id, job.attempt)
@@ -386,7 +388,7 @@ final class Attempt: @unchecked Sendable {
             by: carrier)
     }
 
-    /// Ends before the whole is there, with what is on disk in order.
+    /// Ends the attempt before the body is complete, and syncs the received bytes.
     func end(_ outcome: Outcome) {
         switch phase {
         case .ending, .ended: return
@@ -414,7 +416,7 @@ final class Attempt: @unchecked Sendable {
         }
     }
 
-    /// What is left to go on from, so many bytes being on disk.
+    /// The checkpoint to resume from, with `length` bytes on disk; nil if the transfer must start over.
     private func checkpoint(of length: Int64?) -> TransferCheckpoint? {
         guard let length, length > 0 else { return nil }
         let (version, whole) =
@@ -428,20 +430,20 @@ final class Attempt: @unchecked Sendable {
         case .stopped: ended(.stopped(job.id, attempt: job.attempt, checkpoint))
         case .failed(var problem):
             problem.checkpoint = checkpoint
-            // Addresses in it may be as long as a server likes.
+            // URLs from a server may have any length.
             problem.reason = problem.reason.prefix(bytes: TransferFailure.longestReason)
             ended(.failed(job.id, attempt: job.attempt, problem))
         }
     }
 
-    /// No timer any more; what has arrived goes to the disk.
+    /// Stops the timers; the received bytes are written.
     private func quiet() {
         carrier.watch.forget(self)
         settle()
     }
 
     private func ended(_ report: TransferReport) {
-        // A checkpoint still being brought to the disk has a descriptor of its own, and these threads.
+        // A checkpoint that is still being synced uses its own descriptor and these threads.
         whenSynced {
             self.phase = .ended
             self.carrier.attemptEnded()
@@ -451,5 +453,5 @@ final class Attempt: @unchecked Sendable {
     }
 }
 
-/// What a request is ended with that does not count any more.
+/// The error that ends a request which is no longer current.
 struct Superseded: Error {}

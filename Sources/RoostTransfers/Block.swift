@@ -1,9 +1,10 @@
 internal import NIOCore
 
-/// Memory in which what arrives is gathered for a write. Used again and again: what the connection reads into is free at
-/// once for its next read, and what is in memory is counted in blocks.
+/// A buffer in which received bytes are gathered for a write. Blocks are reused. The connection's own read buffer is
+/// free again at once, and memory use is counted in blocks.
 ///
-/// It is handed from the event loop to a writing thread and back, and used by one at a time: hence unchecked.
+/// A block moves between the event loop and a writing thread, and only one of them uses it at a time; therefore
+/// `@unchecked`.
 final class Block: @unchecked Sendable {
     private let memory: UnsafeMutableRawBufferPointer
     private(set) var count = 0
@@ -18,7 +19,7 @@ final class Block: @unchecked Sendable {
 
     func clear() { count = 0 }
 
-    /// Takes as much as there is room for from the beginning of `buffer`.
+    /// Takes bytes from the beginning of `buffer`, as many as fit.
     func take(from buffer: inout ByteBuffer) {
         let size = min(capacity - count, buffer.readableBytes)
         buffer.readWithUnsafeReadableBytes { bytes in

@@ -6,19 +6,20 @@ internal import NIOSSL
 internal import RoostCarrier
 internal import Synchronization
 
-/// The threads and connections there are while anything is carried: one event loop, which never blocks, and a few
-/// threads that may.
+/// The threads and connections that exist while transfers are under way: one event loop, which never blocks, and a few
+/// threads that may block.
 final class Carrier: CommitThreads {
     let pool: NIOThreadPool
-    /// One thread, which brings short files to a quick disk: among others it would be another one each time, that has slept.
+    /// A single thread that commits short files on a fast disk. In the pool, each commit might wake a different
+    /// sleeping thread.
     let committer: NIOThreadPool
     let loop: any EventLoop
     let names: NameLookUp
     let watch: Watch
-    /// Speaks HTTP/1.1: a connection for each transfer carries a file in a quarter of the processor time that a stream of
-    /// HTTP/2 takes, and most servers that have the one have the other.
+    /// The HTTP/1.1 client. A connection per transfer takes a quarter of the processor time of an HTTP/2 stream, and
+    /// most servers with HTTP/2 also support HTTP/1.1.
     private let client: HTTPClient
-    /// Offers HTTP/2 as well, for those that have it alone.
+    /// A client that also offers HTTP/2, for servers that support nothing else.
     private let clientOfBoth: HTTPClient
     private let group: MultiThreadedEventLoopGroup
     private let load = Mutex(Load())
@@ -26,19 +27,21 @@ final class Carrier: CommitThreads {
     private struct Load {
         var attempts = 0
         var bytes = 0
-        /// Blocks that were written.
+        /// Written blocks, for reuse.
         var spare: [Block] = []
     }
 
-    /// How many threads write and sync: each may be held up by the disk for long.
+    /// The number of threads that write and sync. The disk may block each of them for long.
     private static let writers = 4
-    /// How many of them may help to bring short files to a slow disk: the others are left for what else there is.
+    /// The number of these threads that may help to commit short files on a slow disk. The rest are free for other
+    /// work.
     static let committers = 2
-    /// How many bytes may be in memory, of all transfers together.
+    /// The most bytes in memory, over all transfers.
     private static let mostBytes = 4 << 20
-    /// How many of one: while these are written the next can come. A kill loses what is in memory.
+    /// The most bytes in memory for one transfer: more can arrive while the first are being written. A kill loses the
+    /// bytes in memory.
     private static let mostOfOne = 1 << 20
-    /// How many are written at once, where there are few transfers.
+    /// The size of a write with few transfers, in bytes.
     private static let mostAtOnce = 512 << 10
     private static let fewestAtOnce = 64 << 10
 
@@ -66,15 +69,15 @@ final class Carrier: CommitThreads {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls, redirectConfiguration: .follow(max: options.redirects, allowCycles: true),
             timeout: HTTPClient.Configuration.Timeout(connect: .seconds(60)), decompression: .disabled)
-        // How many at once, and when again, is not decided here.
+        // The brain decides about concurrency and retries.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Nobody looks at its traces, which took a twentieth of the processor time of a short file.
+        // Traces are not used, and took a twentieth of the processor time of a short file.
         configuration.tracing.tracer = nil
         let allowsLinkLocal = options.allowsLinkLocal
         let prepare: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
             if !allowsLinkLocal, let refused = channel.remoteAddress.flatMap({ RefusedAddress($0) }) {
-                // Its failure alone would leave it open.
+                // A failed initializer alone would leave the channel open.
                 channel.close(promise: nil)
                 return channel.eventLoop.makeFailedFuture(refused)
             }
@@ -85,13 +88,13 @@ final class Carrier: CommitThreads {
         return configuration
     }
 
-    /// Ends all threads. Called when nothing is carried any more; a closing connection may still take its time.
+    /// Ends all threads. Called when no transfer is left; closing connections may still take time.
     func shutDown() {
         let (clients, group, pool, committer, names) = ([client, clientOfBoth], group, pool, committer, names)
         pool.submit { _ in
-            // Fails only where it was shut down before.
+            // Fails only if the client was already shut down.
             for client in clients { try? client.syncShutdown() }
-            // A queue of our own: what uses a global one leaves a wake-up a second behind, for ever.
+            // A queue of its own, because use of a global queue causes a wake-up per second forever.
             let queue = DispatchQueue(label: "org.roost.transfers.end")
             names.whenDone(on: queue) {
                 group.shutdownGracefully(queue: queue) { _ in
@@ -107,12 +110,12 @@ final class Carrier: CommitThreads {
     func commit(_ body: @escaping @Sendable () -> Void) { committer.submit { _ in body() } }
     func help(_ body: @escaping @Sendable () -> Void) { pool.submit { _ in body() } }
 
-    // MARK: How much is in memory
+    // MARK: Memory
 
     func attemptBegan() { load.withLock { $0.attempts += 1 } }
     func attemptEnded() { load.withLock { $0.attempts -= 1 } }
 
-    /// A block of as many bytes as a transfer gathers before it writes them.
+    /// A block whose size is the amount that a transfer gathers before a write.
     func takeBlock() -> Block {
         load.withLock { load in
             let size = min(Self.mostAtOnce, max(Self.fewestAtOnce, Self.mostBytes / 2 / max(1, load.attempts)))
@@ -126,13 +129,13 @@ final class Carrier: CommitThreads {
         load.withLock { if $0.spare.count < Self.mostSpare { $0.spare.append(block) } }
     }
 
-    /// How many blocks are kept for the next writes.
+    /// The most spare blocks.
     private static let mostSpare = 8
 
     func hold(_ bytes: Int) { load.withLock { $0.bytes += bytes } }
     func release(_ bytes: Int) { load.withLock { $0.bytes -= bytes } }
 
-    /// Whether a transfer that holds so many bytes has to wait until some are written.
+    /// Whether a transfer that holds this many bytes in memory must wait for writes.
     func isFull(holding bytes: Int) -> Bool {
         if bytes >= Self.mostOfOne { return true }
         return load.withLock { $0.bytes > Self.mostBytes && bytes > Self.mostBytes / max(1, 2 * $0.attempts) }

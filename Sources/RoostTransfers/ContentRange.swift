@@ -1,12 +1,12 @@
-/// A field `Content-Range: bytes 100-199/200`.
+/// The value of a field `Content-Range: bytes 100-199/200`.
 struct ContentRange: Hashable {
-    /// The first byte and the last.
+    /// The first and last byte.
     let first: Int64
     let last: Int64
-    /// The whole length; nil for `*`.
+    /// The length of the whole resource; nil for `*`.
     let total: Int64?
 
-    /// Nil for what is no such field, as for a range in other units or the one of a 416.
+    /// Nil if the text is not a byte range, as with other units or in a 416 answer.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -25,10 +25,10 @@ struct ContentRange: Hashable {
         }
     }
 
-    /// How many bytes it is of.
+    /// The number of bytes in the range.
     var count: Int64 { last - first + 1 }
 
-    /// Digits and nothing else: `Int64` alone would take a sign.
+    /// A number of digits only; `Int64` alone would accept a sign.
     static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }) else {
             return nil

@@ -4,17 +4,17 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
 
-/// Looks closer at a failure whose error does not say enough.
+/// Examines a failure whose error is not specific enough.
 struct Diagnosis {
     let loop: any EventLoop
     let names: NameLookUp
-    /// Where it failed.
+    /// The host that the request failed at.
     let host: String
     let port: Int
     let url: String
 
-    /// The problem, with what could be found out: whether a certificate failed for its dates, and whether a host is
-    /// surely not there or only its name could not be asked for.
+    /// The problem with more detail. For a certificate, it says whether the dates are the cause. For an unknown host,
+    /// it says whether the name does not exist or its lookup failed.
     func refine(_ problem: TransferProblem) -> EventLoopFuture<TransferProblem> {
         switch problem.code {
         case URLErrorCode.certificateUntrusted:
@@ -31,7 +31,7 @@ struct Diagnosis {
         }
     }
 
-    /// The server's own certificate, trusted or not. Nothing is said to it but hello.
+    /// The server's own certificate, trusted or not, from a TLS handshake that is then aborted.
     private func certificate() -> EventLoopFuture<NIOSSLCertificate?> {
         let found = loop.makePromise(of: NIOSSLCertificate?.self)
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -42,7 +42,7 @@ struct Diagnosis {
             ClientBootstrap(group: loop).connectTimeout(.seconds(10))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        // An address is no name to ask for.
+                        // SNI has no form for IP addresses.
                         let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
                         let handler = try NIOSSLClientHandler(
                             context: context, serverHostname: isAddress ? nil : host,
@@ -57,7 +57,8 @@ struct Diagnosis {
                 .whenComplete { result in
                     switch result {
                     case .success(let channel):
-                        // Whatever else happens, it comes to an end: too late for this where it was found before.
+                        // In any case the channel is closed in the end. If the certificate was found before, these
+                        // calls have no effect.
                         let end = channel.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
                         channel.closeFuture.whenComplete { _ in
                             end.cancel()
@@ -73,7 +74,7 @@ struct Diagnosis {
     }
 }
 
-/// The problem with a certificate's dates, where there is one.
+/// The problem with a certificate's dates; nil if they are valid.
 private func dates(of certificate: NIOSSLCertificate, url: String) -> TransferProblem? {
     let now = time(nil)
     if certificate.notValidAfter < now {

@@ -6,14 +6,14 @@ internal import RoostCarrier
 internal import RoostPorts
 internal import Synchronization
 
-/// What all threads of an engine share: what is done for which transfer, one thing after the other, and the threads
-/// that do it, while there is anything to do.
+/// The state shared by all threads of an engine: the work for each transfer, in sequence, and the threads for it while
+/// there is work.
 final class EngineCore: Sendable {
-    /// What is done for one transfer. There is one as long as anything is.
+    /// The work for one transfer. A lane exists as long as there is work.
     private struct Lane {
-        /// Nil before it is made.
+        /// Nil before the attempt is created.
         var attempt: Attempt?
-        /// What is being begun is to be stopped at once.
+        /// Whether the attempt must be stopped as soon as it is created.
         var isToStop = false
         var waiting: [TransferJob] = []
     }
@@ -43,7 +43,7 @@ final class EngineCore: Sendable {
         commits = GroupCommit(files: files, announcingReportsBy: reports.announce)
     }
 
-    // MARK: One thing after the other
+    // MARK: Work in sequence
 
     func submit(_ job: TransferJob) {
         let isFirst = state.withLock { state in
@@ -73,7 +73,7 @@ final class EngineCore: Sendable {
         if isToStop { attempt.stop() }
     }
 
-    /// What was being done for it is done.
+    /// The current work for a transfer has ended. Starts the next.
     func finished(_ id: TransferID) {
         let next = state.withLock { state -> TransferJob? in
             guard var lane = state.lanes.removeValue(forKey: id) else { return nil }
@@ -90,7 +90,7 @@ final class EngineCore: Sendable {
         if let next { start(next) }
     }
 
-    /// Stops the transfer if it is under way, or about to be.
+    /// Stops a transfer that is under way or queued.
     func stop(_ id: TransferID) {
         let (attempt, dropped) = state.withLock { state -> (Attempt?, [TransferJob]) in
             guard var lane = state.lanes[id] else { return (nil, []) }
@@ -104,13 +104,13 @@ final class EngineCore: Sendable {
         attempt?.stop()
     }
 
-    /// Whether nothing is being done for any transfer.
+    /// Whether no work is under way.
     var isIdle: Bool { state.withLock { $0.lanes.isEmpty } }
 
-    /// Whether anything is being done for a transfer. One whose file another wants to go on with is left alone.
+    /// Whether work for a transfer is under way. If so, its file must not be taken over by another transfer.
     func isBusy(_ id: TransferID) -> Bool { state.withLock { $0.lanes[id] != nil } }
 
-    // MARK: Threads, while they are needed
+    // MARK: Threads on demand
 
     private func rest(_ state: inout State) {
         guard let carrier = state.carrier else { return }
@@ -133,7 +133,7 @@ final class EngineCore: Sendable {
         carrier?.shutDown()
     }
 
-    /// Nothing is begun any more; what is under way ends with its files in order.
+    /// Accepts no further work. Transfers under way are stopped, with their files in order.
     func close() {
         let attempts = state.withLock { state in
             state.isClosed = true

@@ -2,33 +2,33 @@ public import LifeCycleModel
 internal import RoostCarrier
 public import RoostPorts
 
-/// Carries transfers by HTTP/1.1, and by HTTP/2 where a server has that alone, over TLS or without.
+/// A transfer engine for HTTP/1.1, and for HTTP/2 if a server supports nothing else, with or without TLS.
 ///
-/// Two versions of a resource never end up in one file, and what is not whole is never told to be. The threads start
-/// with the first transfer and end a moment after the last. What becomes of a completed file is for others to do.
+/// A file never mixes two versions of a resource, and an incomplete file is never reported as complete. The threads
+/// start with the first transfer, and end shortly after the last. Completed files are moved by other code.
 public final class HTTPTransferEngine {
     private let core: EngineCore
 
-    /// Makes an engine, and its directory where that is missing. No thread is started yet.
+    /// Creates an engine, and its directory if that is missing. Starts no thread yet.
     public init(_ options: TransferOptions) throws(SystemError) { core = try EngineCore(options: options) }
 
-    /// The same, with another way to ask whether a host is there at all.
+    /// Creates an engine with another lookup of host names, for tests.
     init(_ options: TransferOptions, askingNamesBy ask: @escaping NameLookUp.Asking) throws(SystemError) {
         core = try EngineCore(options: options, askingNamesBy: ask)
     }
 
     deinit { core.close() }
 
-    /// Readable when there are reports to take.
+    /// Readable when reports can be taken.
     public var descriptor: Int32 { core.reports.descriptor }
 
-    /// The reports so far, in their order.
+    /// The reports so far, in order.
     public func takeReports() -> [TransferReport] { core.reports.takeAll() }
 
-    /// Begins or goes on with a transfer. What is under way for the same one ends before.
+    /// Begins or resumes a transfer. If work for the same transfer is under way, the new job waits for its end.
     public func begin(_ job: TransferJob) { core.submit(job) }
 
-    /// Stops a transfer under way, or about to be.
+    /// Stops a transfer that is under way or queued.
     public func stop(_ id: TransferID) { core.stop(id) }
 
     /// Whether no transfer is under way. A transfer reports its end first.

@@ -2,29 +2,29 @@ internal import Dispatch
 internal import Glibc
 internal import NIOCore
 
-/// Asks for the names of hosts: each on a thread of its own, which has nothing to do with what is written. A name server
-/// that does not answer takes as long as it likes.
+/// Looks up names of hosts, each on a thread of its own, separate from the threads for files. An unresponsive name
+/// server may block such a thread for any time.
 final class NameLookUp: Sendable {
-    /// What `getaddrinfo` says of a name.
+    /// The return value of `getaddrinfo` for a name.
     typealias Asking = @Sendable (String) -> Int32
 
     private let ask: Asking
-    /// Those that are under way.
+    /// The lookups under way.
     private let underWay = DispatchGroup()
 
     init(_ ask: @escaping Asking = systemAnswer) { self.ask = ask }
 
-    /// Whether the name servers say that there is no such host; otherwise it may be found another time.
+    /// Whether the name servers report that the host does not exist. If false, a later lookup may succeed.
     func isSurelyNotThere(_ host: String, on loop: any EventLoop) -> EventLoopFuture<Bool> {
         let promise = loop.makePromise(of: Bool.self)
-        // A queue of its own for each, since one that is shared lets them wait for one another.
+        // A queue for each lookup, because lookups on a shared queue would wait for each other.
         DispatchQueue(label: "org.roost.transfers.name").async(group: underWay) { [ask] in
             promise.succeed(ask(host) == EAI_NONAME)
         }
         return promise.futureResult
     }
 
-    /// Calls `body` once none is under way.
+    /// Calls `body` when no lookup is under way.
     func whenDone(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         underWay.notify(queue: queue, execute: body)
     }

@@ -7,7 +7,7 @@ internal import NIOPosix
 internal import NIOSSL
 
 extension TransferProblem {
-    /// What a request's failure comes to. `url` is what was asked for last.
+    /// The problem for a failed request. `url` is that of the last request.
     static func network(_ error: any Error, url: String, redirects: Int) -> Self {
         switch error {
         case let error as HTTPClientError: client(error, url: url, redirects: redirects)
@@ -45,7 +45,7 @@ extension TransferProblem {
                 code: URLErrorCode.cannotFindHost, reason: "\(url): the host \(error.host) was not found", mayPass: true
             )
         }
-        // TLS that could not even be set up.
+        // TLS could not be set up.
         if let inner = error.connectionErrors.lazy.compactMap({ $0.error as? NIOSSLError }).first {
             return tls(inner, url: url)
         }
@@ -116,7 +116,7 @@ extension TransferProblem {
             mayPass: false)
     }
 
-    /// The chain does not lead to a trusted root. Whether for its dates is found out by `CertificateLook`.
+    /// The chain does not lead to a trusted root. `Diagnosis` finds out whether that is due to the certificate's dates.
     static func untrusted(url: String) -> Self {
         Self(
             code: URLErrorCode.certificateUntrusted,
@@ -125,7 +125,7 @@ extension TransferProblem {
 }
 
 extension HTTPClientError {
-    /// Whether the request itself was no good, whatever the server.
+    /// Whether the request itself is invalid, for any server.
     fileprivate var isOfRequest: Bool {
         let description = "\(self)"
         let names = [
@@ -136,7 +136,7 @@ extension HTTPClientError {
 }
 
 extension Error {
-    /// Whether a server ended the handshake since none of the protocols it was offered is its own.
+    /// Whether the server ended the handshake because it supports none of the offered protocols.
     var refusesHTTP1: Bool {
         guard case .handshakeFailed(let inner)? = self as? NIOSSLError else { return false }
         return "\(inner)".contains("NO_APPLICATION_PROTOCOL")

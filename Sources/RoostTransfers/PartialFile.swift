@@ -5,9 +5,9 @@ internal import RoostCarrier
 internal import RoostPorts
 internal import Synchronization
 
-/// What has arrived of one transfer, on disk. Its methods block: they are called in the order of a `SerialQueue`.
+/// The partial file of one transfer. Its methods block, and are called in the order of a `SerialQueue`.
 final class PartialFile: Sendable {
-    /// What a transfer may go on from.
+    /// The state that a transfer resumes from.
     struct Start: Hashable {
         var offset: Int64
         var validator: String?
@@ -16,17 +16,17 @@ final class PartialFile: Sendable {
     }
 
     private struct State {
-        /// -1 while it is not open.
+        /// -1 while the file is not open.
         var descriptor: Int32 = -1
-        /// So many bytes of it are good: where the next ones go.
+        /// The number of valid bytes, which is the offset of the next write.
         var length: Int64 = 0
-        /// Room has been set aside, or looked for, up to here.
+        /// The offset up to which disk space was reserved, or checked.
         var reserved: Int64 = 0
-        /// The whole length, where it is known.
+        /// The length of the whole body; nil if unknown.
         var total: Int64?
-        /// Where a failure has come, nothing is written any more.
+        /// The first failure, after which nothing is written.
         var failure: SystemError?
-        /// What was written may never have reached the disk.
+        /// Whether written bytes may never have reached the disk.
         var isLost = false
     }
 
@@ -50,7 +50,7 @@ final class PartialFile: Sendable {
 
     private var path: String { files.path + "/" + PartialFiles.name(of: id) }
 
-    /// Opens what there is and tells from where on it can be gone on with. What is beyond is cut off.
+    /// Opens the existing file, and returns the offset from which the transfer can resume. Later bytes are cut off.
     func open(for checkpoint: TransferCheckpoint, bootID: String) throws(SystemError) -> Start {
         guard let validator = checkpoint.validator, files.version(of: id) ?? validator == validator else {
             return .anew
@@ -69,11 +69,12 @@ final class PartialFile: Sendable {
         guard fstat(descriptor, &status) == 0 else { throw .now("look at a transfer's file", path) }
         var offset = Int64(status.st_size)
         if checkpoint.boot != bootID {
-            // What came after the checkpoint may never have reached the disk, and read as zeros now.
+            // Bytes after the checkpoint may never have reached the disk before the reboot, and may read as zeros.
             guard offset >= checkpoint.received else { return .anew }
             offset = checkpoint.received
         }
-        // A whole file is asked for its last byte: that tells whether it is still the same, and brings the fields.
+        // For a complete file, the last byte is requested again: the answer shows whether the version is unchanged, and
+        // has the fields.
         if let expected = checkpoint.expected { offset = min(offset, max(0, expected - 1)) }
         guard offset > 0 else { return .anew }
         guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .now("shorten a transfer's file", path) }
@@ -81,8 +82,8 @@ final class PartialFile: Sendable {
         return Start(offset: offset, validator: validator, expected: checkpoint.expected)
     }
 
-    /// Empties it for a version to be taken from its beginning, with room for all of it. `replaces` where an older
-    /// checkpoint may name another version.
+    /// Empties the file for a new version, and reserves space for it. With `replaces`, the version is recorded, because
+    /// an older checkpoint may name another.
     func beginAnew(_ body: ExpectedBody, replacing replaces: Bool) throws(SystemError) {
         do throws(SystemError) {
             if replaces {
@@ -105,10 +106,10 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// It is gone on with, up to so many bytes where that is known.
+    /// Resumes the file, with the total length if it is known.
     func goOn(to total: Int64?) { state.withLock { $0.total = total } }
 
-    /// Whether there is room for so many bytes more, and the store keeps its own.
+    /// Throws `ENOSPC` if `count` more bytes would leave less than the required free space.
     private func lookForRoom(_ count: Int64, in descriptor: Int32) throws(SystemError) {
         var room = statvfs()
         guard fstatvfs(descriptor, &room) == 0, room.f_blocks > 0 else { return }
@@ -120,9 +121,10 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Sets room aside ahead of what is written up to `end`, little enough that a server's word alone fills no disk.
+    /// Reserves disk space ahead of writes up to `end`. The amount is limited, so that a server's claim of a length
+    /// alone cannot fill the disk.
     ///
-    /// Where the whole length is not known, room is only looked for.
+    /// If the total length is unknown, space is only checked.
     private func makeRoom(upTo end: Int64) throws(SystemError) {
         let (descriptor, length, reserved, total) = state.withLock { ($0.descriptor, $0.length, $0.reserved, $0.total) }
         let step = total == nil ? Self.smallest : ahead
@@ -132,11 +134,12 @@ final class PartialFile: Sendable {
         let (from, to) = (max(reserved, length), min(total ?? .max, end + step))
         guard from < to else { return }
         do throws(SystemError) {
-            // In memory there is nothing to keep together, and what is set aside is taken from everybody at once.
+            // In a memory filesystem there is no fragmentation to avoid, and reserved space would take memory at once.
             let isSetAside = total != nil && croost_is_in_memory(descriptor) == 0
             try lookForRoom(to - (isSetAside ? from : length), in: descriptor)
             if isSetAside {
-                // The length stays what was written, so that it can be resumed by. A filesystem that can't is as good.
+                // The file's length must remain the number of written bytes, because the transfer resumes from it. A
+                // filesystem without support for this is acceptable.
                 let code = croost_reserve(descriptor, from, to - from)
                 guard [0, EOPNOTSUPP, ENOSYS].contains(code) else {
                     throw SystemError(doing: "set room aside for a transfer's file", subject: path, errno: code)
@@ -149,13 +152,13 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// What was set aside beyond the file's end is for others.
+    /// Releases the space reserved beyond the file's end.
     private func giveBackRoom(_ descriptor: Int32, _ length: Int64) {
         _ = ftruncate(descriptor, off_t(length))
         state.withLock { $0.reserved = length }
     }
 
-    /// Room is set aside for files longer than this.
+    /// The file size in bytes above which space is reserved.
     private static let smallest: Int64 = 1 << 20
 
     private func makeEmpty() throws(SystemError) -> Int32 {
@@ -172,7 +175,7 @@ final class PartialFile: Sendable {
         return descriptor
     }
 
-    /// Writes at its end.
+    /// Appends bytes to the file.
     func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var (descriptor, length, failure) = state.withLock { ($0.descriptor, $0.length, $0.failure) }
         if let failure { throw failure }
@@ -190,13 +193,14 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// From now on nothing is written any more.
+    /// Records a failure, after which nothing is written.
     private func fail(_ error: SystemError) -> SystemError {
         state.withLock { $0.failure = error }
         return error
     }
 
-    /// A descriptor for syncing it while it is written on, and what will then be on disk; the caller's to close.
+    /// A duplicate descriptor for a sync while writes continue, and the length that will then be on disk; nil if there
+    /// is nothing to sync. The caller closes the descriptor.
     func copyForSync() -> (descriptor: Int32, length: Int64)? {
         state.withLock { state in
             guard state.descriptor >= 0, state.failure == nil else { return nil }
@@ -205,7 +209,8 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// A sync of it has failed. The next one would succeed, as the kernel tells each loss once: what is there is no good.
+    /// Records a failed sync. A retry would succeed, because the kernel reports each loss only once, so the existing
+    /// bytes are invalid.
     func syncFailed(_ error: SystemError) {
         state.withLock { state in
             state.failure = error
@@ -213,7 +218,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Brings what there is to the disk and closes it: how much there is, or nil where that could not be done.
+    /// Syncs and closes the file. Returns its length, or nil if that failed.
     func park() -> Int64? {
         let (descriptor, length, isGood) = state.withLock { state in
             defer { state.descriptor = -1 }
@@ -228,16 +233,16 @@ final class PartialFile: Sendable {
         return length
     }
 
-    /// Brings it to the disk as a whole of `size` bytes, and closes it; where that fails, it is to be parked.
+    /// Syncs and closes the complete file of `size` bytes. If that fails, call `park`.
     func finish(size: Int64) throws(SystemError) {
         try checkLength(size)
         try finishButForDirectory()
         guard fsync(files.descriptor) == 0 else { throw syncFailure() }
     }
 
-    /// Writes a short body that has arrived as a whole, with no checkpoint before it. `finishButForDirectory` has to follow.
+    /// Writes a short body as a whole, without an earlier checkpoint. `finishButForDirectory` must follow.
     ///
-    /// A version that an earlier attempt left stays: it can only keep bytes from being resumed, and goes when the file is moved
+    /// A version from an earlier attempt remains. It can only prevent a resume, and is removed when the file is moved
     /// or deleted.
     func bring(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         do throws(SystemError) { _ = try makeEmpty() } catch { throw fail(error) }
@@ -252,11 +257,11 @@ final class PartialFile: Sendable {
             throw fail(
                 SystemError(
                     doing: "write a transfer's file", subject: path, errno: EIO,
-                    reason: "it has \(status.st_size) bytes instead of \(size): somebody else has changed it"))
+                    reason: "it has \(status.st_size) bytes instead of \(size): another program changed it"))
         }
     }
 
-    /// Brings it to the disk and closes it. It is there for good once the directory has been synced.
+    /// Syncs and closes the file. It is durable after a sync of the directory.
     func finishButForDirectory() throws(SystemError) {
         let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
         if let failure { throw failure }

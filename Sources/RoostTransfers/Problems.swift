@@ -2,7 +2,7 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// The codes of `NSURLErrorDomain` that an engine comes to.
+/// The codes of `NSURLErrorDomain` that the engine uses.
 enum URLErrorCode {
     static let badURL: Int32 = -1000
     static let timedOut: Int32 = -1001
@@ -25,7 +25,7 @@ enum URLErrorCode {
 
 extension SystemError {
     var isForLackOfRoom: Bool { errno == ENOSPC || errno == EDQUOT }
-    /// Whether what was asked of the system may be there another time: room, descriptors, memory.
+    /// Whether a retry may succeed, after a lack of disk space, descriptors or memory.
     var mayPass: Bool { isForLackOfRoom || errno == EMFILE || errno == ENFILE || errno == ENOMEM }
 }
 
@@ -38,14 +38,14 @@ extension TransferProblem {
         Self(code: fault.code, reason: "“\(url)” can't be downloaded: \(fault)", mayPass: false)
     }
 
-    /// A redirect to where nothing can be connected to.
+    /// A redirect to a URL that cannot be connected to.
     static func unusableRedirect(from url: String, to location: String, _ fault: WebAddress.Fault) -> Self {
         Self(
             code: fault.code, reason: "\(url) redirects to “\(location)”, which can't be followed: \(fault)",
             mayPass: false)
     }
 
-    /// An address that is not for downloads.
+    /// An address that downloads must not reach.
     static func refused(_ address: RefusedAddress, url: String) -> Self {
         Self(
             code: URLErrorCode.cannotConnectToHost,
@@ -110,7 +110,7 @@ extension TransferProblem {
             reason: "\(response.url): the server sent a part (206) where the whole was asked for", mayPass: true)
     }
 
-    /// A file of the engine's own that could not be made or written.
+    /// One of the engine's own files could not be created or written.
     static func disk(_ error: SystemError, url: String) -> Self {
         let isForLackOfRoom = error.isForLackOfRoom
         var problem = Self(

@@ -2,17 +2,18 @@ internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
-/// How connections are read.
+/// Settings for reading from connections.
 enum Reading {
-    /// As much is read at once as the processor's cache holds beside what it is copied to, and handed on before more is.
+    /// The most bytes per read. They fit in the processor's cache together with their copy, and are passed on before
+    /// the next read.
     private static let atOnce = 256 << 10
-    /// What the kernel may hold of what has come from a server nearby, to which the way there and back takes so many
-    /// microseconds at most: enough for 250 MB a second, and for gigabytes on the same machine. Left to itself it takes as
-    /// many megabytes as it can get, and all that it holds is lost with the process.
+    /// The receive buffer in bytes for a server with a round-trip time of at most `nearby` microseconds. It is enough
+    /// for 250 MB per second, and for gigabytes on the same machine. By default the kernel would buffer many megabytes,
+    /// and these would be lost with the process.
     private static let heldNearby: SocketOptionValue = 256 << 10
     private static let nearby = 1000
 
-    /// Prepares a connection that has just been made.
+    /// Configures a new connection.
     static func prepare(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.setOption(.maxMessagesPerRead, value: 1)
             .flatMap {

@@ -1,24 +1,25 @@
 internal import Glibc
 internal import NIOCore
 
-/// An address that no download is to reach: link-local ones, which no server of the internet has, and those where clouds keep
-/// a machine's secrets for whoever asks from it.
+/// An address that downloads must not reach. Link-local addresses belong to no server on the internet. Metadata
+/// services of clouds reveal a machine's secrets to any program on it.
 ///
-/// Judged are the address a URL names, before anything is connected, and the one a connection has, before anything is
-/// asked over it: so no name that leads there helps, and no redirect.
+/// Two checks apply: to the literal address in a URL before connecting, and to the connection's address before the
+/// request. Neither a host name nor a redirect can avoid them.
 struct RefusedAddress: Error, Hashable {
-    /// As it is written.
+    /// The address as text.
     let text: String
 
-    /// Nil for an address that may be reached.
+    /// Nil if the address is allowed.
     init?(_ address: SocketAddress) {
         guard address.withSockAddr({ address, _ in Self.isRefused(Self.bytes(of: address)) }) else { return nil }
         text = address.ipAddress ?? "\(address)"
     }
 
-    /// Of a host that is a number, in whatever way it is written; nil for a name as well, which is not asked for.
+    /// The address that a host names literally, in any notation. Nil if it is allowed, or if the host is a name, which
+    /// is not looked up.
     init?(host: String) {
-        // An IPv6 address stands in brackets.
+        // An IPv6 address has brackets.
         let host = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
@@ -29,9 +30,9 @@ struct RefusedAddress: Error, Hashable {
         text = host
     }
 
-    /// Four or sixteen bytes, in the network's order; none for what is no address of the internet.
+    /// The address in network order, 4 or 16 bytes; empty for any other family.
     private static func bytes(of address: UnsafePointer<sockaddr>) -> [UInt8] {
-        // By offset: the members of these structures are NIO's as well as the C library's.
+        // Uses offsets, because both NIO and the C library declare the members of these structures.
         let raw = UnsafeRawPointer(address)
         switch Int32(raw.load(as: UInt16.self)) {
         case AF_INET: return Array(UnsafeRawBufferPointer(start: raw + 4, count: 4))
@@ -40,23 +41,23 @@ struct RefusedAddress: Error, Hashable {
         }
     }
 
-    /// Of four or sixteen bytes; none is not refused.
+    /// Whether an address of 4 or 16 bytes is refused. An empty one is not.
     static func isRefused(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 16 else {
-            // Alibaba's and Oracle's metadata are not link-local.
+            // The metadata services of Alibaba and Oracle are not link-local.
             return bytes.starts(with: [169, 254]) || bytes == [100, 100, 100, 200] || bytes == [192, 0, 0, 192]
         }
-        // fe80::/10, and fd00:ec2::254, Amazon's metadata.
+        // fe80::/10, and Amazon's metadata service, fd00:ec2::254.
         if bytes[0] == 0xfe, bytes[1] & 0xc0 == 0x80 { return true }
         if bytes == [0xfd, 0, 0x0e, 0xc2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] { return true }
-        // IPv4 inside: mapped, compatible, and translated (::ffff:0:0:0/96, 64:ff9b::/96 and 64:ff9b:1::/48).
+        // Embedded IPv4: mapped, compatible, and translated (::ffff:0:0:0/96, 64:ff9b::/96 and 64:ff9b:1::/48).
         let zeros = [UInt8](repeating: 0, count: 8)
         let inside: [[UInt8]] = [
             zeros + [0, 0, 0xff, 0xff], zeros + [0, 0, 0, 0], zeros + [0xff, 0xff, 0, 0],
             [0, 0x64, 0xff, 0x9b] + zeros, [0, 0x64, 0xff, 0x9b, 0, 1],
         ]
         if inside.contains(where: { bytes.starts(with: $0) }) { return isRefused(Array(bytes[12...])) }
-        // Teredo (2001::/32) has the bits of the client's address turned round, 6to4 (2002::/16) has it in front.
+        // Teredo (2001::/32) has the inverted client address at its end, 6to4 (2002::/16) has it after the prefix.
         if bytes.starts(with: [0x20, 0x01, 0, 0]) { return isRefused(bytes[12...].map { ~$0 }) }
         return bytes.starts(with: [0x20, 0x02]) && isRefused(Array(bytes[2..<6]))
     }

@@ -3,22 +3,23 @@ internal import FoundationEssentials
 internal import LifeCycleModel
 internal import NIOHTTP1
 
-/// A request that can't be sent.
+/// The error for a request that cannot be sent.
 struct Refusal: Error {
     let problem: TransferProblem
 }
 
-/// A request as it goes out: checked, without the fields that are not the app's to set.
+/// A checked request, without the fields that apps may not set.
 struct RequestForm {
     private let method: HTTPMethod
     private let headers: HTTPHeaders
     private let hasBody: Bool
-    /// The host of its URL.
+    /// The host of the URL.
     let host: String
-    /// What asks for the whole. It takes longest of all that the event loop need not do.
+    /// The request for the whole resource. It is created in advance, because that is the slowest work that need not
+    /// happen on the event loop.
     private let whole: Result<HTTPClient.Request, any Error>
 
-    /// Fields that belong to the connection, or that decide what arrives.
+    /// Fields that belong to the connection, or that affect the content of the answer.
     private static let reserved: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
         "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
@@ -28,7 +29,7 @@ struct RequestForm {
         guard request.url.utf8.count <= TransferRequest.longestURL, let url = URL(string: request.url) else {
             throw Refusal(problem: .badURL(request.url))
         }
-        // Others would be taken too: Unix sockets, which are nothing for an app to reach through us.
+        // The client also supports other schemes such as Unix sockets, which an app must not reach through the system.
         do throws(WebAddress.Fault) { host = try url.address.host } catch {
             throw Refusal(problem: .unusable(request.url, error))
         }
@@ -58,18 +59,18 @@ struct RequestForm {
             headers.add(name: field.name, value: field.value)
         }
         if !headers.contains(name: "Accept") { headers.add(name: "Accept", value: "*/*") }
-        // What a range is of has to be what lies on disk.
+        // A range must refer to the same bytes as the file on disk.
         headers.add(name: "Accept-Encoding", value: "identity")
         return headers
     }
 
-    /// Whom an address is of.
+    /// The host and port of a URL; nil if it cannot be connected to.
     static func authority(of url: String) -> (host: String, port: Int)? {
         guard let address = try? URL(string: url)?.address else { return nil }
         return (address.host, address.port)
     }
 
-    /// What is asked when so much is there.
+    /// The question for resuming from `start`, or for the whole resource.
     func question(from start: PartialFile.Start) -> Question {
         var question = Question(
             method: method.rawValue, hasOwnRange: headers.contains(name: "Range"), hasBody: hasBody)
@@ -91,8 +92,8 @@ struct RequestForm {
 }
 
 extension URL {
-    /// Where it leads. Throws if nothing can be connected to by the URL: as it is written, and as it was read, by which the
-    /// connection is made.
+    /// The host and port of the URL. Throws if it cannot be connected to. Both the text and the parsed URL are checked,
+    /// because the connection uses the parsed one.
     var address: WebAddress {
         get throws(WebAddress.Fault) {
             _ = try WebAddress(absoluteString)

@@ -1,7 +1,7 @@
 internal import NIOPosix
 internal import Synchronization
 
-/// Work for the threads that may block, one piece after the other, in its order.
+/// A serial queue on the threads that may block. Jobs run one at a time, in order.
 final class SerialQueue: Sendable {
     typealias Job = @Sendable () -> Void
 
@@ -21,7 +21,7 @@ final class SerialQueue: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        // The pool ends only after everything that uses it.
+        // The pool outlives everything that uses it.
         if isFirst { pool.submit { _ in self.run() } }
     }
 

@@ -1,29 +1,29 @@
 public import LifeCycleModel
 
-/// What an engine is made with.
+/// The options of an engine.
 public struct TransferOptions: Hashable, Sendable {
-    /// Where the partial files lie, an absolute path; made where it is missing, and closed to everybody else.
+    /// The absolute path of the directory for partial files. If missing, it is created, closed to other users.
     public var directory: String
-    /// The kernel's name for this boot: in the same one a file's length tells what arrived.
+    /// The kernel's id of this boot. Within one boot, a file's length is the number of received bytes.
     public var bootID: String
-    /// A PEM file of certificates that are trusted besides the system's own; nil for none.
+    /// The path of a PEM file with certificates that are trusted in addition to the system's own; nil for none.
     public var additionalRoots: String?
-    /// A checkpoint is taken once so many bytes have arrived since the last …
+    /// The number of bytes after which a checkpoint is taken.
     public var checkpointBytes: Int64 = 64 << 20
-    /// … or after so long, while bytes arrive.
+    /// The time after which a checkpoint is taken, while bytes arrive.
     public var checkpointInterval = Nanoseconds.seconds(5)
-    /// So many bytes of room at most are set aside ahead of what has arrived of a transfer.
+    /// The most bytes of disk space that are reserved ahead of a transfer's received bytes.
     public var reservedAhead: Int64 = 32 << 20
-    /// So many bytes of room are left to others, or a twentieth of the disk where that is less.
+    /// The bytes of disk space that transfers leave free. If a twentieth of the disk is less, that applies instead.
     public var roomLeft: Int64 = 0
-    /// Whether link-local addresses, and those where clouds keep secrets, may be connected to.
+    /// Whether downloads may connect to link-local addresses and to the addresses of cloud metadata services.
     public var allowsLinkLocal = false
-    /// How many redirects are followed.
+    /// The most redirects that are followed.
     public var redirects = 20
-    /// How long threads and connections stay after the last transfer, for the next one.
+    /// How long threads and connections wait for another transfer after the last.
     public var linger = Nanoseconds.seconds(2)
 
-    /// Partial files in `directory`, in the boot `bootID`.
+    /// Options for partial files in `directory`, in the boot `bootID`.
     public init(directory: String, bootID: String) {
         self.directory = directory
         self.bootID = bootID

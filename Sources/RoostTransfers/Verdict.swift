@@ -1,55 +1,55 @@
 internal import LifeCycleModel
 
-/// What was asked of a server.
+/// The parts of a request that decide how its answer is handled.
 struct Question: Hashable {
-    /// The method in capitals.
+    /// The method, in upper case.
     var method = "GET"
-    /// From which byte on; 0 asks for the whole.
+    /// The first byte that is wanted; 0 for the whole resource.
     var offset: Int64 = 0
-    /// The version the bytes so far are of, as `If-Range` has it.
+    /// The version of the existing bytes, for `If-Range`.
     var validator: String?
-    /// The whole length, where an earlier answer told it.
+    /// The length of the whole resource, if an earlier answer had it; nil if unknown.
     var expected: Int64?
-    /// The app asks for a part, by a field of its own: what comes is the whole of what it wants.
+    /// Whether the app itself requests a range. The answer is then everything that the app wants.
     var hasOwnRange = false
-    /// Something is sent with it.
+    /// Whether the request has a body.
     var hasBody = false
 
-    /// Whether an interrupted answer may be gone on with later.
+    /// Whether an interrupted answer can be resumed later.
     var isResumable: Bool { method == "GET" && !hasOwnRange && !hasBody }
 }
 
-/// A body that is worth taking.
+/// A body to receive.
 struct ExpectedBody: Hashable {
-    /// Where in the file it begins.
+    /// The offset in the file.
     var offset: Int64
-    /// How many bytes it has; nil where only its end tells.
+    /// The length of the body in bytes; nil if only its end shows it.
     var length: Int64?
-    /// The length of the whole resource, where it is known.
+    /// The length of the whole resource; nil if unknown.
     var total: Int64?
-    /// What the version is known by afterwards; nil where it can't be resumed.
+    /// The validator of this version; nil if it cannot be resumed.
     var validator: String?
 
-    /// Where in the file it ends.
+    /// The offset of the end in the file; nil if unknown.
     var end: Int64? { length.map { offset + $0 } }
 }
 
-/// What to do with an answer.
+/// The consequence of an answer.
 enum Verdict: Hashable {
     case take(ExpectedBody)
-    /// It is not the rest of what is there: ask for the whole.
+    /// The answer does not continue the existing bytes: ask for the whole resource.
     case askAnew
     case fail(TransferProblem)
 }
 
-/// An answer's head, and what follows from it.
+/// The head of an answer, and its consequence.
 ///
-/// Two versions of a resource are never put together: where anything about a 206 differs from what was asked for, the
-/// whole is asked for again.
+/// Two versions of a resource are never mixed. If anything in a 206 answer differs from the question, the whole
+/// resource is requested again.
 struct Answer: Hashable {
     let response: TransferResponse
 
-    /// The value of the first field of this name, in small letters.
+    /// The value of the first field with this name, given in lower case; nil if there is none.
     func field(_ name: String) -> String? {
         response.fields.first { Self.isNamed($0.name.utf8, name.utf8) }?.value
     }
@@ -63,10 +63,10 @@ struct Answer: Hashable {
         case 206 where !question.hasOwnRange: part(of: question)
         case 416 where question.offset > 0: .askAnew
         case 429, 503: .fail(.busy(response, retryAfter: retryAfter(at: now)))
-        // Nothing of the rest came: what is there is as good as before.
+        // The server sent nothing of the rest, so the existing bytes remain valid.
         case 408 where question.offset > 0, 500... where question.offset > 0:
             .fail(.noRest(response, retryAfter: retryAfter(at: now)))
-        // Those to HTTP have been followed.
+        // The client has already followed redirects to http and https.
         case 301, 302, 303, 307, 308: strayRedirect.map { .fail($0) } ?? .take(whole(for: question))
         default: .take(whole(for: question))
         }
@@ -95,9 +95,9 @@ struct Answer: Hashable {
             ExpectedBody(offset: range.first, length: range.count, total: total, validator: question.validator))
     }
 
-    /// Whether this 206 is of the version `If-Range` named, by what is in it: a server that knows no `If-Range` sends a
-    /// part of whatever it has. One that does may leave `Last-Modified` out: then the whole comes again, which is no loss
-    /// but of time.
+    /// Whether the fields of this 206 answer show the version that `If-Range` named. A server without support for
+    /// `If-Range` sends a part of any version. A server with support may omit `Last-Modified`; the whole resource is
+    /// then sent again, which only costs time.
     private func isOfVersion(_ validator: String?) -> Bool {
         guard let validator else { return false }
         return field(Self.isStrong(validator) ? "etag" : "last-modified") == validator
@@ -108,8 +108,8 @@ struct Answer: Hashable {
         return field("content-length").flatMap { ContentRange.number($0[...]) }
     }
 
-    /// What this version is known by: a strong `ETag`, or a `Last-Modified` that is strong since the resource had rested
-    /// for a second when it was sent. Nil where it can't be resumed.
+    /// The validator of this version: a strong `ETag`, or a strong `Last-Modified`. The latter is strong if the
+    /// resource was unchanged for a second when it was sent. Nil if the version cannot be resumed.
     var validator: String? {
         if field("accept-ranges")?.lowercased() == "none" { return nil }
         if let tag = field("etag"), Self.isStrong(tag) { return tag }
@@ -123,7 +123,8 @@ struct Answer: Hashable {
         tag.utf8.count >= 2 && tag.utf8.count <= 1024 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
     }
 
-    /// `Retry-After`: seconds, or a date, which is taken by the server's own clock where it shows it.
+    /// The delay from `Retry-After`: seconds or a date. A date is relative to the server's own `Date`, if there is one.
+    /// Nil without the field.
     func retryAfter(at now: Nanoseconds) -> Nanoseconds? {
         guard let text = field("retry-after") else { return nil }
         if let seconds = ContentRange.number(text[...]) { return .seconds(min(seconds, Self.longestRetry)) }
@@ -132,6 +133,6 @@ struct Answer: Hashable {
         return .seconds(max(0, min(date - sent, Self.longestRetry)))
     }
 
-    /// A week, in seconds: nothing waits longer.
+    /// The longest delay in seconds, a week.
     private static let longestRetry: Int64 = 604_800
 }

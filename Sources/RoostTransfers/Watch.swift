@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// The one timer of an event loop's attempts: what time brings to each is looked at when the first of them has something
-/// to expect. A timer for each would be set and cancelled again for every short file.
+/// The single timer for all attempts on an event loop. When it fires, each attempt checks its own times. A timer per
+/// attempt would be set and canceled again for each short file.
 ///
-/// Everything here is touched on the event loop only, whose precondition each entry checks: hence unchecked.
+/// All state belongs to the event loop, and each entry point checks that it runs there; therefore `@unchecked`.
 final class Watch: @unchecked Sendable {
     private let loop: any EventLoop
     private var attempts: [ObjectIdentifier: Attempt] = [:]
@@ -11,14 +11,14 @@ final class Watch: @unchecked Sendable {
 
     init(on loop: any EventLoop) { self.loop = loop }
 
-    /// The attempt wants to be looked at by then.
+    /// Has the attempt checked at this time, or earlier.
     func expect(_ attempt: Attempt, by deadline: NIODeadline) {
         loop.preconditionInEventLoop()
         attempts[ObjectIdentifier(attempt)] = attempt
         set(for: deadline)
     }
 
-    /// It expects nothing any more. The timer is left: it may come too early for the others, which does nothing.
+    /// Removes an attempt. The timer is not changed: if it fires early for the others, nothing happens.
     func forget(_ attempt: Attempt) {
         loop.preconditionInEventLoop()
         attempts[ObjectIdentifier(attempt)] = nil
@@ -35,7 +35,7 @@ final class Watch: @unchecked Sendable {
     private func ring() {
         timer = nil
         let now = NIODeadline.now()
-        // Those that end now are forgotten meanwhile.
+        // Attempts that end in this loop call `forget`, so it iterates over a copy.
         guard let next = Array(attempts.values).compactMap({ $0.timePasses(now) }).min() else { return }
         set(for: next)
     }

@@ -6,12 +6,13 @@ import Yams
 public enum ScenarioFile {
     /// The largest file that is read, in bytes.
     public static let largest = 256 << 10
-    /// How deep maps and lists may lie within each other.
+    /// The deepest nesting of maps and lists.
     static let deepest = 16
-    /// From so many words on that begin with `*`, a text is not looked at: aliases of aliases grow beyond any memory.
+    /// A text with this many words that begin with `*` is rejected: aliases of aliases can exhaust memory.
     static let mostStars = 16
 
-    /// The scenario that `bytes` hold. `policy` counts instead of the scenario's own, `overrides` above its limits.
+    /// The scenario in `bytes`. `policy` replaces the scenario's own policy; `overrides` take precedence over its
+    /// limits.
     public static func scenario(
         from bytes: [UInt8], policy: Policy? = nil, overrides: [String] = []
     ) throws(ScenarioProblem) -> Scenario {
@@ -33,7 +34,7 @@ public enum ScenarioFile {
         } catch {
             throw ScenarioProblem(.start, "the file cannot be read: \(error)")
         }
-        // A node knows its anchor only as long as its parser lives.
+        // A node knows its anchor only while its parser lives.
         defer { withExtendedLifetime(parser) {} }
         guard let root else { throw ScenarioProblem(.start, "the file is empty: expected a scenario") }
         return try node(root, depth: 0)
@@ -86,7 +87,7 @@ public enum ScenarioFile {
             .composer(let context, let problem, let mark, _):
             ScenarioProblem(place(mark), "this is not YAML: \(context.map { "\($0.text), " } ?? "")\(problem)")
         case .reader(let problem, let offset, _, _):
-            // It counts characters, which may be several scalars.
+            // The parser counts characters, and a character may be several scalars.
             ScenarioProblem(
                 place(at: String(text.prefix(offset ?? 0)).unicodeScalars.count, in: text),
                 "this is not YAML: \(problem)")

@@ -4,17 +4,17 @@ import Glibc
 import LifeCycleModel
 import LifeCycleSimulation
 
-// The pure part's own way to explore, without any dependency: `roost explore` does the same with more manners.
+// The way to explore without any dependency; `roost explore` does the same with a better command line.
 
 func fail(_ message: String, code: Int32) -> Never {
-    // What was printed comes before what is wrong with it.
+    // The output comes before the message.
     fflush(nil)
     let line = "explore: \(message)\n"
     _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     exit(code)
 }
 
-/// CLOCK_MONOTONIC.
+/// The time of CLOCK_MONOTONIC.
 func awakeTime() -> Nanoseconds {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -27,7 +27,7 @@ do {
         clock: awakeTime, concurrently: DispatchQueue.concurrentPerform, text: ExplorationReport.text
     ) {
         print($0)
-        // The next may be long in coming.
+        // The next text may take long.
         fflush(nil)
     }
     if let finding { fail(finding, code: 1) }

@@ -2,7 +2,7 @@ import Glibc
 import LifeCycleSimulation
 
 // Plays five histories of one kind through the brain, for scripts/instructions to count: `instructions KIND EVENTS`.
-// Each has at least EVENTS events; the program prints how many all have.
+// Each history has at least EVENTS events; the program prints the total.
 
 func fail(_ message: String, code: Int32) -> Never {
     let line = "instructions: \(message)\n"
@@ -18,7 +18,7 @@ else {
     fail("expected a kind (\(kinds)) and a number of events from 1 to 1000000", code: 2)
 }
 var events = 0
-// The events of another seed cost up to 5 % more or less; the mean of five seeds differs by less.
+// The events of another seed cost up to 5 % more or less; the mean of five seeds varies less.
 for seed in UInt64(1)...5 {
     let recording = EventRecording(kind, seed: seed, events: count)
     guard recording.play() == recording.end else {

@@ -3,7 +3,7 @@ import Glibc
 import LifeCyclePlay
 import Synchronization
 
-// Writes docs/play.html, or says whether it is what the brain makes of it: `play FILE`, `play --check FILE`.
+// Writes docs/play.html, or says whether the file matches what the brain makes: `play FILE`, `play --check FILE`.
 
 func fail(_ message: String, code: Int32) -> Never {
     let line = "play: \(message)\n"
@@ -11,7 +11,7 @@ func fail(_ message: String, code: Int32) -> Never {
     exit(code)
 }
 
-/// What is in the file at `path`, as far as it is UTF-8.
+/// The content of the file at `path`. Invalid UTF-8 is replaced.
 func text(of path: String) -> String {
     guard let file = fopen(path, "r") else { fail("cannot read \(path): \(String(cString: strerror(errno)))", code: 1) }
     defer { fclose(file) }

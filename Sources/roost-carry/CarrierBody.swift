@@ -5,19 +5,20 @@ import RoostCarrier
 import RoostPorts
 import RoostTransfers
 
-/// What the process does: takes orders, has the engine carry them out, and passes its reports on. It decides nothing.
+/// The main loop of the process: it receives orders, passes them to the engine, and returns the engine's reports. It
+/// makes no decisions.
 struct CarrierBody: ~Copyable {
     private var channel: CarrierChannel
     private var engine: HTTPTransferEngine?
     private var underWay: Set<TransferID> = []
     private var hasSaidThatItRests = false
 
-    /// How long it keeps its connections, in milliseconds, before it says that it rests.
+    /// How long the process keeps its connections before it reports that it is idle, in milliseconds.
     private static let linger: Int32 = 2000
 
     init(taking descriptor: Int32) { channel = CarrierChannel(taking: descriptor, longest: CarrierOrder.longest) }
 
-    /// Carries until the supervisor has gone.
+    /// Runs until the supervisor has gone.
     consuming func run() -> Never {
         while true {
             sleep()
@@ -34,7 +35,7 @@ struct CarrierBody: ~Copyable {
     private mutating func sleep() {
         var watched = [pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)]
         if channel.isSendingLate { watched[0].events |= Int16(POLLOUT) }
-        // Reports wait where the supervisor does not take them.
+        // While the supervisor does not read, reports wait in the engine.
         if let engine, !channel.isSendingLate {
             watched.append(pollfd(fd: engine.descriptor, events: Int16(POLLIN), revents: 0))
         }
@@ -90,6 +91,6 @@ struct CarrierBody: ~Copyable {
         _exit(1)
     }
 
-    /// At once: what is on its way to the disk is gone on from, as after a crash.
+    /// Exits at once. As after a crash, transfers resume from the bytes on disk.
     private func leave() -> Never { _exit(0) }
 }

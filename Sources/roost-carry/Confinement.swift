@@ -3,13 +3,14 @@ import Glibc
 import RoostCarrier
 import RoostPorts
 
-/// What the carrier does to itself before it speaks to anybody: from then on it reaches the network and its directory.
+/// The carrier's confinement of itself before it connects to any server. Afterwards it can reach only the network and
+/// its directory.
 struct Confinement {
     let settings: CarrierSettings
     /// The stream to the supervisor.
     let channel: Int32
 
-    /// The rights of Landlock, by the bits of `<linux/landlock.h>`.
+    /// The access rights of Landlock, with the bits of `<linux/landlock.h>`.
     private enum Rights {
         static let writeFile: UInt64 = 1 << 1
         static let readFile: UInt64 = 1 << 2
@@ -31,7 +32,7 @@ struct Confinement {
         }
     }
 
-    /// Where the system keeps the certificates it trusts, how it looks names up, and the libraries that do it.
+    /// Trusted certificates, the configuration of name lookup, and the required libraries.
     private static let readable = [
         "/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/usr/share/ca-certificates",
         "/usr/local/share/ca-certificates",
@@ -40,7 +41,7 @@ struct Confinement {
         "/usr/share/zoneinfo", "/dev/null", "/dev/urandom", "/sys/devices/system/cpu",
     ]
 
-    /// Throws where a step fails that the kernel knows: it would carry nothing then.
+    /// Throws if the kernel supports a step and the step fails. The process then carries no transfers.
     func takeEffect() throws(SystemError) {
         let ruleset = try ruleset()
         defer { if let ruleset { close(ruleset) } }
@@ -62,11 +63,10 @@ struct Confinement {
         guard refused == 0 else { throw failure("be refused system calls", refused) }
     }
 
-    /// How much memory of its own it may have, in bytes, the stacks of its threads included: a server that makes it take more
-    /// ends it.
+    /// The most memory in bytes, including thread stacks. If a server makes the process exceed it, the process ends.
     private static let memory: rlim_t = 384 << 20
 
-    /// Where memory runs out the kernel ends this process before any app: what it carries is gone on with.
+    /// If memory runs out, the kernel kills this process before any app; its transfers resume.
     private func beFirstToGo() {
         let file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -74,7 +74,7 @@ struct Confinement {
         close(file)
     }
 
-    /// The rules of Landlock; nil where the kernel has none.
+    /// The Landlock ruleset; nil if the kernel does not support Landlock.
     private func ruleset() throws(SystemError) -> Int32? {
         let abi = croost_landlock_abi()
         guard abi >= 1 else { return nil }
@@ -101,7 +101,7 @@ struct Confinement {
         return ruleset
     }
 
-    /// Where else libraries are looked for.
+    /// Additional directories of libraries.
     private var libraries: [String] {
         getenv("LD_LIBRARY_PATH").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import RoostRuntime
 
-/// The program: one command each for the system and for what people do with it.
+/// The program `roost`, with a command for each user action.
 @main
 struct Roost: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,11 +13,15 @@ struct Roost: ParsableCommand {
             user. `roost demo` shows the life cycle with real processes in a minute.
 
             To use it: start the system with `roost up`, install an app bundle with `roost install Name.app`, and open \
-            it with `roost launch com.example.name`. `roost ps`, `roost log` and `roost why` tell what becomes of it.
+            it with `roost launch com.example.name`. `roost ps`, `roost log` and `roost why` show its state and the reasons.
 
-            Exit codes: 0 done; 1 refused or failed, the message says why; 2 a scenario or a journal that is wrong, and a \
-            wrong argument of `roost simulate`, `explore` or `replay`; 64 any other wrong argument; 69 no system runs; 128 and \
-            a signal's number where `roost run` or `roost watch` was ended by that signal.
+            Exit codes: 0 done; 1 refused or failed (the message says why); 2 a wrong scenario or journal, or a wrong \
+            argument of `roost simulate`, `explore` or `replay`; 64 any other wrong argument; 69 no system runs; 128 plus \
+            the signal's number if a signal ended `roost run` or `roost watch`.
+
+            With --json an error is one line on standard output, {"error":{"code":...,"message":...}}, with the same exit \
+            code. The code is that of the system's answer (docs/wire.md), or noSystem, notAuthenticated, systemFault, \
+            wrongArgument, wrongInput or failed.
             """,
         version: RoostVersion.current,
         subcommands: [
@@ -37,16 +41,21 @@ struct Roost: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
             try StandardStreams.finish()
-        } catch  where checksRules && exitCode(for: error) == .validationFailure {
-            writeError(fullMessage(for: error) + "\n")
-            Glibc.exit(2)
         } catch {
-            exit(withError: error)
+            let isWrong = exitCode(for: error) == .validationFailure
+            let code = isWrong && checksRules ? 2 : exitCode(for: error).rawValue
+            if Failure.isJSON, code != 0, !(error is ExitCode) {
+                Failure.say(message(for: error), isWrong ? "wrongArgument" : "failed", code)
+                Glibc.exit(code)
+            }
+            guard isWrong, checksRules else { exit(withError: error) }
+            writeError(fullMessage(for: error) + "\n")
+            Glibc.exit(code)
         }
     }
 
-    /// Whether a command is meant that checks the rules by what it is given. There a wrong argument is wrong input as a
-    /// wrong file is: whoever asks for a check has to be able to tell it from a finding by one code.
+    /// Whether the command checks rules. Such commands report wrong arguments like wrong files, by one exit code that
+    /// differs from that of a finding.
     private static var checksRules: Bool {
         CommandLine.arguments.dropFirst().first.map(["simulate", "explore", "replay"].contains) ?? false
     }

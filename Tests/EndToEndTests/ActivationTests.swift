@@ -3,26 +3,26 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What the SDK binds to the life cycle, in a real app under the real system.
+    /// Queues and timers that the SDK binds to the life cycle, in a real app under the real system.
     @Suite(.whereCgroupsFreeze) struct ActivationTests {
         private static let bound = ["timer", "queue", "operation"]
 
-        /// K033, K035, K040: two queues that are fed all the while, and a timer.
+        /// K033, K035, K040: two queues that constantly receive work, and a timer.
         @Test func queuesAndTimersStandStillWhileTheAppIsNotActive() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didFinishLaunching bind\n")
                 try system.openApp(.counter)
                 try untilAllRun(system)
-                // Interrupted, it runs on, and nothing that is bound does.
+                // Interrupted, the app still runs; the bound queues and the timer do not.
                 try system.tell(.interrupt(.call))
                 try system.until(.counter, is: .inactive)
-                // Work that had begun is done by now.
+                // By now, work that had begun is done.
                 try untilFed(1, system)
                 let quiet = system.log(.counter).count
                 try untilFed(5, system)
                 let meanwhile = system.log(.counter).dropFirst(quiet)
                 #expect(meanwhile.allSatisfy { $0.hasPrefix("fed ") }, "\(Array(meanwhile))")
-                // What waited is done, in its order, and nothing of it is lost.
+                // The waiting work is done in order, and no work is lost.
                 let fed = try #require(numbers("fed", system).last)
                 let dismissed = system.log(.counter).count
                 try system.tell(.dismiss)
@@ -32,7 +32,8 @@ extension EndToEnd {
                     #expect(done == Array(1...done.count))
                 }
                 try system.untilPrinted(.counter, "timer", from: dismissed)
-                // Nor does anything of it stay behind for an app that is suspended and comes back.
+                // The binding also holds while the app is suspended and comes back: nothing bound runs before
+                // `didBecomeActive`.
                 try system.suspend(.counter)
                 let left = system.log(.counter).count
                 try system.openApp(.counter)
@@ -52,12 +53,13 @@ extension EndToEnd {
             try system.until("the queues are fed") { numbers("fed", system).count >= count + times ? true : nil }
         }
 
-        /// The numbers an app has printed after this word.
+        /// The numbers that an app has printed after `word`.
         private func numbers(_ word: String, _ system: TestSystem) -> [Int] {
             system.log(.counter).filter { $0.hasPrefix(word + " ") }.compactMap { Int($0.dropFirst(word.count + 1)) }
         }
 
-        /// it runs under a background task, is told when time is up, and the app is suspended, not killed.
+        /// an expiring activity runs under a background task and is notified at expiry; the app is suspended, not
+        /// killed.
         @Test func anExpiringActivityEndsWithItsTime() throws {
             try TestSystem.run(settings: TaskTests.shortened) { system in
                 try system.install("Counter", script: "didEnterBackground activity tidy\n")

@@ -5,9 +5,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Programs that know nothing of Roost: before their end they run, get SIGTERM, and have time.
+    /// Programs that are not built on Roost. They run, and before their end they get SIGTERM and some time.
     @Suite struct AdoptedTests {
-        /// What ends a suspended app in these tests.
+        /// Three ways to end a suspended app in these tests.
         enum End: CaseIterable { case interrupt, swipe, update }
 
         // MARK: A shell script
@@ -67,7 +67,7 @@ extension EndToEnd {
             }
         }
 
-        /// It is killed at the end of its time, and the record invents no code of Apple's.
+        /// The program is killed at the end of its time. The record does not invent one of Apple's codes.
         @Test func oneThatIgnoresSIGTERM() throws {
             try TestSystem.run(settings: ["adoptedBackgroundTime=500ms", "adoptedExit=500ms"]) { system in
                 let (_, process) = try suspended(Self.ignoring, in: system)
@@ -102,7 +102,7 @@ extension EndToEnd {
             }
         }
 
-        /// The absence rule: nobody could wake it, so it is let run.
+        /// The absence rule: without a system nothing could wake the app, so it is thawed.
         @Test(arguments: [SetUp.asFound, .signals])
         func withoutASystemItRuns(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }

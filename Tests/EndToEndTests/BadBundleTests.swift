@@ -5,8 +5,8 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Bundles that are valid and absurd: an `Info.plist` with everything in it that one may hold, names with every
-    /// byte a name may have, and things that are no bundles. Each costs its installer a sentence, and nobody anything.
+    /// Valid but absurd bundles: an `Info.plist` with every possible value, names with every possible byte, and files
+    /// that are not bundles. Each costs its installer an error message, and affects nothing else.
     @Suite struct BadBundleTests {
         // MARK: Info.plist
 
@@ -16,7 +16,7 @@ extension EndToEnd {
             "<date>2020-01-01T00:00:00Z</date>",
         ]
 
-        /// Keys with the values of `wrong` that are right for them.
+        /// Keys with the values in `wrong` that are valid for them.
         private static let keys: [(key: String, right: [String])] = [
             ("CFBundleIdentifier", ["<string>text</string>"]), ("CFBundleExecutable", ["<string>text</string>"]),
             ("CFBundleDisplayName", ["<string>text</string>"]), ("CFBundleName", ["<string>text</string>"]),
@@ -34,7 +34,7 @@ extension EndToEnd {
 
         private static func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-        /// What is added to a sound `Info.plist`, and words of the refusal; none where it is a bundle all the same.
+        /// An addition to a sound `Info.plist`, and words of the refusal; no words if the bundle is still valid.
         private struct Addition {
             var what: String
             var xml: String
@@ -83,7 +83,7 @@ extension EndToEnd {
             Addition(what: "an empty key", xml: "<key></key><string></string>"),
         ]
 
-        /// Entities of entities: ten thousand million times a text of 1000 bytes.
+        /// Entities of entities: ten billion times a text of 1000 bytes.
         private static var bomb: String {
             var entities = "<!ENTITY b0 \"\(many("x", 1000))\">"
             for level in 1...10 { entities += "<!ENTITY b\(level) \"\(many("&b\(level - 1);", 10))\">" }
@@ -96,7 +96,7 @@ extension EndToEnd {
                 before: "<!DOCTYPE plist [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>")
         }
 
-        /// Whole files that are no property lists of ours.
+        /// Whole files that are not valid property lists for an app.
         private static var files: [(what: String, bytes: [UInt8])] {
             var utf16: [UInt8] = [0xFF, 0xFE]
             for unit in plist(sound()).utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
@@ -113,7 +113,7 @@ extension EndToEnd {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(before)<plist version=\"1.0\"><dict>\(keys)</dict></plist>\n"
         }
 
-        /// A sound one but for `without`.
+        /// A sound property list, except for the key `without`.
         private static func sound(without key: String = "") -> String {
             [("CFBundleIdentifier", "org.roost.test.Absurd"), ("CFBundleExecutable", "run")].filter { $0.0 != key }
                 .map { "<key>\($0.0)</key><string>\($0.1)</string>" }.joined()
@@ -136,7 +136,7 @@ extension EndToEnd {
                         refusedWith: addition.words.isEmpty ? nil : addition.words)
                 }
                 for (what, bytes) in Self.files { try install(bundle, system, what, bytes, refusedWith: []) }
-                // Of a key that is there twice one value counts; which, the reader of property lists says.
+                // If a key appears twice, one value counts; the reader of property lists chooses it.
                 let twice = "<key>CFBundleIdentifier</key><string>org.roost.test.Absurd</string>"
                 let text = Self.plist(Self.sound() + twice)
                 try install(bundle, system, "a key twice", Array(text.utf8), refusedWith: nil)
@@ -144,7 +144,7 @@ extension EndToEnd {
             }
         }
 
-        /// Installs the bundle with this `Info.plist`; `words` are nil where that is to go well.
+        /// Installs a bundle with this `Info.plist`. `words` are the words of the refusal; nil if it succeeds.
         private func install(
             _ bundle: String, _ system: TestSystem, _ what: String, _ plist: [UInt8], refusedWith words: [String]?
         ) throws {
@@ -166,7 +166,7 @@ extension EndToEnd {
             }
         }
 
-        /// A bundle of a script, in the test's directory.
+        /// Makes a bundle with a script as its executable, in the test's directory.
         private func makeBundle(_ name: String, _ system: TestSystem, executable: String = "run") throws -> String {
             let bundle = "\(system.directory)/bundles/\(name)"
             guard mkdir(bundle, 0o755) == 0 else { throw TestFailure(description: "\(bundle): errno \(errno)") }
@@ -192,7 +192,7 @@ extension EndToEnd {
             String(repeating: "n", count: 251), String(repeating: "앱", count: 83),
         ]
 
-        /// Bundles, their executables and other files of theirs may be called what Linux lets them.
+        /// Bundles, their executables and their other files may have any name that Linux allows.
         @Test func oddNames() throws {
             try TestSystem.runWithBystander { system in
                 let app = BundleIdentifier.named("org.roost.test.Absurd")
@@ -200,7 +200,7 @@ extension EndToEnd {
                     let executable = name.unicodeScalars.contains { $0.value == 0x1B } ? "run" : name
                     let bundle = try makeBundle(name + ".app", system, executable: executable)
                     try Data().write(to: URL(fileURLWithPath: "\(bundle)/x\n\(name.prefix(20))"))
-                    // By its path, and by its name alone from where it is.
+                    // By its path, and by its name alone from its own folder.
                     let installed = try system.run(
                         [
                             "sh", "-c", "cd \"$0\" && exec \"$1\" install -- \"$2\"", system.directory + "/bundles",
@@ -219,7 +219,7 @@ extension EndToEnd {
             }
         }
 
-        /// What is no bundle, or reaches out of one.
+        /// Things that are not bundles, or that reach out of their bundle.
         private static let places: [(what: String, make: @Sendable (String) throws -> Void, words: [String])] = [
             ("a pipe", { mkfifo($0, 0o600) }, ["folder"]),
             ("a file", { try Data().write(to: URL(fileURLWithPath: $0)) }, ["folder"]),
@@ -247,7 +247,7 @@ extension EndToEnd {
             ),
         ]
 
-        /// What is put into a sound bundle.
+        /// Files that are added to a sound bundle.
         private static let contents: [(what: String, add: @Sendable (String) -> Void, words: [String])] = [
             ("a link to the root", { symlink("/", $0 + "/root") }, ["/root"]),
             ("a link upwards", { symlink("../../../../etc/passwd", $0 + "/up") }, ["/up"]),

@@ -5,10 +5,10 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Downloads from servers that misbehave, and by apps that do: whoever does it pays, and nothing else is disturbed.
+    /// Downloads from servers and by apps that misbehave. Only the offender is affected.
     @Suite(.whereNginxIs) struct BadDownloadTests {
         private static let size = 24 << 20
-        /// The settings for a short day: what fails is tried again soon.
+        /// Settings for a short test: a failed attempt is soon retried.
         private static let hasty = ["transferRetry=0.2s", "transferRetryMost=1s"]
 
         private func lines(_ system: TestSystem, _ start: String) -> Int {
@@ -19,7 +19,8 @@ extension EndToEnd {
             #expect(FileManager.default.contentsEqual(atPath: server.path(name), andPath: path), "\(name)")
         }
 
-        /// The app hears of each the error that fits, once; a good download beside them arrives, and nobody else notices.
+        /// The app gets the fitting error for each download, once. Meanwhile a good download arrives, and no other app
+        /// is affected.
         @Test func everyBadServerBesideAGoodOne() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let good = try WebServer(in: system.directory + "/web", rate: "8m")
@@ -31,15 +32,15 @@ extension EndToEnd {
                     (bad.url("silent", "silent=1"), -1001),
                     (bad.url("garbage", "garbage=1"), -1001),
                     (bad.url("drip", "size=1000&pause=1000"), -1001),
-                    // Always less than it has announced.
+                    // The server always sends less than it has announced.
                     (bad.url("short", "size=1000&length=2000&cut=1000"), -1001),
                     (bad.url("loop", "status=302&location=itself"), -1007),
                     (bad.url("astray", "status=302&location=ftp%3A%2F%2Flocalhost%2F"), -1002),
                     (bad.url("nowhere", "status=302&location=http%3A%2F%2F127.0.0.1%3A70000%2F"), -1000),
                     (bad.url("metadata", "status=302&location=http%3A%2F%2F169.254.169.254%2F"), -1004),
-                    // It speaks no TLS.
+                    // The server does not speak TLS.
                     (bad.url("plain", "size=1", scheme: "https"), -1200),
-                    // More than the part it was asked for, again and again.
+                    // The server sends more than the requested part, again and again.
                     (bad.url("over", cut, over, cut, over, cut, over), -1011),
                 ]
                 try system.installDownloader([good.url("file")] + faults.map(\.url), timeouts: (1, 10))
@@ -61,8 +62,8 @@ extension EndToEnd {
             }
         }
 
-        /// What can't be connected to fails, by an app's own wish and by a redirect; the system goes on, also after a
-        /// restart, with others' downloads and its own.
+        /// A download from an address that cannot be connected to fails, whether the app or a redirect asks for it. The
+        /// system and all other downloads continue, also after a restart.
         @Test func aPortThatIsNone() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let good = try WebServer(in: system.directory + "/web", rate: "16m")
@@ -87,7 +88,8 @@ extension EndToEnd {
             }
         }
 
-        /// A server on the machine's own link, as a cloud's metadata is: refused, unless the owner of the system allows it.
+        /// A server on a link-local address, like a cloud's metadata server: refused, unless the system's owner allows
+        /// it.
         @Test(arguments: [nil, "no", "allow"] as [String?])
         func aLinkLocalAddress(setting: String?) throws {
             if let obstacle = SetUp.ownNetwork.obstacle { try Test.cancel("\(obstacle)") }
@@ -120,7 +122,7 @@ extension EndToEnd {
             }
         }
 
-        /// An app that speaks to the system by itself reaches nothing of another's.
+        /// An app that speaks the wire protocol itself cannot reach another app's download.
         @Test func anotherAppsDownload() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "2m")
@@ -142,7 +144,7 @@ extension EndToEnd {
                 #expect(said.filter { heard.contains($0) }.sorted() == heard.sorted(), "\(said)")
                 #expect(!said.contains("went on 1"), "nothing of another's bytes")
                 expectWhole(system.documents(DownloadThief.identifier) + "/taken", of: server, "own")
-                // The other app's goes on as if nothing had been.
+                // The other app's download continues unaffected.
                 let after = try system.transfers().first { $0.id == victim.id }
                 #expect(after?.state == "running" && after?.session == victim.session, "\(String(describing: after))")
                 try system.launch(.downloader)

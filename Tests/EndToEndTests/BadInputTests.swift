@@ -4,9 +4,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What cannot be done as it was asked for: whoever asked gets a clear sentence, and everything else goes on.
+    /// Requests that cannot be fulfilled: the caller gets a clear message, and everything else continues.
     @Suite struct BadInputTests {
-        /// A command line, its exit code, and words its message has to hold.
+        /// A command line, its exit code, and words that its message contains.
         private struct Row {
             var command: [String]
             var exit: Int32 = 1
@@ -17,7 +17,7 @@ extension EndToEnd {
         private static let second = BundleIdentifier.second.rawValue
 
         private static let atTheHomeScreen: [Row] = [
-            Row(command: ["home"], words: ["home screen is in front", "open an app first"]),
+            Row(command: ["home"], words: ["home screen is in the foreground", "open an app first"]),
             Row(command: ["dismiss"], words: ["nothing interrupts"]),
             Row(command: ["accept", second], words: ["nothing interrupts"]),
             Row(command: ["interrupt", "--kind", "alert"], words: ["home screen"]),
@@ -36,7 +36,7 @@ extension EndToEnd {
             Row(command: ["transfers", "org.example.None"], words: ["no app", "org.example.None"]),
             Row(command: ["transfers", "pause", "1.1.1"], words: ["no transfer 1.1.1", "roost transfers"]),
             Row(command: ["transfers", "cancel", third], words: ["no download of \(third)", "cancel"]),
-            Row(command: ["transfers", "now", "all"], words: ["no download", "begin"]),
+            Row(command: ["transfers", "now", "all"], words: ["no download", "start"]),
             Row(command: ["transfers", "pause", "org.example.None"], words: ["no app", "org.example.None"]),
             Row(command: ["transfers", "pause", "1.1"], exit: 64, words: ["1.1", "is no download"]),
             Row(command: ["transfers", "resume"], exit: 64, words: ["<which>"]),
@@ -54,7 +54,7 @@ extension EndToEnd {
         ]
 
         private static let withAnAppInterrupted: [Row] = [
-            Row(command: ["interrupt"], words: ["interrupted already", "dismiss"]),
+            Row(command: ["interrupt"], words: ["already interrupted", "dismiss"]),
             Row(command: ["accept", "org.example.None"], words: ["org.example.None"]),
             Row(command: ["switch", third], words: ["not in the switcher"]),
         ]
@@ -78,7 +78,7 @@ extension EndToEnd {
             }
         }
 
-        /// Each is refused as its row says, and no app's state changes. The apps have to be at rest.
+        /// Each command is refused as its row says, and no app's state changes. The apps have to be at rest.
         private func refuse(_ rows: [Row], _ system: TestSystem) throws {
             for row in rows {
                 let states = try states(system)
@@ -103,7 +103,7 @@ extension EndToEnd {
         private static let longPath = "/" + String(repeating: "x", count: 5000)
         private static let longName = String(repeating: "a", count: 300)
 
-        /// Method, parameters, the error, and a word of it.
+        /// A method, its parameters, the error, and a word of the error.
         private static let calls: [(method: String, parameters: String, error: String, word: String)] = [
             ("Set", #"{"name":"bogus","value":"on"}"#, failed, "there is no setting"),
             ("Set", #"{"name":"passcode","value":"maybe"}"#, failed, "on, off"),
@@ -173,7 +173,7 @@ extension EndToEnd {
             }
         }
 
-        /// What is no call at all: it costs at most the connection it came on.
+        /// Bytes that are not a call. At most they cost the connection that they came on.
         private static let garbage: [(what: String, bytes: [UInt8])] = [
             ("nothing", []), ("a number", Array("7".utf8)), ("an array", Array("[]".utf8)),
             ("an open brace", Array("{".utf8)), ("no text", [0xFF, 0xFE, 0x80]),
@@ -194,13 +194,13 @@ extension EndToEnd {
                     for (what, bytes) in Self.garbage {
                         let isControl = socket == system.controlSocket
                         let connection = try isControl ? RawConnection(control: socket) : RawConnection(socket)
-                        // A stranger is cut off in the midst of it.
+                        // The system may cut a stranger off in the middle of the message.
                         try? connection.send(bytes + [0])
                         let answer = try connection.next()
                         if let answer { #expect(try VarlinkReply(answer).error != nil, "\(what)") }
                         try system.ask(.list)
                     }
-                    // 100 MiB of one message: cut off long before its end.
+                    // 100 MiB of one message: the system cuts it off long before its end.
                     let before = Kernel.largestResident(of: supervisor.pid) ?? 0
                     let connection = try RawConnection(socket)
                     let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
@@ -212,8 +212,8 @@ extension EndToEnd {
             }
         }
 
-        /// Three hundred connections that say nothing keep nobody out, neither at the apps' socket nor at the one for
-        /// control, and cost nobody else anything.
+        /// Three hundred silent connections keep no other caller out, neither at the apps' socket nor at the control
+        /// socket. They disturb no other process.
         @Test func manyConnections() throws {
             try TestSystem.runWithBystander { system in
                 try withExtendedLifetime((1...300).map { _ in try RawConnection(system.appSocket) }) {

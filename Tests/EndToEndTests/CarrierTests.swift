@@ -5,16 +5,16 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The process that carries downloads: apart from the one that decides, held, and replaceable.
+    /// The carrier: separate from the supervisor, confined, and replaceable.
     @Suite struct CarrierTests {
-        /// The settings for a short day: what fails is tried again soon.
+        /// Settings for a short test: a failed attempt is soon retried.
         private static let hasty = ["transferRetry=0.2s", "transferRetryMost=1s"]
 
         private func lines(_ system: TestSystem, _ start: String) -> Int {
             system.log(.downloader).count { $0.hasPrefix(start) }
         }
 
-        /// Nothing that reads what strangers send is linked into the program that decides.
+        /// The supervisor's program links no code that reads what strangers send.
         @Test func whatDecidesLinksNoHTTP() throws {
             func symbols(_ program: String) throws -> String {
                 let (nm, output) = (Process(), Pipe())
@@ -27,7 +27,7 @@ extension EndToEnd {
                 #expect(nm.terminationStatus == 0)
                 return text
             }
-            // Mangled names of modules have their length in front; BoringSSL's C symbols a prefix of their own.
+            // Mangled module names begin with their length; BoringSSL's C symbols have a prefix.
             let strangers = [
                 "7NIOCore", "8NIOPosix", "8NIOHTTP1", "6NIOSSL", "15AsyncHTTPClient", "CNIOBoringSSL", "c_nio_llhttp",
             ]
@@ -41,8 +41,8 @@ extension EndToEnd {
             }
         }
 
-        /// A status below 100 with a body ends the process that reads it. The system, its app and the other downloads go on, and
-        /// after the third time the download has failed.
+        /// A status below 100 with a body crashes the process that reads it. The system, its app and the other
+        /// downloads continue. After the third crash the download has failed.
         @Test(arguments: [0, 42, 99]) func aStatusThatEndsWhoeverReadsIt(status: Int) throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
@@ -64,7 +64,7 @@ extension EndToEnd {
             }
         }
 
-        /// It comes with the first download and goes after the last.
+        /// The carrier starts with the first download and ends after the last.
         @Test func itComesAndGoes() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
@@ -74,7 +74,7 @@ extension EndToEnd {
                 try system.launch(.downloader)
                 let pid = try system.until("a carrier", lookingAgainAfter: 0.1) { try carriers(of: system).first }
                 try system.untilTransfer("it goes on") { $0.received > 1_000_000 }
-                // The system's own death is the carrier's, and the successor has another.
+                // If the supervisor dies, so does its carrier. The new supervisor has another carrier.
                 try system.crashAndRestart(.supervisor)
                 try system.untilPrinted(.downloader, "completed 1 well")
                 try system.until("the carrier has gone", lookingAgainAfter: 0.1) {
@@ -84,7 +84,7 @@ extension EndToEnd {
             }
         }
 
-        /// Killed under a download it is replaced, and the download goes on from what had come.
+        /// A carrier that is killed during a download is replaced, and the download resumes from the received bytes.
         @Test func itIsKilled() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
@@ -99,7 +99,8 @@ extension EndToEnd {
             }
         }
 
-        /// What holds it, read from the kernel: no capability, a filter, no way to gain, and its own uid where apps have theirs.
+        /// The carrier's confinement, read from the kernel: no capabilities, a filter, no way to gain rights, and its
+        /// own uid if apps have theirs.
         @Test func whatHoldsIt() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
@@ -127,7 +128,7 @@ extension EndToEnd {
             }
         }
 
-        /// Without the program beside it the system says so, and goes on.
+        /// Without the carrier's program the system reports that, and continues.
         @Test func theProgramIsMissing() throws {
             try TestSystem.run(settings: Self.hasty, starting: false) { system in
                 let place = system.directory + "/bin"

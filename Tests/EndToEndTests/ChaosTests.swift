@@ -3,16 +3,17 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Random wishes in quick succession, and the system's death among them: what comes of it is what was wished for.
+    /// Random actions in quick succession, with crashes of the system between them. The result is what the user asked
+    /// for.
     @Suite struct ChaosTests {
-        /// What a user expects: which app is in front, which have a process, which were swiped away.
+        /// A user's expectation: the foreground app, the apps with a process, and the apps that were swiped away.
         struct Expectation {
             static let apps: [BundleIdentifier] = [.counter, .second, .third]
             var front: BundleIdentifier?
             var running: Set<BundleIdentifier> = []
             var quit: Set<BundleIdentifier> = []
-            /// Swiped away since all was last at rest: one that is opened again and left again while it still ends
-            /// need not be launched any more.
+            /// Apps that were swiped away since the last rest. An app that is opened and left again while it still ends
+            /// may not be launched again.
             var mayBeGone: Set<BundleIdentifier> = []
 
             func state(of app: BundleIdentifier) -> AppState {
@@ -70,7 +71,7 @@ extension EndToEnd {
                 expectation.running.insert(app)
                 expectation.quit.remove(app)
             case .wake(let app) where expectation.quit.contains(app):
-                // For a place it would be, though the user has swiped it away.
+                // A location event would wake the app although the user has swiped it away.
                 #expect(throws: ControlFailure.self) { try system.tell(.wake(app, .remoteNotification)) }
             case .wake(let app):
                 do {
@@ -79,7 +80,7 @@ extension EndToEnd {
                 } catch let failure as ControlFailure
                     where failure.code == .refused && expectation.mayBeGone.contains(app)
                 {
-                    // It is still being ended.
+                    // The app is still being ended.
                 }
             case .quit(let app):
                 try system.tell(.quit(app))
@@ -91,7 +92,7 @@ extension EndToEnd {
                 do {
                     try system.tell(.home)
                 } catch let failure as ControlFailure where failure.code == .refused {
-                    // The home screen is in front already.
+                    // The home screen is already shown.
                 }
                 expectation.front = nil
             case .crash(let victim): try system.crashAndRestart(victim)
@@ -99,10 +100,10 @@ extension EndToEnd {
             }
         }
 
-        /// Waits until every app is as it should be, and asks the kernel whether that is true.
+        /// Waits until every app is in its expected state, and then checks with the kernel.
         ///
-        /// An app that was left before it had become active still gets its turn, which may have to wait for the app in
-        /// front: so one such app at a time is let be, and all have to come to rest on the home screen.
+        /// An app that was left before it became active still gets its turn, and may have to wait for the foreground
+        /// app. In that case the user goes home, where all apps come to rest.
         private func settle(_ system: TestSystem, _ expectation: inout Expectation) throws {
             if let front = expectation.front {
                 try system.until(front, is: .active)
@@ -134,7 +135,7 @@ extension EndToEnd {
         }
     }
 
-    /// The same numbers for the same seed, on every machine (SplitMix64).
+    /// A generator that gives the same numbers for the same seed on every machine (SplitMix64).
     struct SmallGenerator {
         private var state: UInt64
 

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The program as people use it: what it prints, and what it exits with.
+    /// The program as its users see it: output and exit codes.
     @Suite struct CommandLineTests {
         @Test func oneLifeByCommands() throws {
             try TestSystem.run { system in
@@ -23,7 +23,7 @@ extension EndToEnd {
                 let json = Data(try system.roost("ps", "--json").out.utf8)
                 let listed = try JSONDecoder().decode([AppSummary].self, from: json)
                 var summary = try system.summary(.counter)
-                // What an app holds changes a little even while it is frozen: pages shared with others come and go.
+                // The memory of a frozen app still changes a little, because shared pages come and go.
                 summary.memory = listed.first?.memory
                 #expect(listed == [summary])
                 let why = try system.roost("why", "org.roost.example.Counter").out
@@ -65,6 +65,57 @@ extension EndToEnd {
             }
         }
 
+        /// With `--json`, an error is a line of JSON on standard output. The exit code is the same as without it.
+        @Test func errorsAsJSON() throws {
+            struct Line: Decodable {
+                struct Failure: Decodable {
+                    var code: String
+                    var message: String
+                }
+                var error: Failure
+            }
+            let app = "org.roost.example.Counter"
+            let rows: [(command: [String], exit: Int32, code: String, word: String)] = [
+                (["launch", app, "--json"], 1, "noSuchApp", app), (["home", "--json"], 1, "refused", "home screen"),
+                (["settings", "--json", "bogus", "1"], 64, "wrongArgument", "no setting"),
+                (["wake", app, "--reason", "boredom", "--json"], 64, "wrongArgument", "boredom"),
+                (["push", app, "--payload", "/nonexistent/a.json", "--json"], 1, "failed", "No such file"),
+                (["transfers", "list", "org.example.None", "--json"], 1, "noSuchApp", "org.example.None"),
+                (["explore", "--seeds", "soon", "--json"], 2, "wrongArgument", "soon"),
+            ]
+            try TestSystem.run { system in
+                for row in rows {
+                    let plain = try system.run([TestSystem.program] + row.command.filter { $0 != "--json" })
+                    let (exit, out, err) = try system.run([TestSystem.program] + row.command)
+                    #expect(exit == .code(row.exit) && plain.exit == exit && err.isEmpty, "\(row.command): \(err)")
+                    #expect(plain.out.isEmpty && out.split(separator: "\n").count == 1, "\(row.command): \(out)")
+                    let line = try JSONDecoder().decode(Line.self, from: Data(out.utf8))
+                    #expect(line.error.code == row.code && line.error.message.contains(row.word), "\(out)")
+                    #expect(plain.err.contains(line.error.message), "\(plain.err)")
+                }
+                #expect(try system.terminate() == .code(0))
+                let gone = try system.roost("ps", "--json")
+                #expect(gone.exit == .code(69) && gone.out.contains(#""code":"noSystem""#), "\(gone.out)")
+            }
+        }
+
+        /// A terminal of 80 columns has room for the table, including the reasons why each app runs.
+        @Test func tableInANarrowTerminal() throws {
+            try TestSystem.runWithBystander { system in
+                let wide = try system.roost("ps").out
+                #expect(wide.contains("KERNEL") && wide.contains("PRIORITY"), "\(wide)")
+                for columns in [80, 40] {
+                    let command = "stty rows 24 cols \(columns) && '\(TestSystem.program)' ps"
+                    let (exit, out, _) = try system.run(["/usr/bin/script", "-qec", command, "/dev/null"])
+                    let lines = out.split(whereSeparator: \.isNewline)
+                    #expect(exit == .code(0) && lines.count == 3, "\(out)")
+                    #expect(lines.allSatisfy { $0.count <= columns }, "\(out)")
+                    #expect(columns < 80 || out.contains("HELD BY") && out.contains("background task"), "\(out)")
+                    #expect(lines.allSatisfy { !$0.contains("PRIORITY") }, "\(out)")
+                }
+            }
+        }
+
         @Test func noSystemRuns() throws {
             try TestSystem.run(starting: false) { system in
                 for arguments in [["ps"], ["home"], ["launch", "org.example.App"], ["thaw"], ["log"]] {
@@ -93,7 +144,8 @@ extension EndToEnd {
             }
         }
 
-        /// Who has the output in a file must know that it is not whole; who has closed it wants none.
+        /// If the output goes to a file, its user must know that it is incomplete. A user who has closed the output
+        /// wants no message.
         @Test func outputThatFails() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -114,7 +166,7 @@ extension EndToEnd {
             }
         }
 
-        /// No file or socket gets the number of a standard stream that is closed: what is printed would go there.
+        /// No file or socket gets the number of a closed standard stream, because printed text would go there.
         @Test func closedStreams() throws {
             try TestSystem.run { system in
                 let child = try ChildProcess(
@@ -131,7 +183,7 @@ extension EndToEnd {
                             }
                         })
                 }
-                // Two connections: it is past all it opens.
+                // With two connections, the program has opened everything that it opens.
                 let open = try system.until("it watches", also: [child.held], lookingAgainAfter: 0.02) {
                     let links = links()
                     return child.held.isGone || links.values.filter { $0.hasPrefix("socket:") }.count > 1 ? links : nil
@@ -173,7 +225,7 @@ extension EndToEnd {
             }
         }
 
-        /// `roost up` refuses this state directory, and names it with these words.
+        /// `roost up` refuses this state directory, and its message has these words.
         private func expectRefusal(
             of place: String, saying words: String..., in system: TestSystem, by wrapper: [String] = []
         ) throws {
@@ -182,7 +234,7 @@ extension EndToEnd {
             for word in words + [place] { #expect(err.contains(word), "\(word): \(err)") }
         }
 
-        /// A broken bundle: what is done to a sound one, and what the message has to name.
+        /// A broken bundle: a change to a sound one, and the words that the message has to contain.
         struct Broken: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let breaking: @Sendable (String) throws -> Void

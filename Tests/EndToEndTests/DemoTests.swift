@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// The demonstration checks itself: that it does, and that it leaves nothing behind.
+    /// The demonstration checks itself. This test checks that it succeeds and leaves nothing behind.
     @Suite struct DemoTests {
         @Test func allIsAsItShouldBe() throws {
             try TestSystem.run { system in

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The commands for what the user and the device do beside opening apps, as people use them.
+    /// The commands for actions of the user and the device other than opening apps.
     @Suite struct DeviceCommandTests {
         @Test func eachCommand() throws {
             try TestSystem.run { system in
@@ -22,7 +22,7 @@ extension EndToEnd {
                 try system.until(.counter, is: .active)
                 try expect("interrupt", "--kind", "alert", word: "an alert")
                 try system.until(.counter, is: .inactive)
-                try expect("accept", BundleIdentifier.second.rawValue, word: "is taken up")
+                try expect("accept", BundleIdentifier.second.rawValue, word: "is accepted")
                 try system.until(.second, is: .active)
                 try system.until(.counter, is: .suspended)
                 try expect("switch", word: counter)
@@ -53,7 +53,7 @@ extension EndToEnd {
                 for word in ["passcode", "batteryLevel", "network", "autoLock", counter, "the device"] {
                     #expect(table.contains(word), "\(table)")
                 }
-                #expect(try system.roost("settings", "--help").out.contains("which downloads may go on"))
+                #expect(try system.roost("settings", "--help").out.contains("which downloads may run"))
                 #expect(try system.roost("settings", "network").out == "wifi\n")
                 #expect(try system.roost("settings", "network", "cellular").out.contains("network is now cellular"))
                 #expect(try system.roost("settings", "network").out == "cellular\n")
@@ -72,7 +72,7 @@ extension EndToEnd {
             }
         }
 
-        /// What is wrong in itself: nothing is asked of any system. The sentence says what is allowed.
+        /// Invalid commands are refused without asking a system. The message says what is allowed.
         @Test(arguments: [
             (["settings", "bogus"], "batteryLevel"), (["settings", "bogus", "on"], "the settings are"),
             (["settings", "passcode", "maybe"], "on, off"), (["settings", "network", "5g"], "cellular"),
@@ -81,7 +81,7 @@ extension EndToEnd {
             (["settings", "a", "b", "c"], "c"), (["interrupt", "--kind", "boredom"], "notificationCenter"),
             (["memory"], "warning"), (["memory", "mild"], "critical"), (["send", "org.example.App"], "--touch"),
             (["send", "org.example.App", "--text", ""], "at least one"),
-            (["send", "org.example.App", "--text", "x", "--touch", "1,2"], "not both"),
+            (["send", "org.example.App", "--text", "x", "--touch", "1,2"], "either"),
             (["send", "org.example.App", "--touch", "1"], "160,240.5"),
             (["send", "org.example.App", "--touch", "1,x"], "160,240.5"),
             (["send", "org.example.App", "--touch", "1.2345,0"], "160,240.5"),
@@ -97,7 +97,7 @@ extension EndToEnd {
             }
         }
 
-        /// What cannot be as things are: refused with a reason, and nothing is different afterwards.
+        /// Actions that are impossible in the present state are refused with a reason, and change nothing.
         @Test func impossibleNow() throws {
             try TestSystem.run { system in
                 try system.install("Counter")

@@ -3,8 +3,8 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The supervisor goes in the middle of what the user and the device do, by SIGKILL or by `roost restart`: what was
-    /// so is so afterwards, and nobody is told anything twice.
+    /// The supervisor ends in the middle of an action of the user or the device, by SIGKILL or by `roost restart`.
+    /// Afterwards the state is the same, and no app is notified twice.
     @Suite(.whereCgroupsFreeze) struct DeviceRecoveryTests {
         enum Absence: CaseIterable { case killed, restarted }
 
@@ -57,7 +57,7 @@ extension EndToEnd {
                 try system.expectFrozen(.counter)
                 let refused = try system.roost("launch", "\(BundleIdentifier.second)")
                 #expect(refused.exit == .code(1) && refused.err.contains("locked"), "\(refused.err)")
-                // What is launched meanwhile sees no protected data; who was in front comes back.
+                // An app that is launched meanwhile sees no protected data; the foreground app comes back.
                 try system.tell(.unlock)
                 #expect(try system.untilActive(.counter, from: printed).pid == pid)
                 #expect(
@@ -69,7 +69,7 @@ extension EndToEnd {
             }
         }
 
-        /// The app is in a callback about the device while there is no system, and more happens to the device.
+        /// The app is in a callback about the device while no system runs, and more happens to the device.
         @Test(arguments: Absence.allCases)
         func whileTheAppIsToldOfTheDevice(absence: Absence) throws {
             try TestSystem.run { system in
@@ -88,7 +88,7 @@ extension EndToEnd {
                 try system.expectFrozen(.counter)
                 try system.tell(.unlock)
                 #expect(try system.untilActive(.counter, from: printed).pid == pid)
-                // It hears of Low Power Mode before it is suspended, or as the first thing afterwards; and once.
+                // The app is notified of Low Power Mode once, before it is suspended or first after it resumes.
                 let news = "notification powerStateDidChange"
                 let told = system.told(.counter, from: printed)
                 #expect(told.count { $0 == news } == 1)

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// T27, R-124, R-126: what the device's start launches, and what may be launched after it.
+    /// T27, R-124, R-126: which apps the device's start launches, and which apps may be launched after it.
     @Suite(.whereCgroupsFreeze) struct DeviceStartTests {
         private static let launched = [
             "callback willFinishLaunching options=nil state=background",
@@ -20,10 +20,10 @@ extension EndToEnd {
                 try system.install("Counter", modes: ["voip"])
                 try system.install("Counter", as: .second)
                 if withPasscode { try system.tell(.set(name: "passcode", value: "on", app: nil)) }
-                // What the user has swiped away may run again once the device was started.
+                // After the device's start, an app that was swiped away may run again.
                 try system.tell(.quit(.counter))
                 #expect(try system.terminate() == .code(0))
-                // The same boot: nothing is launched.
+                // In the same boot nothing is launched.
                 try system.start()
                 #expect(try system.summary(.counter).state == .notRunning)
                 #expect(try system.summary(.counter).isForceQuit)
@@ -43,16 +43,16 @@ extension EndToEnd {
                 #expect(try system.why(.counter).contains { $0.text == "launched into the background for voip" })
                 #expect(try system.summary(.second).state == .notRunning, "it has not declared the mode")
                 #expect(system.log(.second).isEmpty)
-                // It is the same process that the user opens.
+                // The user opens the same process.
                 #expect(try system.openApp(.counter).pid == found.pid)
-                // The boot was noted: another start of the system is no start of the device.
+                // The boot was recorded: another start of the system is not a start of the device.
                 #expect(try system.terminate() == .code(0))
                 try system.start()
                 #expect(try system.summary(.counter).state == .notRunning)
             }
         }
 
-        /// One that was swiped away meanwhile is not launched; the device is unlocked all the same.
+        /// An app that was swiped away meanwhile is not launched; the unlock still succeeds.
         @Test func unlockedWhereNobodyMayBeLaunched() throws {
             try TestSystem.run { system in
                 try system.install("Counter", modes: ["voip"])
@@ -67,7 +67,8 @@ extension EndToEnd {
             }
         }
 
-        /// Switched off and on again (T19): nobody was told, and the app in front does not come back by itself.
+        /// The device was switched off and on again (T19): no app was notified, and the foreground app does not come
+        /// back by itself.
         @Test func afterTheDeviceWasSwitchedOff() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground begin work\n", modes: ["voip"])
@@ -89,7 +90,8 @@ extension EndToEnd {
             }
         }
 
-        /// Not the system's start, but the device's: from then on each source may launch it again.
+        /// Only the device's start lifts a force quit, not the system's. From then on every source may launch
+        /// the app again.
         @Test func whatWasSwipedAwayMayBeWokenAgain() throws {
             try TestSystem.run { system in
                 let payload = try RemoteNotification(
@@ -112,7 +114,7 @@ extension EndToEnd {
                 try system.start()
                 try expectRefusals()
                 try system.startDeviceAnew()
-                // It listens for no calls: nothing launches it but what comes for it.
+                // The app does not listen for calls, so only an event of its own launches it.
                 #expect(try !system.summary(.counter).isForceQuit && system.summary(.counter).state == .notRunning)
                 var printed = system.log(.counter).count
                 try system.tell(.notification(.push(.counter, payload)))

@@ -5,18 +5,18 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What a download goes through before it has arrived.
+    /// Downloads that have to survive much before they arrive.
     ///
-    /// `ROOST_DOWNLOAD` is the size of the big one in MiB, which nginx then sends at `limit_rate 100m`; without it a
-    /// smaller one is sent more slowly. `ROOST_SEED` repeats how far it is at each kill.
+    /// `ROOST_DOWNLOAD` is the size of the big download in MiB, which nginx then sends at `limit_rate 100m`. Without
+    /// it, a smaller download is sent more slowly. `ROOST_SEED` repeats the progress at each kill.
     @Suite(.whereNginxIs) struct DownloadEnduranceTests {
         private static let kills = 10
-        /// What may be sent for nothing at each kill: ten times this are 2 % of 1 GiB. It lies in the kernel's buffers
-        /// on both sides, and so does not depend on the size.
+        /// The most bytes that may be sent in vain at each kill: ten times this is 2 % of 1 GiB. These bytes are in the
+        /// kernel's buffers on both sides, so they do not depend on the size.
         private static let lostAtMost = (1 << 30) / 50 / kills
 
-        /// The app is frozen, killed, relaunched, frozen and killed again, and the supervisor is killed ten times,
-        /// wherever the download is: the file is the same, and one launch is told of it once.
+        /// The app is frozen, killed, relaunched, frozen and killed again. The supervisor is killed ten times, at any
+        /// point of the download. The file arrives unchanged, and one launch is notified of it once.
         @Test(.whereCgroupsFreeze) func arrivesThroughTenKills() throws {
             let environment = ProcessInfo.processInfo.environment
             let large = environment["ROOST_DOWNLOAD"].flatMap { Int($0) }
@@ -77,8 +77,8 @@ extension EndToEnd {
             try system.until(.downloader, is: .notRunning)
         }
 
-        /// Two thousand small ones, while the app is frozen: each is there, and told once. How long an app takes to ask for so
-        /// many is its own affair here.
+        /// Two thousand small downloads while the app is frozen: each arrives, and is reported once. This test allows
+        /// the app any time to ask for so many.
         @Test(.whereCgroupsFreeze) func twoThousandSmallFilesArrive() throws {
             let count = 2000
             try TestSystem.run(settings: ["launch=600s"]) { system in
@@ -115,7 +115,7 @@ extension EndToEnd {
 }
 
 extension TestSystem {
-    /// Waits until so many bytes have come of the one download there is, or all have.
+    /// Waits until the only download has received this many bytes, or is complete.
     fileprivate func untilPartialFile(has bytes: Int) throws {
         let directory = state + "/transfers"
         try until("\(bytes) bytes have come", lookingAgainAfter: 0.002) {

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What background downloads wait for, and what their app owes, on real processes.
+    /// On real processes: what background downloads wait for, and which calls their app must make.
     @Suite(.whereNginxIs) struct DownloadRuleTests {
         private static let size = 1 << 20
 
@@ -24,12 +24,12 @@ extension EndToEnd {
             try system.tell(.set(name: name, value: value, app: nil))
         }
 
-        /// R-52: what an app resumes in the background waits for a network that costs nothing and for power; once the user
-        /// opens the app it waits for neither. What it waits for is on record, once for each change.
+        /// R-52: a download that is resumed in the background waits for power, and for a network that costs nothing.
+        /// Once the user opens the app, it waits for neither. The reason for the wait is recorded, once for each change.
         @Test func whatIsBegunInTheBackgroundWaitsForAGoodTime() throws {
             if let obstacle = SetUp.ownNetwork.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.ownNetwork) { system in
-                // This machine's own servers are reached whatever the network is.
+                // Servers on this machine are reachable with any network.
                 let pid = try #require(system.supervisor?.pid)
                 for words in ["link add out0 type ifb", "link set out0 up", "address add 192.0.2.7/24 dev out0"] {
                     let command =
@@ -58,14 +58,14 @@ extension EndToEnd {
                 let waits = try system.why(.downloader).filter { $0.text.contains(" waits for ") }
                 #expect(waits.count == 5, "\(waits.map(\.text))")
                 #expect(server.answers.isEmpty)
-                // The user opens it: even a mobile network will do.
+                // The user opens the app: now even a mobile network will do.
                 try set("network", "cellular", in: system)
                 try system.launch(.downloader)
                 try system.untilPrinted(.downloader, "completed 1 well")
             }
         }
 
-        /// R-58: an app that does not call the handler of its session's events is killed when their time is up.
+        /// R-58: an app is killed when its time is up if it does not call the handler of its session's events.
         @Test func anAppThatDoesNotCallTheHandlerIsKilled() throws {
             try TestSystem.run(settings: ["sessionEvents=500ms"]) { system in
                 let server = try server(system, ["file"])
@@ -79,15 +79,15 @@ extension EndToEnd {
                 try set("network", "wifi", in: system)
                 let end = try system.until(.downloader, is: .notRunning)
                 #expect(process.isGone && end.lastEnd?.contains("0x2182bad3") == true, "\(end.lastEnd ?? "")")
-                // It had been told all there was.
+                // The app had received all callbacks.
                 for line in ["events of downloads", "completed 1 well", "events finished"] {
                     #expect(system.log(.downloader).count { $0 == line } == 1, "\(system.log(.downloader))")
                 }
             }
         }
 
-        /// R-61: what is resumed at the first wake begins at once, at the second it waits a minute, also over a restart of
-        /// the system; once the user opens the app it waits no longer.
+        /// R-61: a download that is resumed at the first wake begins at once; at the second wake it waits a minute,
+        /// also over a restart of the system. Once the user opens the app, it no longer waits.
         @Test func whatIsResumedAtEachWakeWaitsLonger() throws {
             try TestSystem.run { system in
                 let server = try server(system, ["a", "b", "c"])

@@ -9,7 +9,7 @@ extension BundleIdentifier {
 }
 
 extension TestSystem {
-    /// Installs the app of Tests/DownloadTestApp, which is to download these, with timeouts for a request and for a
+    /// Installs the app of Tests/DownloadTestApp, which downloads these URLs. `timeouts` are for a request and for a
     /// resource, in seconds.
     func installDownloader(_ urls: [String], timeouts: (Int, Int)? = nil) throws {
         let bundle = directory + "/bundles/Downloader.app"
@@ -35,7 +35,7 @@ extension TestSystem {
         give(file)
     }
 
-    /// The downloads there are.
+    /// All downloads.
     func transfers() throws -> [TransferStatus] {
         guard case .transfers(let page) = try ask(.transfer(.list(app: nil, after: nil))) else {
             throw TestFailure(description: "the downloads are not listed")
@@ -43,7 +43,7 @@ extension TestSystem {
         return page.transfers
     }
 
-    /// Waits until a download is as `condition` has it: its progress tells nobody.
+    /// Waits until a download satisfies `condition`. Polls, because progress is not announced.
     @discardableResult func untilTransfer(
         _ what: String, _ condition: (TransferStatus) -> Bool
     ) throws -> TransferStatus {
@@ -65,7 +65,7 @@ extension EndToEnd {
             system.log(.downloader).count { $0.hasPrefix(start) }
         }
 
-        /// A suspended app that has begun a download, and the server that it comes from.
+        /// A suspended app that has begun a download, and the server of that download.
         private func begin(_ system: TestSystem, rate: String) throws -> WebServer {
             let server = try WebServer(in: system.directory + "/web", rate: rate)
             try server.make("file", bytes: Self.size)
@@ -76,7 +76,7 @@ extension EndToEnd {
             return server
         }
 
-        /// The app is suspended; when all of it is there it is woken, and told once.
+        /// The app is suspended. When the download is complete, the app is woken and notified once.
         @Test func arrivesWhileTheAppIsSuspended() throws {
             try TestSystem.run { system in
                 let server = try begin(system, rate: "16m")
@@ -93,7 +93,8 @@ extension EndToEnd {
             }
         }
 
-        /// The app is killed, the supervisor again and again: the file is the same, and the app hears of it once.
+        /// The app is killed, and the supervisor again and again. The file arrives unchanged, and the app is notified
+        /// once.
         @Test func arrivesWhoeverIsKilled() throws {
             try TestSystem.run { system in
                 let server = try begin(system, rate: "16m")
@@ -115,13 +116,13 @@ extension EndToEnd {
                 let sent = server.answers.map(\.bytes).reduce(0, +)
                 print("\(Self.size) bytes in \(server.answers.count) answers, \(sent) bytes sent")
                 #expect(server.answers.count == 4 && server.answers.dropFirst().allSatisfy { $0.status == 206 })
-                // What the kernel's buffers held at each kill was sent for nothing.
+                // The bytes in the kernel's buffers at each kill were sent in vain.
                 #expect(sent < Self.size + 4 * (8 << 20), "\(server.answers)")
             }
         }
 
-        /// The device loses its power: of the file only what was brought to the disk is to be relied on. It goes on from there,
-        /// whatever lies behind it.
+        /// The device loses its power: only the synced part of the file is reliable. The download resumes from there,
+        /// and ignores all bytes behind it.
         @Test func arrivesOverAnotherBoot() throws {
             try TestSystem.run { system in
                 let server = try begin(system, rate: "6m")
@@ -139,7 +140,7 @@ extension EndToEnd {
                 try system.crash(.both)
                 process.send(SIGKILL)
                 try process.waitUntilGone()
-                // What a file holds behind what was synced is anything, after a loss of power.
+                // After a loss of power, a file may hold anything behind its synced part.
                 let kept = try edit(
                     """
                     with open(part, "r+b") as file:
@@ -162,7 +163,7 @@ extension EndToEnd {
             }
         }
 
-        /// The store of a system that does not run, and the one download in it.
+        /// Opens the store of a system that does not run, and reads the checkpoint of its only download.
         private static let store = """
             import glob, json, sqlite3, sys
             db = sqlite3.connect(sys.argv[1])
@@ -172,7 +173,7 @@ extension EndToEnd {
 
             """
 
-        /// `roost transfers`, and what it does.
+        /// `roost transfers` and its subcommands.
         @Test func peopleSeeToThem() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "2m")
@@ -193,7 +194,7 @@ extension EndToEnd {
                 #expect(none.exit == .code(1) && none.err.hasPrefix("roost: "), "\(none)")
                 #expect(try system.roost("transfers", "resume", first.id).exit == .code(0))
                 try system.untilTransfer("it goes on again") { $0.id == first.id && $0.state == "running" }
-                // Without a network nothing goes on, and it is told what for.
+                // Without a network no download makes progress, and `roost transfers` says what they wait for.
                 try system.tell(.set(name: "network", value: "none", app: nil))
                 try system.untilTransfer("it waits for a network") { $0.id == first.id && $0.wait == "network" }
                 #expect(try system.roost("transfers").out.contains("waits for"))

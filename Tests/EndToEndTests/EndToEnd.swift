@@ -1,25 +1,25 @@
 import RoostWire
 import Testing
 
-/// Tests of the whole: the built program, real apps, the real kernel. One at a time, so that two processors are
-/// not shared by many systems.
+/// Tests of the whole: the built program, real apps, the real kernel. They run one at a time, so that many systems do
+/// not share two processors.
 @Suite(.serialized) enum EndToEnd {}
 
 extension Trait where Self == ConditionTrait {
-    /// For what looks at cgroups: without them, apps are stopped by SIGSTOP.
+    /// For tests that look at cgroups. Without cgroups, apps are stopped by SIGSTOP.
     static var whereCgroupsFreeze: Self {
         .enabled(if: Freezing.isByCgroup, "no cgroup may be written here: run as root, or in a delegated cgroup")
     }
 }
 
-/// What freezes apps where the tests run.
+/// The mechanism that freezes apps on the test machine.
 private enum Freezing {
     static let isByCgroup: Bool = {
         var isByCgroup = false
         do {
             try TestSystem.run { system in isByCgroup = !system.usesSignals }
         } catch {
-            // Whatever keeps the system from starting is for the tests to say, not a reason to leave them out.
+            // If the system cannot start, the tests must report that; it is no reason to skip them.
             return true
         }
         return isByCgroup

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// How apps end: by opting out, by the user's swipe, with their children, with the system.
+    /// The ends of apps: by opting out, by the user's swipe, with their children, and with the system.
     @Suite struct EndingTests {
         @Test func optOutEndsOnHome() throws {
             try TestSystem.run { system in
@@ -24,7 +24,7 @@ extension EndToEnd {
             }
         }
 
-        /// An app that runs is told, a suspended one is not (X-04).
+        /// A running app is notified, a suspended app is not (X-04).
         @Test(.whereCgroupsFreeze) func forceQuit() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -79,14 +79,14 @@ extension EndToEnd {
                 let end = try system.until(.counter, is: .notRunning)
                 try held.waitUntilGone()
                 #expect(end.lastEnd?.contains("exit code 3") == true, "\(end.lastEnd ?? "")")
-                // The system removes it once the kernel says that the child has left it as well.
+                // The system removes the cgroup once the kernel reports that the child has left it, too.
                 try system.until("its cgroup is gone", lookingAgainAfter: 0.05) {
                     FileManager.default.fileExists(atPath: cgroup) ? nil : true
                 }
             }
         }
 
-        /// A shell script that knows nothing of the system.
+        /// A shell script that is not built on Roost.
         @Test func adoptedScript() throws {
             try TestSystem.run(settings: ["adoptedBackgroundTime=1s"]) { system in
                 try system.install("Clock")
@@ -126,7 +126,7 @@ extension EndToEnd {
                 #expect(toldEnd == [true, true, false], "the suspended one is ended without notice")
                 #expect(!FileManager.default.fileExists(atPath: tree))
                 #expect(!FileManager.default.fileExists(atPath: sockets))
-                // It was no swipe: what was installed is still there and may be opened.
+                // The end was no swipe: the app is still installed and may be opened.
                 try system.start()
                 #expect(try system.summary(.second).isForceQuit == false)
                 try system.launch(.second)

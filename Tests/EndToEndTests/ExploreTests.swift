@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// `roost explore`, and `explore`, which is the same without any dependency.
+    /// `roost explore`, and `explore`, which is the same command without any dependency.
     @Suite struct ExploreTests {
         /// The command lines of both programs.
         private static let both: [[String]] = [
@@ -10,7 +10,7 @@ extension EndToEnd {
             [URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent().path + "/explore"],
         ]
 
-        /// A short run reaches little: that is only a failure for whoever asks for all.
+        /// A short run reaches little. That is a failure only with `--expect all`.
         @Test func whatWasNeverReached() throws {
             try TestSystem.run(starting: false) { system in
                 let short = ["explore", "--seeds", "1", "--steps", "10"]
@@ -22,7 +22,7 @@ extension EndToEnd {
             }
         }
 
-        /// Hashes are seeded anew in each process, and addresses differ: none of it may show.
+        /// Hashes have a new seed in each process, and addresses differ. The digest may depend on neither.
         @Test func everyProcessDigestsTheSame() throws {
             try TestSystem.run(starting: false) { system in
                 let arguments = ["--digest", "--seeds", "1...5", "--steps", "200"]
@@ -38,7 +38,7 @@ extension EndToEnd {
             }
         }
 
-        /// A machine runs one program, another the other: the merged parts are the whole run all the same.
+        /// One machine runs `roost explore`, another runs `explore`: the merged parts are the whole run.
         @Test func bothShareARun() throws {
             try TestSystem.run(starting: false) { system in
                 let request = ["--seeds", "1...130", "--steps", "50"]
@@ -74,7 +74,7 @@ extension EndToEnd {
             }
         }
 
-        /// Both say the same sentence of it, and exit with 2.
+        /// Both programs print the same message, and exit with 2.
         @Test(arguments: [
             (["--seeds", "5...1"], "--seeds takes a seed, or the first and the last as in 1...1000, not \"5...1\": "),
             (["--seeds", "a...b"], "not \"a...b\": \"a\" is no whole number from 0 to 18446744073709551615"),
@@ -91,7 +91,7 @@ extension EndToEnd {
             (["--shard", "1/2"], "--shard I/N and --report FILE go together"),
             (["--shard", "3/2", "--report", "x"], "not \"3/2\": the parts are 1 to 2"),
             (["--merge", "x", "--digest"], "--merge runs nothing"), (["--merge"], "--merge"),
-            (["--digest", "--expect", "all"], "--digest tells one number"), (["--frobnicate"], "--frobnicate"),
+            (["--digest", "--expect", "all"], "--digest prints one number"), (["--frobnicate"], "--frobnicate"),
         ])
         func wrongArguments(arguments: [String], words: String) throws {
             try TestSystem.run(starting: false) { system in
@@ -116,8 +116,8 @@ extension EndToEnd {
         @Test func jsonIsForRandomHistories() throws {
             try TestSystem.run(starting: false) { system in
                 for other in ["--digest", "--exhaustive"] {
-                    let (exit, _, err) = try system.run(Self.both[0] + ["--json", other])
-                    #expect(exit == .code(2) && err.contains("--json is for random histories"), "\(err)")
+                    let (exit, out, _) = try system.run(Self.both[0] + ["--json", other])
+                    #expect(exit == .code(2) && out.contains("--json is for random histories"), "\(out)")
                 }
             }
         }

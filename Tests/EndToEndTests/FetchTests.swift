@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Background fetch with real processes (R-89, R-68, R-98).
     @Suite struct FetchTests {
-        /// The least interval there is, and an app that has one fetch and wants no more after it.
+        /// The shortest possible interval, and an app that stops fetching after its first fetch.
         private static let soon = ["fetchInterval=1s"]
         private static let once = """
             didFinishLaunching fetches 0
@@ -21,12 +21,12 @@ extension EndToEnd {
             try system.why(app).filter { $0.kind == kind }.map(\.text)
         }
 
-        /// How many turns an app has had.
+        /// How many fetches an app has had.
         private func turns(_ system: TestSystem, _ app: BundleIdentifier = .counter) throws -> Int {
             try lines(system, "fetch", of: app).count { $0.hasPrefix("its turn") }
         }
 
-        /// Its turn comes no sooner than it may; it is thawed, called, and frozen again once it is done.
+        /// The fetch does not come early. The app is thawed, called, and frozen again once it is done.
         @Test func aSuspendedAppIsThawedAndFrozenAgain() throws {
             try TestSystem.run(settings: Self.soon) { system in
                 try system.install("Counter", script: Self.once)
@@ -55,9 +55,10 @@ extension EndToEnd {
             }
         }
 
-        /// One that is gone is launched for it, off the screen, and without a launch option (section 1.4).
+        /// An app without a process is launched for the fetch, off the screen, and without a launch option (section
+        /// 1.4).
         @Test func anAppThatIsGoneIsLaunched() throws {
-            // It is suspended and killed before its turn comes.
+            // The app is suspended and killed before its fetch is due.
             try TestSystem.run(settings: ["fetchInterval=3s"]) { system in
                 try system.install("Counter", script: Self.once.replacing("performFetch wait gate\n", with: ""))
                 try system.launch(.counter)
@@ -81,7 +82,7 @@ extension EndToEnd {
             }
         }
 
-        /// What it asked for outlives the system, whoever of it is killed.
+        /// The app's interval outlives the system, whichever of its processes is killed.
         @Test func whatWasAskedForOutlivesTheSystem() throws {
             try TestSystem.run(settings: ["fetchInterval=3s"]) { system in
                 try system.install("Counter", script: Self.once.replacing("performFetch wait gate\n", with: ""))
@@ -95,7 +96,8 @@ extension EndToEnd {
             }
         }
 
-        /// At the kill of the supervisor an app is at a fetch: it says so when it is back, and may still finish.
+        /// The supervisor is killed during a fetch. The app reports the fetch when it reconnects, and may still finish
+        /// it.
         @Test func aFetchOutlivesTheSystem() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "performFetch leave\ndidBecomeActive fetched newData\n")
@@ -137,7 +139,8 @@ extension EndToEnd {
             }
         }
 
-        /// Called twice, and once more after the end, it counts once; the app is told, and nobody else hears anything.
+        /// The handler is called twice, and once more after the end. It counts once; the app's log has a warning, and
+        /// nothing else changes.
         @Test func theHandlerCountsOnce() throws {
             let twice = "performFetch fetched newData\nperformFetch fetched noData\n"
             try TestSystem.runWithBystander(script: twice) { system in
@@ -160,7 +163,7 @@ extension EndToEnd {
             }
         }
 
-        /// Without the mode, or with what takes its place from iOS 13 on, both calls do nothing, and say so.
+        /// Without the mode, or with its successor from iOS 13 on, both calls only write a warning.
         @Test(arguments: [
             (["fetch"], "", "UIBackgroundModes"),
             ([], "<key>BGTaskSchedulerPermittedIdentifiers</key><array/>", "BGTaskSchedulerPermittedIdentifiers"),
@@ -185,7 +188,7 @@ extension EndToEnd {
             }
         }
 
-        /// A second app that has its turns meanwhile tells that the first might have had some.
+        /// A second app fetches meanwhile. Its fetches show that the first app could have been due.
         @Test func barredAppsHaveNone() throws {
             try TestSystem.run(settings: ["fetchInterval=300ms"]) { system in
                 for app in [BundleIdentifier.counter, .second] {
@@ -211,7 +214,7 @@ extension EndToEnd {
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 try hasNone("the user swiped it away and has not opened it since")
-                // What holds for all is told of each.
+                // A setting for all apps is reported for each of them.
                 try system.tell(.set(name: "lowPowerMode", value: "on", app: nil))
                 #expect(try lines(system, "fetch", of: .second).last == "may not fetch: Low Power Mode is on")
                 try system.until(.second, is: .suspended)
@@ -220,7 +223,7 @@ extension EndToEnd {
             }
         }
 
-        /// An app in front, which wants no fetches, tells how much time has passed.
+        /// A foreground app that does not fetch measures the time that has passed.
         @Test(arguments: [
             ("lowPowerMode", "on", "off", "Low Power Mode is on"), ("lowDataMode", "on", "off", "Low Data Mode is on"),
             ("network", "none", "wifi", "there is no network"), ("batteryLevel", "19", "20", "the battery is low"),
@@ -237,7 +240,7 @@ extension EndToEnd {
                 #expect(try lines(system, "fetch").last == "may not fetch: " + words)
                 try system.until(.counter, is: .suspended)
                 let before = try turns(system)
-                // Four times as long as it had to wait.
+                // Four times the app's interval.
                 try system.untilCounted(.second, more: 12)
                 #expect(try turns(system) == before)
                 try system.expectFrozen(.counter)

@@ -4,9 +4,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// K178: the foreground goes first, in the kernel's own words.
+    /// K178: the foreground has priority, as the kernel reports it.
     @Suite(.whereCgroupsFreeze) struct ForegroundFirstTests {
-        /// An ordinary user has no weights where the controllers are on version 1: there niceness stands in.
+        /// If the controllers are on version 1, an ordinary user has no weights, and niceness replaces them.
         @Test(arguments: [SetUp.asFound, .ordinaryUser])
         func theFrontHasTheLargerShare(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
@@ -17,12 +17,12 @@ extension EndToEnd {
                 try system.openApp(.second)
                 try system.untilInBackground(.counter)
                 let front = try untilShares(of: .second, system) { $0.count == 2 ? $0 : nil }
-                // Of the processor, and of the disks. What the kernel puts off comes a little later.
+                // The shares of the processor and of the disks. If the kernel defers a change, it comes a little later.
                 let back = try untilShares(of: .counter, system) {
                     $0.count == 2 && zip($0, front).allSatisfy(isLess) ? $0 : nil
                 }
                 #expect(try ionice(of: .counter, system) == "best-effort: prio 7")
-                // The two change places.
+                // The two apps change places.
                 try system.tell(.switchTo(.counter))
                 try system.until(.counter, is: .active)
                 try system.untilInBackground(.second)
@@ -30,20 +30,21 @@ extension EndToEnd {
                 #expect(try ionice(of: .counter, system) != "best-effort: prio 7")
                 try untilShares(of: .second, system) { $0 == back ? $0 : nil }
                 #expect(try ionice(of: .second, system) == "best-effort: prio 7")
-                // Locked, nobody is in front.
+                // While the device is locked, no app is in the foreground.
                 try system.tell(.lock)
                 try system.untilInBackground(.counter)
                 try untilShares(of: .counter, system) { $0 == back ? $0 : nil }
             }
         }
 
-        /// What `ps` calls it, and how much it is: `cpu.weight 500`.
+        /// A share: its name in `roost ps`, and its value, as in `cpu.weight 500`.
         private struct Share: Hashable {
             var kind: String
             var value: Int
         }
 
-        /// Waits until they are as wanted, as `roost ps --json` has them, and as the kernel's files and `ionice` say.
+        /// Waits until the shares are as wanted: in `roost ps --json`, in the kernel's files, and according to
+        /// `ionice`.
         @discardableResult private func untilShares(
             of app: BundleIdentifier, _ system: TestSystem, _ condition: ([Share]) -> [Share]?
         ) throws -> [Share] {
@@ -66,7 +67,7 @@ extension EndToEnd {
             _ share: Share, of app: BundleIdentifier, _ pid: Int32, _ system: TestSystem
         ) throws -> Bool {
             guard share.kind == "ionice" else { return Kernel.share(share.kind, of: pid) == share.value }
-            // Without a level of its own it has that of niceness 0.
+            // A process without an I/O priority of its own has the one that follows from niceness 0.
             let said = try ionice(of: app, system)
             return said == "best-effort: prio \(share.value)" || said.hasPrefix("none:") && share.value == 4
         }
@@ -76,13 +77,13 @@ extension EndToEnd {
             return try #require(apps.first { $0.identifier == app })
         }
 
-        /// A process' priority at the disks, in the words of the tool: `best-effort: prio 7`, `none: prio 0`.
+        /// A process's disk priority, in the words of `ionice`: `best-effort: prio 7`, `none: prio 0`.
         private func ionice(of app: BundleIdentifier, _ system: TestSystem) throws -> String {
             let pid = try #require(try summary(of: app, system).pid)
             return try system.run(["ionice", "-p", "\(pid)"]).out.trimmingCharacters(in: .whitespacesAndNewlines)
         }
 
-        /// Weights and shares are more the higher they are, niceness the lower.
+        /// Compares shares: a higher weight or share is more, a higher niceness is less.
         private func isLess(_ left: Share, than right: Share) -> Bool {
             guard left.kind == right.kind else { return false }
             return left.kind.hasSuffix("nice") ? left.value > right.value : left.value < right.value

@@ -5,7 +5,8 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The guardian: exit codes outlive the supervisor, the supervisor comes back, and nothing stays frozen for ever.
+    /// The guardian: exit codes outlive the supervisor, the guardian restarts the supervisor, and no app stays frozen
+    /// forever.
     @Suite struct GuardianTests {
         // MARK: Exit codes
 
@@ -28,7 +29,7 @@ extension EndToEnd {
                 )
                 #expect(why.out.contains("exit code 7"), "\(why.out)")
                 #expect(list.out.contains("exit code 7"), "\(list.out)")
-                // And while there is one.
+                // The same while a supervisor runs.
                 try system.script(.counter, "didBecomeActive exit 8\n")
                 try system.tell(.launch(.counter))
                 let end = try system.until("it ends with 8") {
@@ -39,7 +40,7 @@ extension EndToEnd {
             }
         }
 
-        /// It may be reaped before anybody could look at it.
+        /// The app may be reaped before the system could look at its process.
         @Test func anAppThatEndsAtOnce() throws {
             try TestSystem.run { system in
                 let bundle = try system.copyOfExample("Clock")
@@ -97,7 +98,7 @@ extension EndToEnd {
             }
         }
 
-        /// What the Swift runtime does with a crash takes long, and is left out unless somebody asks for it.
+        /// The Swift runtime's backtrace of a crash takes long. It is off unless the environment asks for it.
         @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV]) func aCrashIsFollowedByANewSupervisorAndNoBacktrace(
             signal: Int32
         ) throws {
@@ -112,7 +113,7 @@ extension EndToEnd {
             }
         }
 
-        /// The file of the store is spoilt while nobody runs.
+        /// The store's file is damaged while no supervisor runs.
         @Test(arguments: [SetUp.asFound, .signals])
         func withoutASupervisorNothingStaysFrozen(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
@@ -130,7 +131,7 @@ extension EndToEnd {
             }
         }
 
-        /// An app in the background that is suspended, and one in front that goes on.
+        /// A suspended app, and an app that runs in the foreground.
         private func frozenAndRunning(_ system: TestSystem) throws -> (frozen: HeldProcess, running: HeldProcess) {
             try system.install("Counter")
             try system.launch(.counter)
@@ -140,7 +141,7 @@ extension EndToEnd {
             return (try system.process(.counter), try system.process(.second))
         }
 
-        /// The suspended app has ended, the other runs and is not disturbed.
+        /// The suspended app has ended; the other app still runs, undisturbed.
         private func expectRelease(_ system: TestSystem, _ frozen: HeldProcess, _ running: HeldProcess) throws {
             try frozen.waitUntilGone()
             #expect(!running.isGone)
@@ -167,13 +168,13 @@ extension EndToEnd {
             }
         }
 
-        /// A new system that comes in time finds everything as it was, and nobody disturbs it later.
+        /// A new system that starts in time finds everything as it was. The old supervisor ends and disturbs nothing.
         @Test(.whereCgroupsFreeze) func newSystemInTime() throws {
             try TestSystem.run { system in
                 let (frozen, running) = try frozenAndRunning(system)
                 let left = try #require(system.supervisor)
                 try system.crashAndRestart(.guardian)
-                // It has nothing to wait for any more.
+                // The old supervisor has nothing left to wait for.
                 try left.waitUntilGone()
                 #expect(!frozen.isGone && !running.isGone)
                 #expect(try system.summary(.counter).state == .suspended)
@@ -196,7 +197,8 @@ extension EndToEnd {
             }
         }
 
-        /// No signal has stopped a supervisor that hangs in a system call: only its heartbeat tells the guardian.
+        /// No signal has stopped a supervisor that hangs in a system call. The guardian notices only the missing
+        /// heartbeat.
         @Test func aHangingSupervisorIsReplaced() throws {
             if getuid() != 0 { try Test.cancel("only root can trace a process that is no child of the tracer") }
             try TestSystem.run(settings: ["supervisorHang=5s"]) { system in
@@ -210,7 +212,7 @@ extension EndToEnd {
                 try system.until("the guardian notices that the supervisor hangs") {
                     system.systemLog.contains("the supervisor has not got on for 5 s") ? true : nil
                 }
-                // A killed process that strace delays ends only once strace has gone.
+                // A killed process that strace delays ends only once strace has ended.
                 tracer.kill()
                 try withExtendedLifetime(caller) { try system.untilUpAgain() }
                 #expect(supervisor.isGone && system.supervisor?.pid != supervisor.pid)
@@ -219,7 +221,8 @@ extension EndToEnd {
             }
         }
 
-        /// Has strace hold a process' main thread in its next `accept4`, for longer than a test lasts; gives strace.
+        /// Makes strace hold a process's main thread in its next `accept4`, for longer than a test lasts. Returns
+        /// strace.
         private func holdNextAccept(of process: HeldProcess, in system: TestSystem) throws -> ChildProcess {
             let said = system.directory + "/strace.txt"
             let tracer = try ChildProcess(
@@ -228,7 +231,7 @@ extension EndToEnd {
                     "-e", "inject=accept4:delay_enter=600000000",
                 ], environment: system.environment, output: said)
             system.follow(said)
-            // Once strace says so, it sees every further system call.
+            // Once strace prints this, it sees every further system call.
             try system.until("strace traces the supervisor", also: [tracer.held]) {
                 let text = Kernel.text(said) ?? ""
                 if tracer.held.isGone { throw TestFailure(description: "strace has ended: \(text)") }
@@ -237,7 +240,7 @@ extension EndToEnd {
             return tracer
         }
 
-        /// A second signal ends also a system whose supervisor does not hear it.
+        /// A second signal also ends a system whose supervisor does not react.
         @Test func aSecondSignalEndsAStoppedSupervisor() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -245,7 +248,7 @@ extension EndToEnd {
                 let (guardian, process) = (try #require(system.guardian), try system.process(.counter))
                 try #require(system.supervisor).send(SIGSTOP)
                 guardian.held.send(SIGTERM)
-                // Another one: two of the same kind may be heard as one.
+                // A signal of another kind: two pending signals of the same kind may be received as one.
                 guardian.held.send(SIGINT)
                 #expect(try guardian.exit() == .code(0))
                 #expect(system.systemLog.contains("does not end the system in its time"))
@@ -255,26 +258,26 @@ extension EndToEnd {
 
         // MARK: When memory runs out
 
-        /// Which process the kernel ends first. Only with CAP_SYS_RESOURCE may the system lower its own score.
+        /// The order in which the kernel ends processes. Only with CAP_SYS_RESOURCE may the system lower its own score.
         @Test func whoIsEndedFirst() throws {
             try TestSystem.run(settings: ["adoptedBackgroundTime=60s"]) { system in
                 func score(_ pid: Int32) -> Int? {
                     Kernel.text("/proc/\(pid)/oom_score_adj").flatMap { Int($0.split(separator: "\n").first ?? "") }
                 }
-                // The system sets it beside its other work, and nothing tells when it has.
+                // The system sets the score in the background, and does not report when it has.
                 func until(_ pid: Int32, has wanted: Int) throws {
                     try system.until("process \(pid) has the score \(wanted)", lookingAgainAfter: 0.02) {
                         score(pid) == wanted ? true : nil
                     }
                 }
                 let own = try #require(score(getpid()))
-                // The system has the rights of this child.
+                // The system has the same rights as this child.
                 let lower = ["sh", "-c", "echo -900 > /proc/self/oom_score_adj"]
                 let ofSystem = try system.run(lower).exit == .code(0) ? -900 : own
                 let guardian = try #require(system.guardian), supervisor = try #require(system.supervisor)
                 #expect(score(guardian.pid) == ofSystem)
                 #expect(score(supervisor.pid) == ofSystem)
-                // Without the right, no app's score goes below the system's.
+                // Without the right, no app's score is below the system's.
                 let inFront = max(0, ofSystem)
                 try system.install("Counter")
                 let pid = try #require(try system.launch(.counter).pid)
@@ -324,7 +327,8 @@ extension EndToEnd {
             }
         }
 
-        /// The program is replaced under a running system, by another and then by one that can't be run.
+        /// The program is replaced under a running system: first by another program, then by a file that cannot be
+        /// executed.
         @Test func restartTakesTheProgramThatIsThere() throws {
             try TestSystem.run(starting: false) { system in
                 let (files, place) = (FileManager.default, system.directory + "/bin")
@@ -371,7 +375,7 @@ extension EndToEnd {
 
         // MARK: Signals
 
-        /// A terminal's Ctrl-C goes to everybody in the foreground, and is one signal to the system all the same.
+        /// A terminal's Ctrl-C goes to every process in the foreground, and still counts as one signal to the system.
         @Test func interruptReachesTheSystemOnce() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -411,7 +415,7 @@ extension EndToEnd {
             }
         }
 
-        /// The device is switched off: nobody is told (T19).
+        /// The device is switched off: no app is notified (T19).
         @Test func devicesShutdownIsNotAnnounced() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -424,7 +428,7 @@ extension EndToEnd {
             }
         }
 
-        /// The supervisor dies while it shuts the system down: its successor goes on with that.
+        /// The supervisor dies while it shuts the system down. Its successor continues the shutdown.
         @Test func shutdownOutlivesTheSupervisor() throws {
             // Longer than the test waits for the end.
             try TestSystem.run(settings: ["terminate=5m", "shutdown=5m"]) { system in

@@ -4,16 +4,16 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The inbox of the examples, as a person would use it.
+    /// The inbox of the examples, as its users see it.
     @Suite struct InboxTests {
         private static let inbox = BundleIdentifier.named("org.roost.example.Inbox")
 
-        /// A message as a server or a push has it.
+        /// A message as a server or a push contains it.
         private func message(_ id: String, _ text: String) -> String {
             "{\"id\":\"\(id)\",\"from\":\"민지\",\"text\":\"\(text)\"}"
         }
 
-        /// Installs it, and says where its messages come from.
+        /// Installs the app with the address of its server.
         private func install(_ system: TestSystem, server: String) throws {
             try system.install("Inbox")
             try name(server, system)
@@ -32,7 +32,7 @@ extension EndToEnd {
             return .notification(.push(Self.inbox, try RemoteNotification(payload: Array(payload.utf8))))
         }
 
-        /// Hands it an event, waits until it has called the handler, and gives with which result.
+        /// Sends an event to the app, waits until it has called the handler, and returns the result.
         private func result(_ system: TestSystem, of event: ControlCall) throws -> String {
             let before = try handled(system).count
             try system.tell(event)
@@ -69,7 +69,8 @@ extension EndToEnd {
             try system.until(Self.inbox, is: .notRunning)
         }
 
-        /// By a fetch and by pushes, suspended and gone; each is shown, and a tap opens it.
+        /// Messages arrive by a fetch and by pushes, with the app suspended and without a process. Each is displayed,
+        /// and a tap opens it.
         @Test(.whereNginxIs) func messagesComeWhileNobodyLooks() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "4m")
@@ -85,14 +86,14 @@ extension EndToEnd {
                 try system.suspend(Self.inbox)
                 #expect(try shown(system).isEmpty, "the user has seen it")
 
-                // A fetch that finds something, and one that does not.
+                // A fetch that finds messages, and a fetch that finds none.
                 try serve([message("1", "첫째"), message("2", "둘째\\nof two lines")])
                 #expect(try result(system, of: fetch) == "performFetch: newData")
                 #expect(try result(system, of: fetch) == "performFetch: noData")
                 #expect(try shown(system).map(\.body) == ["민지: 둘째 of two lines"])
                 #expect(try badge(system) == "its badge shows 2")
 
-                // A push that brings a message, to an app that is gone: it finds what it had.
+                // A push brings a message to an app without a process. The app finds its earlier messages.
                 try kill(system)
                 let printed = system.log(Self.inbox).count
                 let pushed = try result(system, of: push(",\"message\":" + message("3", "셋째")))
@@ -100,7 +101,7 @@ extension EndToEnd {
                 #expect(system.log(Self.inbox).dropFirst(printed).first == "launched; 2 of 2 messages are unread")
                 #expect(try shown(system).map(\.body) == ["민지: 둘째 of two lines", "민지: 셋째"])
 
-                // A tap brings it to the front, or launches it.
+                // A tap brings the app to the foreground, or launches it.
                 try system.tell(
                     .notification(.answer(Self.inbox, number: try #require(shown(system).first).number, .tap)))
                 try system.untilPrinted(Self.inbox, "opened: 민지: 둘째 of two lines", from: printed)
@@ -113,7 +114,7 @@ extension EndToEnd {
                 try system.untilPrinted(Self.inbox, "opened: 민지: 셋째", from: printed)
                 try system.until("the badge is one less") { try badge(system) == "its badge shows 1" ? true : nil }
 
-                // A push that only says that there is one.
+                // A push that only announces a message.
                 try system.until(Self.inbox, is: .active)
                 try system.suspend(Self.inbox)
                 try serve([message("4", "넷째")])
@@ -121,7 +122,7 @@ extension EndToEnd {
                 #expect(try shown(system).map(\.body) == ["민지: 넷째"])
                 #expect(try handled(system).count == 4, "each handler is called once")
 
-                // A push with an alert: the system has told the user, who opens the message by it.
+                // A push with an alert: the system has displayed it, and the user opens the message with it.
                 _ = try result(system, of: push(",\"message\":" + message("5", "다섯째"), aps: ",\"alert\":\"다섯째!\""))
                 #expect(try shown(system).map(\.body) == ["민지: 넷째", "다섯째!"])
                 try system.tell(
@@ -131,7 +132,7 @@ extension EndToEnd {
             }
         }
 
-        /// Servers that are out of order, and messages that are none: each is said in a line, and nothing is lost.
+        /// Faulty servers and invalid messages: the app logs each in one line, and loses nothing.
         @Test func whatIsNoMessageIsSaid() throws {
             try TestSystem.run { system in
                 let bad = try BadWebServer()
@@ -162,14 +163,14 @@ extension EndToEnd {
                     ("{\"id\":\"a\\nb\",\"text\":\"?\"}", "its id \"a b\" is not one short line"),
                     ("{\"id\":\"2\"}", "message 2 has no text"), ("[]", "it is no object"),
                 ] {
-                    // Those that are silent would be held back: people see this one.
+                    // Silent pushes would be held back. This push is visible.
                     let pushed = try result(
                         system, of: push(",\"message\":\(message)", aps: ",\"alert\":\"!\""))
                     #expect(pushed == "didReceiveRemoteNotification: failed", "\(message)")
                     #expect(system.log(Self.inbox).last == "a message is left out: " + line)
                 }
                 try kill(system)
-                // What cannot be read is put aside, and not written over.
+                // The app sets an unreadable file aside, and does not overwrite it.
                 let documents = system.documents(Self.inbox)
                 let file = documents + "/messages.json"
                 #expect(Kernel.text(file)?.contains("kept") == true)

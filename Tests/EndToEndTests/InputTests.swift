@@ -3,7 +3,8 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Active apps receive events, others do not; and what happens to the device meanwhile is told as its sum.
+    /// Active apps receive events, other apps do not. Changes of the device in the meantime are reported as their net
+    /// change.
     @Suite(.whereCgroupsFreeze) struct InputTests {
         @Test func eventsArriveInOrderWhileActive() throws {
             try TestSystem.run { system in
@@ -30,7 +31,7 @@ extension EndToEnd {
             system.log(app).filter { $0.hasPrefix("key ") || $0.hasPrefix("touch ") }
         }
 
-        /// In every other state they are refused, with the state in the sentence, and never made up for.
+        /// In every other state events are refused, and the message names the state. They are never delivered later.
         @Test func otherwiseTheyAreDropped() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground begin work\n")
@@ -84,7 +85,8 @@ extension EndToEnd {
                 try system.expectFrozen(.counter)
                 let printed = system.log(.counter).count
                 try system.openApp(.counter)
-                // From external power at 100 to external power at 80: full no more, and level and mode are others.
+                // From external power at 100 to external power at 80: the battery is no longer full, and level and mode
+                // have changed.
                 let news = [
                     "notification batteryStateDidChange", "notification batteryLevelDidChange",
                     "notification powerStateDidChange", "notification backgroundRefreshStatusDidChange",
@@ -94,7 +96,7 @@ extension EndToEnd {
                     "notification didBecomeActive",
                 ]
                 #expect(system.told(.counter, from: printed) == news + comeBack)
-                // There and back again is no news.
+                // A change that is undone again is not reported.
                 try system.suspend(.counter)
                 for round in 1...10 { try set("lowPowerMode", round % 2 == 1 ? "off" : "on") }
                 let second = system.log(.counter).count

@@ -3,7 +3,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// T06, T07, T08: whatever takes the user's attention from the app in front.
+    /// T06, T07, T08: interruptions, which take the user's attention from the foreground app.
     @Suite(.whereCgroupsFreeze) struct InterruptionTests {
         private static let resign = [
             "callback willResignActive state=active", "notification willResignActive state=active",
@@ -22,7 +22,7 @@ extension EndToEnd {
                 try system.openApp(.second)
                 let pid = try #require(try system.openApp(.counter).pid)
                 for kind in Interruption.allCases {
-                    // Ignored: inactive, in front, and running all the while.
+                    // Dismissed: the app is inactive, in the foreground, and running throughout.
                     var printed = system.log(.counter).count
                     try interrupt(kind, system)
                     #expect(system.callbacks(.counter, from: printed) == Self.resign, "\(kind)")
@@ -33,7 +33,7 @@ extension EndToEnd {
                     try system.tell(.dismiss)
                     try system.untilActive(.counter, from: printed)
                     #expect(system.callbacks(.counter, from: printed) == Self.resign + Self.activate, "\(kind)")
-                    // Taken up: the other app comes, and willResignActive is not repeated.
+                    // Accepted: the other app opens, and `willResignActive` is not repeated.
                     try interrupt(kind, system)
                     printed = system.log(.counter).count
                     try system.tell(.accept(.second))

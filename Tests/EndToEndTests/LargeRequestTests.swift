@@ -5,10 +5,11 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// An app that leaves as much with the system as it can.
+    /// An app that leaves as much data with the system as it can.
     @Suite struct LargeRequestTests {
-        /// A thousand downloads with requests as large as a request may be, 136 KiB. Of an app's requests 16 MiB are kept: room
-        /// for more than the first hundred and for none after the two hundredth, whose app is told so of each.
+        /// A thousand downloads with requests of the largest size, 136 KiB. The system persists 16 MiB of an app's
+        /// requests: more than the first hundred, and less than two hundred. The app is notified of each request beyond
+        /// that.
         private static let program = #"""
             import collections
 
@@ -63,7 +64,7 @@ extension EndToEnd {
                 try system.install("Counter")
                 let supervisor = try #require(system.supervisor?.pid)
                 try Attacker.launch(Self.program, in: system)
-                // However long it takes to say so much.
+                // Sending so much may take any time.
                 let said = try system.until("the app has heard of each", within: 10 * Deadline.patience) {
                     system.log(Attacker.identifier).first { $0.hasPrefix("failed ") }
                 }
@@ -78,7 +79,7 @@ extension EndToEnd {
                 #expect(!journals.isEmpty && journals.count <= 5)
                 #expect(journals.allSatisfy { $0 <= 64 << 20 }, "\(journals)")
 
-                // Another app is opened meanwhile, and all of it is removed while a person waits.
+                // Another app is opened while all of this is removed, and the user waits.
                 try system.launch(.counter)
                 try system.tell(.uninstall(Attacker.identifier))
                 #expect(try system.transfers().isEmpty)

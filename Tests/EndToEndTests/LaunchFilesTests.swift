@@ -5,13 +5,13 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The files of an app with a uid of its own are its own when it starts: after an installation, after an update, and
-    /// not at all if they cannot be.
+    /// An app with a uid of its own owns its files when it starts, also after an installation or an update. If they
+    /// cannot be given to it, the app is not launched.
     @Suite struct LaunchFilesTests {
         private static let identifier = BundleIdentifier.named("org.roost.test.Files")
         private static let fileCount = 500
 
-        /// An adopted script that prints its version and how many of its bundle's files it can read.
+        /// A bundle with an adopted script that prints its version and how many of the bundle's files it can read.
         private func bundle(version: Int, in system: TestSystem) throws -> String {
             let bundle = "\(system.directory)/bundles/Files\(version).app"
             try FileManager.default.createDirectory(atPath: bundle + "/files", withIntermediateDirectories: true)
@@ -54,7 +54,7 @@ extension EndToEnd {
             }
         }
 
-        /// A file that nobody may change, not even root, cannot be given to the app.
+        /// An immutable file, which not even root may change, cannot be given to the app.
         @Test func ifTheyCannotBeItsOwnTheLaunchFailsWithAReason() throws {
             if geteuid() != 0 { try Test.cancel("only root can give apps uids of their own") }
             try TestSystem.run(mayReportErrors: true, adding: ["--sandbox", "uids"]) { system in

@@ -4,21 +4,21 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Every row of the launch rules by every event, on real processes (R-65, R-68, R-123, R-124, R-126,
-    /// T02): what is refused makes no process, and is on record; what is admitted is launched and frozen again.
+    /// Every row of the launch rules with every event, on real processes (R-65, R-68, R-123, R-124, R-126, T02). A
+    /// refused event makes no process, and is recorded. An admitted event launches the app, which is frozen again.
     @Suite struct LaunchRuleTests {
-        /// What an app may be woken for from outside.
+        /// The events from outside that may wake an app.
         private static let events = LaunchReason.allCases.filter(\.isEvent)
-        /// What it would merely like to be woken for: Background App Refresh governs it.
+        /// The events that Background App Refresh governs, because the app can do without them.
         private static let liked: [LaunchReason] = [
             .locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand,
         ]
         private static let others = events.filter { !liked.contains($0) }
-        /// What Counter declares by itself.
+        /// The modes that Counter itself declares.
         private static let declared = ["location", "fetch", "remote-notification"]
         private static let allModes = events.compactMap { $0.requiredMode?.rawValue }.filter { !declared.contains($0) }
 
-        /// Each is refused in these words, and nothing of the app runs for it.
+        /// Each event is refused with these words, and no code of the app runs for it.
         private func expectRefusals(
             _ system: TestSystem, of events: [LaunchReason] = events, _ app: BundleIdentifier = .counter,
             saying words: String
@@ -39,7 +39,7 @@ extension EndToEnd {
             #expect(try system.summary(app).pid == nil && system.log(app).count == printed)
         }
 
-        /// Each launches the app into the background; it is frozen again, and killed before the next.
+        /// Each event launches the app into the background. The app is frozen again, and killed before the next event.
         private func expectLaunches(
             _ system: TestSystem, for events: [LaunchReason], _ app: BundleIdentifier = .counter
         ) throws {
@@ -59,11 +59,11 @@ extension EndToEnd {
             }
         }
 
-        /// An app for each mode, which has declared that one alone.
+        /// For each mode, an app that declares only that mode.
         @Test func aModeIsForItsOwnEvents() throws {
             try TestSystem.run { system in
                 for event in Self.events {
-                    // The monitoring of places needs no mode.
+                    // Region monitoring needs no mode.
                     guard let mode = event.requiredMode?.rawValue else { continue }
                     let app = BundleIdentifier.named("org.roost.test.\(event.rawValue)")
                     try system.install(
@@ -97,7 +97,7 @@ extension EndToEnd {
             }
         }
 
-        /// In iOS 7 for a place neither.
+        /// In iOS 7 this includes location events.
         @Test func whatWasSwipedAwayIsWokenForNothing() throws {
             try TestSystem.run(policy: "iOS7") { system in
                 try system.install("Counter", modes: Self.allModes)
@@ -107,7 +107,7 @@ extension EndToEnd {
                 try expectRefusals(system, saying: "swiped it away")
                 try system.crashAndRestart(.both)
                 try expectRefusals(system, saying: "swiped it away")
-                // Opened by the user it may be woken again, also when it is gone.
+                // After the user has opened it, the app may be woken again, also without a process.
                 try system.launch(.counter)
                 try system.suspend(.counter)
                 let process = try system.process(.counter)
@@ -129,13 +129,13 @@ extension EndToEnd {
                 try expectRefusals(system, of: events, saying: "not unlocked since its start")
                 try system.tell(.unlock)
                 try expectLaunches(system, for: events)
-                // Locked again it may: the device was unlocked once.
+                // Locked again, the device may still wake apps, because it was unlocked once.
                 try system.tell(.lock)
                 try expectLaunches(system, for: events)
             }
         }
 
-        /// Off for the app, or for all: what others want of it comes all the same.
+        /// Background App Refresh is off for the app, or for all apps. Events that it does not govern still arrive.
         @Test(arguments: [nil, BundleIdentifier.counter])
         func withoutBackgroundAppRefresh(of app: BundleIdentifier?) throws {
             try TestSystem.run { system in
@@ -162,7 +162,7 @@ extension EndToEnd {
             }
         }
 
-        /// From iOS 13 on tasks take the place of fetches, and of nothing else.
+        /// From iOS 13 on, scheduled tasks replace fetches, and only fetches.
         @Test(arguments: [("iOS7", true), ("iOS26", false)])
         func whoSchedulesTasksHasNoFetches(policy: String, mayFetch: Bool) throws {
             try TestSystem.run(policy: policy) { system in
@@ -175,7 +175,7 @@ extension EndToEnd {
             }
         }
 
-        /// Where a generation asks for scenes, who has none is not launched for an event either.
+        /// If a generation requires scenes, an app without scenes is not launched for an event either.
         @Test func whereScenesAreRequired() throws {
             try TestSystem.run(policy: "iOS27") { system in
                 try system.install("Counter", modes: Self.allModes)
@@ -185,7 +185,7 @@ extension EndToEnd {
             }
         }
 
-        /// One that takes its time over its end is not woken meanwhile, and is when it has ended: in iOS 6 also though
+        /// An app that takes long to end is not woken meanwhile. Once it has ended, it is woken; until iOS 6 also after
         /// the user has swiped it away.
         @Test func whatIsBeingEndedIsNotWoken() throws {
             try TestSystem.run(policy: "iOS4") { system in
@@ -207,7 +207,7 @@ extension EndToEnd {
             }
         }
 
-        /// An app that takes its time over its end holds up the system's, and nobody else is launched meanwhile.
+        /// An app that takes long to end delays the end of the system. No other app is launched meanwhile.
         @Test func nobodyIsLaunchedWhileTheSystemEnds() throws {
             try TestSystem.run { system in
                 try system.install("Counter", as: .second, script: "willTerminate wait gate\n")

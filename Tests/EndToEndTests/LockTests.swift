@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// T09, T10, T19, R-125: the lock, the passcode, and the device's end.
+    /// T09, T10, T19, R-125: the lock, the passcode, and switching the device off.
     @Suite(.whereCgroupsFreeze) struct LockTests {
         private static let leave = [
             "callback willResignActive", "notification willResignActive", "callback didEnterBackground",
@@ -47,7 +47,7 @@ extension EndToEnd {
             }
         }
 
-        /// What was suspended all the while has nothing to hear; what runs in the background does.
+        /// An app that was suspended throughout is not notified; an app that runs in the background is.
         @Test func whoIsToldOfProtectedData() throws {
             try TestSystem.run { system in
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
@@ -76,13 +76,13 @@ extension EndToEnd {
                 try system.install("Counter", as: .second)
                 try system.openApp(.counter)
                 #expect(try system.roost("settings", "autoLock", "1s").exit == .code(0))
-                // Nobody touches it for longer than that, by the app's own clock.
+                // The app counts for longer than the Auto-Lock time without a touch.
                 try system.untilCounted(.counter, more: 16)
                 #expect(try system.summary(.counter).state == .active)
                 let begin = ContinuousClock.now
                 try system.tell(.launch(.second))
                 let locked = try system.until("it locks itself") { system.heard.first { $0.kind == "locked" } }
-                #expect(locked.text.contains("nobody touched it"), "\(locked.text)")
+                #expect(locked.text.contains("Auto-Lock"), "\(locked.text)")
                 #expect(ContinuousClock.now - begin >= .seconds(1))
                 try system.until(.second, is: .suspended)
                 #expect(try system.status().isLocked)
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        /// T19: nobody is told, whatever state it is in.
+        /// T19: no app is notified, in any state.
         @Test func theDeviceIsSwitchedOff() throws {
             try TestSystem.run { system in
                 try system.install("Counter")

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The commands that only look: `apps`, `watch`, `doctor`, and the shells' completions.
+    /// The read-only commands `apps`, `watch` and `doctor`, and the shells' completions.
     @Suite struct LookingTests {
         // MARK: apps
 
@@ -65,7 +65,7 @@ extension EndToEnd {
                     #expect(try tmux.end(of: again) == 128 + SIGTERM)
                     let last = try tmux.start("watch")
                     try tmux.until("org.roost.example.Counter  suspended")
-                    // A guardian that lives will start it again; without one nobody does.
+                    // A living guardian will restart the supervisor; without a guardian nothing will.
                     try system.crash()
                     try tmux.until("is being started again")
                     try system.start()
@@ -103,7 +103,7 @@ extension EndToEnd {
             }
         }
 
-        /// Over `roost restart` it goes on; with the system's end it ends.
+        /// `roost watch` continues over `roost restart`, and ends with the system.
         @Test func watchOverARestart() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -168,7 +168,7 @@ extension EndToEnd {
             try TestSystem.run { system in
                 let (exit, findings) = try doctor(system)
                 #expect(exit == .code(0))
-                // The uids follow from the system's id: they are this system's, or no number is told.
+                // The uids follow from the system's id. For another system, no number is printed.
                 let sandbox = try system.status().sandbox
                 #expect(findings["sandbox"]?.found.hasPrefix(sandbox) == true, "\(sandbox)")
                 let another = try doctor(system, "--state", system.directory + "/another").findings["sandbox"]
@@ -187,7 +187,8 @@ extension EndToEnd {
             }
         }
 
-        /// Root's system is where apps with uids of their own can get to it; anybody else's is in their home.
+        /// The default state directory: if the user is root, one that apps with uids of their own can reach; otherwise
+        /// one in the user's home.
         @Test func doctorNamesThePlaceThatGoesWithoutSaying() throws {
             try TestSystem.run(starting: false) { system in
                 let usual = try place(system)
@@ -208,7 +209,8 @@ extension EndToEnd {
             }
         }
 
-        /// The state directory that `roost doctor` finds with a home at /nowhere, these variables and no others of its own.
+        /// The state directory that `roost doctor` finds, with a home at /nowhere and only these variables to choose
+        /// it.
         private func place(
             _ system: TestSystem, _ variables: String..., as wrapper: [String] = []
         ) throws -> String {
@@ -217,7 +219,7 @@ extension EndToEnd {
                 .findings["state directory"]?.found ?? ""
         }
 
-        /// No level is no sandbox, in the log too.
+        /// The level `none` means no sandbox, in the log, too.
         @Test func withoutASandboxTheLogSaysSo() throws {
             try TestSystem.run(adding: ["--sandbox", "none"]) { system in
                 #expect(system.systemLog.contains("apps are not sandboxed"))
@@ -225,7 +227,7 @@ extension EndToEnd {
             }
         }
 
-        /// Landlock alone is less than could be had: why, and what to do.
+        /// Landlock alone is less than the best level: doctor says why, and what to do.
         @Test func doctorSaysHowAppsComeByUids() throws {
             try TestSystem.run(starting: false) { system in
                 let closed = try closedDirectory(in: system)
@@ -249,7 +251,7 @@ extension EndToEnd {
             }
         }
 
-        /// A directory that only the system's user may enter.
+        /// Makes a directory that only the system's user may enter.
         private func closedDirectory(in system: TestSystem) throws -> String {
             let closed = system.directory + "/closed"
             try FileManager.default.createDirectory(
@@ -287,7 +289,8 @@ extension EndToEnd {
 
         // MARK: log
 
-        /// An app's escapes do nothing to a terminal; a pipe gets what it printed, the line it has not ended as well.
+        /// An app's escape sequences have no effect on a terminal. A pipe gets the output unchanged, also a last
+        /// line that has not ended.
         @Test(.whereTmuxIs) func logAtATerminalAndInAPipe() throws {
             try TestSystem.run { system in
                 try system.install("Counter")

@@ -5,14 +5,14 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The store is damaged, empty, gone or unreadable: no document is lost by it, and the apps are found again.
+    /// The store is damaged, empty, missing or unreadable. No document is lost, and the apps are found again.
     @Suite struct LostStoreTests {
         enum Loss: String, CaseIterable, CustomTestStringConvertible {
             case damaged, cutShort, empty, missing, withoutLog, unreadable
 
             var testDescription: String { rawValue }
 
-            /// Whether the system starts by itself after it.
+            /// Whether the system still starts by itself after the loss.
             var startsByItself: Bool {
                 switch self {
                 case .empty, .missing, .withoutLog: true
@@ -55,14 +55,15 @@ extension EndToEnd {
                 }
                 try system.start()
                 if loss.startsByItself { #expect(system.systemLog.contains("an app was found again")) }
-                // Nobody who gets its old number may get in before it is launched.
+                // A process that gets the app's old uid may not enter the container before the app is launched.
                 #expect(try owner(system.container(.counter)) == geteuid())
                 try expectBoth(system)
                 #expect(try owner(precious(.counter, system)) == owner(system.container(.counter)))
             }
         }
 
-        /// One app that is in the store's file, and one that is in its write-ahead log alone. Both run; the system does not.
+        /// An app whose record is in the store's file, and an app whose record is only in the write-ahead log. Both
+        /// run; the system does not.
         private func twoApps(_ system: TestSystem) throws {
             try system.install("Counter", as: .second)
             #expect(try system.terminate() == .code(0))
@@ -122,7 +123,7 @@ extension EndToEnd {
             expectDocuments(system)
         }
 
-        /// What can't be installed again is moved, with its data; nobody else gets into it.
+        /// An app that cannot be installed again is moved with its data, and no other app can reach that.
         @Test func aBundleThatCannotBeRead() throws {
             try TestSystem.run { system in
                 try twoApps(system)
@@ -137,19 +138,19 @@ extension EndToEnd {
                 #expect(found.contains("bundles/\(BundleIdentifier.second)"), "\(found)")
                 #expect(!found.contains { $0.contains("\(BundleIdentifier.counter)") }, "\(found)")
                 #expect(system.systemLog.contains("files of no known app moved"), "\(system.systemLog)")
-                // An app of that name begins with nothing.
+                // A new app with this identifier starts without data.
                 try system.install("Counter", as: .second)
                 #expect(Kernel.text(precious(.second, system)) == nil)
             }
         }
 
-        /// A removal that could not be finished is on record, and is finished by the next start.
+        /// A removal that could not be finished is recorded, and the next start finishes it.
         @Test func aRemovalThatIsCutOff() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(mayReportErrors: true) { system in
                 try system.install("Counter")
                 try system.install("Counter", as: .second)
-                // Not deeper: the directories above a mount are moved while they are emptied.
+                // Directly in the container: directories above a mount are moved while they are emptied.
                 let inside = system.container(.counter) + "/mounted"
                 try #require(mkdir(inside, 0o700) == 0)
                 #expect(try system.run(["mount", "-t", "tmpfs", "none", inside]).exit == .code(0))
@@ -167,7 +168,8 @@ extension EndToEnd {
             }
         }
 
-        /// An installation of which nobody was told that it was done is undone; a bundle that came in otherwise is kept.
+        /// An unfinished installation, which was never confirmed to a caller, is undone. A bundle that came in another
+        /// way is kept.
         @Test func anInstallationThatIsCutOff() throws {
             try TestSystem.run { system in
                 try system.install("Counter")

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// T14, T15, T16, R-122: who is warned when memory is low, and who goes when it is short.
+    /// T14, T15, T16, R-122: which apps are warned when memory is low, and which are ended when it runs out.
     @Suite(.whereCgroupsFreeze) struct MemoryTests {
         private static let warning = ["callback didReceiveMemoryWarning", "notification didReceiveMemoryWarning"]
 
@@ -26,13 +26,14 @@ extension EndToEnd {
                     #expect(system.told(app, from: first) == Self.warning)
                 }
                 try system.expectFrozen(.third)
-                // Nor does it hear of that later.
+                // The suspended app is not warned later either.
                 try system.openApp(.third)
                 #expect(!system.told(.third, from: printed[2]).contains { $0.contains("Memory") })
             }
         }
 
-        /// Three suspended apps of really different sizes, then one that works in the background, then the front.
+        /// Three suspended apps of different sizes are ended first, then an app that works in the background. The
+        /// foreground app stays.
         @Test func theLargestSuspendedAppGoesFirst() throws {
             try TestSystem.run { system in
                 let sizes: [(app: BundleIdentifier, size: Int)] = [(.second, 20), (.counter, 40), (.third, 5)]
@@ -54,7 +55,7 @@ extension EndToEnd {
                 for (app, size) in sizes {
                     let bytes = try #require(memory[app])
                     #expect(bytes > Int64(size) << 20, "\(app) holds \(bytes) bytes")
-                    // Of a small process what is shared counts in part, of a large one (64 MiB and more) all of it.
+                    // Shared memory of a small process counts in part, of a large one (64 MiB and more) in full.
                     let pid = try system.pid(app)
                     let (least, most) = (Kernel.proportionalSize(of: pid) ?? 0, Kernel.residentSize(of: pid) ?? 0)
                     #expect((least - (4 << 20)...most + (4 << 20)).contains(bytes), "\(app): \(least) to \(most)")
@@ -76,17 +77,17 @@ extension EndToEnd {
                 #expect(
                     system.told(worker, from: printed.worker)
                         == ["callback willTerminate", "notification willTerminate"], "T16: it runs, and is told")
-                // Only the front is left: it has priority, and is warned.
+                // Only the foreground app is left: it has priority, and is warned.
                 try system.tell(.memory(.critical))
                 try system.untilPrinted(front, Self.warning[1], from: printed.front)
                 #expect(try system.summary(front).state == .active)
-                // Who went for memory's sake is launched anew, and may be woken again.
+                // An app that was ended to free memory can be launched again, and may be woken.
                 try system.openApp(.second)
                 try system.tell(.wake(.third, .locationMonitoring))
             }
         }
 
-        /// What `roost ps --json` says each app holds.
+        /// The memory of each app according to `roost ps --json`.
         private func listed(_ system: TestSystem) throws -> [BundleIdentifier: Int64] {
             let apps = try JSONDecoder().decode([AppSummary].self, from: Data(system.roost("ps", "--json").out.utf8))
             return Dictionary(uniqueKeysWithValues: apps.map { ($0.identifier, $0.memory ?? 0) })

@@ -5,9 +5,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// `roost new`: what it makes, and what it refuses.
+    /// `roost new`: its result, and its refusals.
     @Suite struct NewTests {
-        /// Runs it in a folder of the test's.
+        /// Runs `roost new` in a folder of the test.
         private func new(
             _ system: TestSystem, _ arguments: String..., in folder: String? = nil
         ) throws -> (exit: Exit, out: String, err: String) {
@@ -17,7 +17,7 @@ extension EndToEnd {
                     + ["--roost", OtherPackage.checkout])
         }
 
-        /// Made, built, tested, and run: by the very commands it names.
+        /// A new app is made, built, tested and run with the commands that `roost new` prints.
         @Test func fromNothingToActive() throws {
             try TestSystem.run(starting: false) { system in
                 let made = try new(system, "우리 앱 & <Notes>")
@@ -45,12 +45,12 @@ extension EndToEnd {
             }
         }
 
-        /// The new app's tests are no decoration: they find what is wrong with its background code.
+        /// The new app's tests are real: they find an error in its background code.
         @Test func itsTestsFindAForgottenTask() throws {
             try TestSystem.run(starting: false) { system in
                 #expect(try new(system, "Forgetful", "--background-downloads").exit == .code(0))
                 let app = system.directory + "/Forgetful"
-                // The names of background downloads are there, also for a file that imports their double.
+                // The names of background downloads are available, also in a file that imports their double.
                 try """
                 import Foundation
                 import FoundationNetworking

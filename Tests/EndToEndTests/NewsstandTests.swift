@@ -9,7 +9,8 @@ extension BundleIdentifier {
 }
 
 extension TestSystem {
-    /// Installs the app of Tests/NewsstandTestApp with these modes, opens it, and lets it be killed once it has registered.
+    /// Installs the app of Tests/NewsstandTestApp with these modes, opens it, waits until it has registered,
+    /// and suspends it.
     fileprivate func installNewsstand(modes: [String] = ["newsstand-content"]) throws {
         let bundle = directory + "/bundles/Newsstand.app"
         let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent()
@@ -38,7 +39,7 @@ extension TestSystem {
         try until(.newsstand, is: .notRunning)
     }
 
-    /// A provider tells of an issue.
+    /// Sends a provider's push about an issue.
     fileprivate func push(_ issue: String, _ urls: [String]) throws {
         let list = urls.map { "\"\($0)\"" }.joined(separator: ",")
         let payload = "{\"aps\":{\"content-available\":1},\"issue\":\"\(issue)\",\"urls\":[\(list)]}"
@@ -53,7 +54,7 @@ extension EndToEnd {
     @Suite(.whereNginxIs) struct NewsstandTests {
         private static let size = 24 << 20
 
-        /// The file has been moved below the app's container, into the issue's directory.
+        /// The file was moved into the app's container, into the issue's directory.
         private func expectWhole(_ system: TestSystem, _ server: WebServer, _ name: String, _ arrived: String) throws {
             let directory = try #require(arrived.split(separator: " ").last.map(String.init))
             let number = try #require(arrived.split(separator: " ").dropLast().last.map(String.init))
@@ -63,9 +64,9 @@ extension EndToEnd {
             #expect(FileManager.default.contentsEqual(atPath: server.path(name), andPath: kept), "\(kept)")
         }
 
-        /// One that is gone is launched by a push, begins its download and is killed: the file arrives all the same, the app
-        /// is launched again, says whose download it is, and finds it in its container. Another push on the same day does
-        /// not wake it.
+        /// An app without a process is launched by a push, begins its download and is killed. The file still arrives.
+        /// The app is launched again, names the issue of the download, and finds the file in its container. Another
+        /// push on the same day does not wake the app.
         @Test func aPushBeginsADownloadThatOutlivesTheApp() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "8m")
@@ -80,7 +81,7 @@ extension EndToEnd {
                 try system.until(.newsstand, is: .suspended)
                 try system.expectFrozen(.newsstand)
                 try system.killNewsstand()
-                // Nor does it matter that the system comes to grief.
+                // A crash of the system does not matter either.
                 try system.crashAndRestart(.supervisor)
                 let arrived = try system.untilPrinted(.newsstand, "arrived May 1")
                 try system.untilPrinted(.newsstand, "status May available")
@@ -100,8 +101,8 @@ extension EndToEnd {
             }
         }
 
-        /// A suspended one is thawed, is handed the push by the older method, and is woken when one of its assets cannot be
-        /// had and the other has arrived.
+        /// A suspended app is thawed and gets the push by the older method. It is woken when one of its assets has
+        /// failed and the other has arrived.
         @Test func aFailureWakesItToo() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "16m")
@@ -115,7 +116,7 @@ extension EndToEnd {
                 try system.untilPrinted(.newsstand, "begun May 3")
                 let arrived = try system.untilPrinted(.newsstand, "arrived May 2")
                 try system.untilPrinted(.newsstand, "failed May -1000")
-                // An answer that is none is none.
+                // An answer without a file counts as a failure.
                 try system.untilPrinted(.newsstand, "failed May -1100")
                 try expectWhole(system, server, "file", arrived)
                 try system.until(.newsstand, is: .suspended)

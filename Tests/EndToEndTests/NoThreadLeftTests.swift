@@ -5,8 +5,8 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Somebody has taken the last thread that the system's user may have: what runs goes on, and what needs no new
-    /// process is done.
+    /// Another process has taken the last thread that the system's user may have. Running apps continue, and so does
+    /// all work that needs no new process.
     @Suite struct NoThreadLeftTests {
         @Test func callsAreAnsweredAndFilesAreRemoved() throws {
             try #require(SetUp.ordinaryUser.obstacle == nil)
@@ -14,16 +14,16 @@ extension EndToEnd {
                 for app in [BundleIdentifier.counter, .second] { try system.install("Counter", as: app) }
                 try system.launch(.counter)
                 let supervisor = try #require(system.supervisor)
-                // Its user has more than one already.
+                // The user already has more than one thread.
                 try #require(try system.run(lower(supervisor)).exit == .code(0))
                 let before = try #require(threads(of: supervisor))
                 try #require(try start(.second, in: system) == .systemFault, "there is no process to be had")
-                // Removed on a thread that is there, and measured on another.
+                // The files are removed on one existing thread, and measured on another.
                 let files = [system.container(.second), "\(system.state)/bundles/\(BundleIdentifier.second)"]
                 #expect(files.contains { access($0, F_OK) == 0 })
                 try system.tell(.uninstall(.second))
                 #expect(files.allSatisfy { access($0, F_OK) != 0 })
-                // The app that could not be started has taken its place in front.
+                // The app that could not be started has taken its place in the foreground.
                 try system.until(.counter, is: .suspended)
                 let copy = try system.copyOfExample("Counter", as: "Again")
                 try system.tell(.install(path: copy, replacing: true))
@@ -37,7 +37,7 @@ extension EndToEnd {
             return failure.code
         }
 
-        /// As that user: not even root may do it to another's without CAP_SYS_RESOURCE.
+        /// Runs as the process's own user: without CAP_SYS_RESOURCE, not even root may lower another user's limit.
         private func lower(_ process: HeldProcess) -> [String] {
             ["setpriv", "--reuid=\(SetUp.user)", "--regid=\(SetUp.user)", "--clear-groups"]
                 + ["prlimit", "--pid", "\(process.pid)", "--nproc=1"]

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// Local notifications with real processes.
     @Suite struct NotificationTests {
-        /// It registers what it shows, and schedules one as it leaves the screen.
+        /// A script that registers for alerts, and schedules a notification when it leaves the screen.
         private static func script(_ text: String = "tea", in seconds: Double = 1) -> String {
             "didFinishLaunching settings\ndidEnterBackground schedule \(text) \(seconds)\n"
         }
@@ -19,7 +19,7 @@ extension EndToEnd {
             return all
         }
 
-        /// Waits until just one is shown, and gives it.
+        /// Waits until exactly one notification is displayed, and returns it.
         private func untilShown(_ system: TestSystem) throws -> NotificationSummary {
             try system.until("a notification is shown") {
                 let all = try all(system)
@@ -27,7 +27,7 @@ extension EndToEnd {
             }
         }
 
-        /// An app that is suspended, and has shown one.
+        /// A suspended app with one displayed notification.
         private func showing(_ system: TestSystem) throws -> NotificationSummary {
             try system.install("Counter", script: Self.script())
             try system.launch(.counter)
@@ -40,7 +40,7 @@ extension EndToEnd {
             try system.why(.counter).filter { $0.kind == "notification" }.map(\.text)
         }
 
-        /// An app in front is called, and nothing is shown.
+        /// The foreground app is called, and nothing is displayed.
         @Test func inFrontTheAppIsCalled() throws {
             try TestSystem.run { system in
                 try system.install(
@@ -56,8 +56,8 @@ extension EndToEnd {
             }
         }
 
-        /// Behind it is shown, at its time, and the app goes on standing still; a tap brings it to the front, where it is
-        /// called before it is active.
+        /// In the background, the notification is displayed on time, and the app stays suspended. A tap brings the app
+        /// to the foreground, and calls it before it is active.
         @Test func aTapBringsASuspendedAppToTheFront() throws {
             try TestSystem.run { system in
                 let shown = try showing(system)
@@ -87,7 +87,7 @@ extension EndToEnd {
             }
         }
 
-        /// One that is gone is launched with the launch option (section 1.4), and not called besides.
+        /// An app without a process is launched with the launch option (section 1.4), without the callback.
         @Test func aTapLaunchesAnAppThatIsGone() throws {
             try TestSystem.run { system in
                 let shown = try showing(system)
@@ -108,7 +108,7 @@ extension EndToEnd {
             }
         }
 
-        /// Behind the lock a tap opens nothing, of an app that stands still or is gone; the notification stays.
+        /// Behind the lock a tap opens no app, whether suspended or without a process. The notification stays.
         @Test func aTapOpensNothingBehindTheLock() throws {
             try TestSystem.run { system in
                 let shown = try showing(system)
@@ -137,7 +137,7 @@ extension EndToEnd {
             }
         }
 
-        /// It is shown also where its app does not run any more, and was swiped away.
+        /// The notification is also displayed if its app no longer runs and was swiped away.
         @Test func itIsShownForAnAppThatWasSwipedAway() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: Self.script(in: 2))
@@ -161,7 +161,7 @@ extension EndToEnd {
             }
         }
 
-        /// The command's JSON is what the system tells, of all apps or of one.
+        /// The command's JSON is the system's reply, for all apps or for one.
         @Test func theListAsJSON() throws {
             try TestSystem.run { system in
                 func list(_ arguments: [String]) throws -> [NotificationSummary] {
@@ -180,7 +180,8 @@ extension EndToEnd {
             }
         }
 
-        /// Whoever is killed, and whenever: it is shown once. What fell due while nobody was there is shown afterwards.
+        /// Whichever process is killed, the notification is displayed once. If it was due while no system ran, it is
+        /// displayed afterwards.
         @Test(arguments: TestSystem.Victim.allCases)
         func itFiresOnceWhoeverIsKilled(victim: TestSystem.Victim) throws {
             try TestSystem.run { system in
@@ -193,7 +194,7 @@ extension EndToEnd {
                 #expect(try system.why(.counter).count { $0.text.contains("is shown") } == 1)
                 try system.crashAndRestart(victim)
                 #expect(try all(system) == [shown])
-                // What was decided before is remembered, and nothing is added.
+                // The earlier decisions are persisted, and the restart adds none.
                 #expect(try system.why(.counter).count { $0.text.contains("is shown") } == 1)
                 try system.tell(.notification(.answer(.counter, number: shown.number, .dismiss)))
                 try system.crashAndRestart(victim)
@@ -218,8 +219,8 @@ extension EndToEnd {
             }
         }
 
-        /// Ten thousand are no harm: of those too the soonest are kept, and meanwhile another app is opened. How long an
-        /// app takes to say so much is its own affair here.
+        /// Ten thousand notifications do no harm: the system keeps the soonest of them, and meanwhile another app is
+        /// opened. This test allows an app any time to schedule so many.
         @Test func tenThousandAreNoHarm() throws {
             try TestSystem.run(settings: ["launch=600s"]) { system in
                 let script =
@@ -240,7 +241,8 @@ extension EndToEnd {
             }
         }
 
-        /// A sound that is not there, and one that is none: the default one is played instead, and the device vibrates.
+        /// A missing sound file, and a file that is not a sound: both are replaced by the default sound, and the device
+        /// vibrates.
         @Test func whatIsNoSoundIsReplaced() throws {
             try TestSystem.run { system in
                 let script = "didFinishLaunching settings\ndidEnterBackground schedule tea 0.2 missing.caf\n"
@@ -272,7 +274,8 @@ extension EndToEnd {
             }
         }
 
-        /// Who has not registered, or may not, shows nothing, and `roost why` says so; bad numbers are refused.
+        /// An app that has not registered, or may not display notifications, displays none, and `roost why` says so.
+        /// Bad numbers are refused.
         @Test func whoMayNotShowsNothing() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground schedule late -5\n")
@@ -300,7 +303,7 @@ extension EndToEnd {
             }
         }
 
-        /// In `roost run` the bell rings for what is shown, and a key answers it.
+        /// In `roost run` the bell rings for a displayed notification, and a key answers it.
         @Test(.whereTmuxIs) func aNotificationRingsTheBell() throws {
             try TestSystem.run(starting: false) { system in
                 try Tmux.run(in: system, columns: 100, rows: 40) { tmux in

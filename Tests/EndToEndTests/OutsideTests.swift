@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What the system means to what is around it: apps' files, thawing without it, clients we did not write.
+    /// The system and its environment: apps' files, thawing without the system, and third-party clients.
     @Suite struct OutsideTests {
         @Test func filesLandInTheContainer() throws {
             try TestSystem.run { system in
@@ -32,7 +32,7 @@ extension EndToEnd {
             }
         }
 
-        /// The system is gone and its apps are frozen: one command sets them free.
+        /// The system has ended and its apps are frozen: one command thaws them.
         @Test(.whereCgroupsFreeze) func thawWithoutASystem() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -47,15 +47,15 @@ extension EndToEnd {
                 #expect(!Kernel.isFrozen(cgroup: cgroup))
                 try system.untilCounted(.counter, more: 2)
                 #expect(try system.roost("thaw").out == "nothing is frozen\n")
-                // The next system takes the app, which runs, as what it was: suspended.
+                // The next system finds the app running, and takes it for what it was: suspended.
                 try system.start()
                 #expect(try system.until(.counter, is: .suspended).pid == process.pid)
                 try system.expectFrozen(.counter)
             }
         }
 
-        /// `--all` means every system of the machine. So that it is not the developer's own apps that are thawed, it
-        /// sees no cgroup but the one of this test.
+        /// `--all` means every system of the machine. In this test the command sees only the test's own cgroup, so that
+        /// it does not thaw the developer's apps.
         @Test(.whereCgroupsFreeze) func thawAll() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
             if let obstacle = SetUp.ordinaryUser.obstacle { try Test.cancel("\(obstacle)") }
@@ -64,12 +64,12 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.suspend(.counter)
                 let cgroup = try #require(Kernel.cgroup(of: system.pid(.counter)))
-                // The system runs: neither its sockets nor its state directory are where the command looks.
+                // The system runs, but neither its sockets nor its state directory are where the command looks.
                 let (exit, out, err) = try thawAll(system)
                 #expect(exit == .code(0) && out == "nothing else is frozen\n", "\(out)\(err)")
                 #expect(err.contains("the system \(system.systemID) is running"), "\(err)")
                 #expect(Kernel.isFrozen(cgroup: cgroup))
-                // Another user's is none of its business.
+                // Another user's command does not touch the system.
                 let asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
                 let stranger = try thawAll(system, asUser: asNobody)
                 #expect(stranger.exit == .code(0) && stranger.out == "nothing is frozen\n", "\(stranger)")
@@ -119,7 +119,7 @@ extension EndToEnd {
             }
         }
 
-        /// A varlink client we did not write: the python package of that name.
+        /// A third-party varlink client: the Python package of that name.
         @Test func foreignVarlinkClient() throws {
             try TestSystem.run { system in
                 let python: String

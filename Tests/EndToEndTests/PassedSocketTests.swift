@@ -5,8 +5,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// A stranger passes a TCP socket with unsent data that lingers for years, and closes its own: whoever closes it last
-    /// sleeps in the kernel. It is refused, or closed where nobody waits for it.
+    /// A stranger passes a TCP socket that has unsent data and a linger time of years, and closes its own copy. The
+    /// process that closes the last copy sleeps in the kernel. The socket is refused, or closed in a process that
+    /// nothing waits for.
     @Suite struct PassedSocketTests {
         enum Way: String, CaseIterable, CustomTestStringConvertible {
             case refused = "where the kernel refuses it"
@@ -14,7 +15,7 @@ extension EndToEnd {
 
             var testDescription: String { rawValue }
 
-            /// Why it can't be had here; nil if it can.
+            /// Why this machine cannot offer it; nil if it can.
             var obstacle: String? {
                 if let obstacle = Attacker.obstacle { return obstacle }
                 return self == .refused && !Self.kernelRefuses ? "this takes Linux 6.16" : nil
@@ -26,7 +27,7 @@ extension EndToEnd {
                 return croost_refuse_descriptors(probe) == 0
             }()
 
-            /// What an attacker hears.
+            /// The outcome that an attacker sees.
             var outcome: String { self == .refused ? "EPERM" : "passed" }
         }
 
@@ -72,7 +73,7 @@ extension EndToEnd {
                 try system.start()
                 try system.install("Counter")
                 try body(system)
-                // While the attack stands: by who was there before, by who comes, and an app lives its life.
+                // During the attack, earlier and new clients are served, and an app is launched.
                 try system.ask(.list)
                 #expect(try system.roost("ps").exit == .code(0))
                 try system.launch(.counter)
@@ -81,7 +82,8 @@ extension EndToEnd {
             }
         }
 
-        /// Before anybody knows who it is, at both sockets, with a byte and with a whole call; and gone at once.
+        /// Before the peer is identified: at both sockets, with a byte and with a whole call, and with a connection
+        /// that is closed at once.
         @Test(arguments: Way.allCases) func byAStranger(_ way: Way) throws {
             try run(way) { system in
                 let output = system.directory + "/attacks"

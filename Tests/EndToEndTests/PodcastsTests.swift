@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The downloader of the examples, as a person would use it.
+    /// The downloader of the examples, as its users see it.
     @Suite(.whereNginxIs) struct PodcastsTests {
         private static let podcasts = BundleIdentifier.named("org.roost.example.Podcasts")
 
@@ -23,7 +23,8 @@ extension EndToEnd {
                 """
         }
 
-        /// The newest three come while the app is suspended, which is woken for them once; those it has it asks for no more.
+        /// The newest three episodes arrive while the app is suspended, and the app is woken for them once. It does not
+        /// request episodes that it already has.
         @Test func theNewestEpisodesComeByThemselves() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "4m")

@@ -4,9 +4,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// T28, R-09: after the device's start the app used last is started early, and waits.
+    /// T28, R-09: after the device's start, the app that was used last is started early, and waits.
     @Suite(.whereCgroupsFreeze) struct PrewarmTests {
-        /// Two apps were used, `second` last; the device has been started since.
+        /// Two apps were used, `second` last. Afterwards the device was started.
         private func startDevice(_ system: TestSystem) throws {
             try system.install("Counter")
             try system.install("Counter", as: .second)
@@ -15,7 +15,7 @@ extension EndToEnd {
             try system.startDeviceAnew()
         }
 
-        /// What waits in its `main` is frozen, and nothing it does is a decision to be heard.
+        /// Waits until the app is frozen in its `main`. Polls, because no decision is reported.
         private func untilItWaits(_ system: TestSystem) throws -> HeldProcess {
             try system.until("it is started early, and waits", lookingAgainAfter: 0.05) {
                 guard try system.summary(.second).pid != nil, try system.isFrozen(.second) else { return nil }
@@ -28,7 +28,7 @@ extension EndToEnd {
                 if withPasscode { try system.tell(.set(name: "passcode", value: "on", app: nil)) }
                 try startDevice(system)
                 let process = try untilItWaits(system)
-                // To the world it does not run, and no code of its delegate's has.
+                // Officially the app does not run, and no code of its delegate has run.
                 let found = try system.summary(.second)
                 #expect(found.state == .notRunning && found.assertions.isEmpty)
                 let printed = try printedBefore(system)
@@ -40,13 +40,13 @@ extension EndToEnd {
                 #expect(try system.openApp(.second).pid == process.pid)
                 #expect(system.callbacks(.second, from: printed) == ScenarioTests.launch)
                 #expect(!process.isGone)
-                // Like any other that was launched, it is found again.
+                // After a crash of the system it is found again, like any launched app.
                 try system.crashAndRestart()
                 #expect(try system.until(.second, is: .active).pid == process.pid)
             }
         }
 
-        /// How much it had printed when the system was ended; it has printed nothing since.
+        /// The number of lines that the app had printed when the system ended. It has printed nothing since.
         private func printedBefore(_ system: TestSystem) throws -> Int {
             let lines = system.log(.second)
             #expect(lines.last?.hasPrefix("notification willTerminate") == true, "\(lines.last ?? "")")
@@ -64,7 +64,7 @@ extension EndToEnd {
             }
         }
 
-        /// Its scene is connected when it is launched, not before.
+        /// The app's scene is connected at its launch, not before.
         @Test func withAScene() throws {
             try TestSystem.run(policy: "iOS27") { system in
                 try system.install("Counter", as: .third, withScene: true)
@@ -80,7 +80,7 @@ extension EndToEnd {
             }
         }
 
-        /// Nobody looks for it: it was not launched.
+        /// The app was not launched, so the new system does not look for it.
         @Test func theSystemsRestartEndsIt() throws {
             try TestSystem.run { system in
                 try startDevice(system)
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        /// Without a cgroup there would be nothing to know it by after the system's restart.
+        /// Without a cgroup, the process could not be recognized after the system's restart.
         @Test func withoutCgroupsNobodyIsStartedEarly() throws {
             if let obstacle = SetUp.signals.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.signals) { system in

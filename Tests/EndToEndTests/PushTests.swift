@@ -44,7 +44,7 @@ extension EndToEnd {
             }
         }
 
-        /// One that is gone is launched into the background, with the launch option (section 1.4).
+        /// An app without a process is launched into the background, with the launch option (section 1.4).
         @Test func anAppThatIsGoneIsLaunched() throws {
             try TestSystem.run { system in
                 try installRegistered(system)
@@ -67,7 +67,8 @@ extension EndToEnd {
             }
         }
 
-        /// Three an hour wake it; of the others the newest comes when the user opens it.
+        /// Three silent pushes an hour wake the app. Of the others, the newest is delivered when the user opens the
+        /// app.
         @Test func theNewestIsHeldBackUntilTheAppIsOpened() throws {
             try TestSystem.run { system in
                 try installRegistered(system)
@@ -81,7 +82,7 @@ extension EndToEnd {
                 try push(Self.payload("5"), system)
                 #expect(try decisions(system).last?.contains("held back instead of the one before it") == true)
                 try system.expectFrozen(.counter)
-                // What is held back outlives the system.
+                // A push that is held back outlives the system.
                 try system.crashAndRestart(.both)
                 try system.launch(.counter)
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=5")
@@ -103,7 +104,7 @@ extension EndToEnd {
             }
         }
 
-        /// Not registered, without the mode, or not there: each is refused with its reason.
+        /// An app that is not registered, has not the mode, or is not installed: the push is refused with the reason.
         @Test func whatDoesNotComeSaysWhy() throws {
             try TestSystem.run { system in
                 func refusal(_ app: BundleIdentifier = .counter) -> String? {
@@ -124,7 +125,7 @@ extension EndToEnd {
             }
         }
 
-        /// A silent one waits until the device may be woken for it; what a person is to see is not put off.
+        /// A silent push waits until the device may be woken for it. A visible push is not delayed.
         @Test(arguments: [
             ("lowPowerMode", "on", "off", "Low Power Mode is on"), ("batteryLevel", "19", "20", "the battery is low"),
         ])
@@ -157,7 +158,7 @@ extension EndToEnd {
                 try push(Self.silent, system)
                 #expect(
                     try decisions(system).last
-                        == "a remote notification is held back: nobody has unlocked the device since its start")
+                        == "a remote notification is held back: the device has not been unlocked since its start")
                 #expect(try system.summary(.counter).state == .notRunning && system.log(.counter).count == printed)
                 try system.tell(.unlock)
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=silent", from: printed)
@@ -166,7 +167,8 @@ extension EndToEnd {
             }
         }
 
-        /// Swiped away, an app loses what was held back for it, and gets none; without Background App Refresh neither.
+        /// An app that was swiped away loses the push that was held back, and gets no others. The same holds without
+        /// Background App Refresh.
         @Test func whoMayNotBeWokenLosesIt() throws {
             try TestSystem.run { system in
                 func expectRefusal(_ words: String) throws {
@@ -200,8 +202,8 @@ extension EndToEnd {
             }
         }
 
-        /// What is for people is shown to them, also behind the lock and of an app that was swiped away, and a tap opens the app
-        /// with it: suspended it is called, gone it is launched with it first.
+        /// Visible pushes are displayed, also behind the lock and for an app that was swiped away. A tap opens the app
+        /// with the push: a suspended app is called, an app without a process is first launched with it.
         @Test func whatIsForPeopleIsShownAndATapOpensItsApp() throws {
             try TestSystem.run { system in
                 func shown() throws -> [NotificationSummary] {
@@ -235,8 +237,8 @@ extension EndToEnd {
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 try push(Self.payload("two", more: ",\"alert\":\"둘째\""), system)
-                #expect(try decisions(system).last?.contains("its app is not woken: the user swiped it away") == true)
-                // What is shown outlives the system.
+                #expect(try decisions(system).last?.contains("did not wake the app: the user swiped it away") == true)
+                // A displayed notification outlives the system.
                 try system.crashAndRestart(.both)
                 let gone = system.log(.counter).count
                 try system.tell(.notification(.answer(.counter, number: try #require(shown().first).number, .tap)))
@@ -252,7 +254,7 @@ extension EndToEnd {
             }
         }
 
-        /// The command checks the payload, and says what is wrong with it.
+        /// The command checks the payload, and reports errors in it.
         @Test func thePayloadIsChecked() throws {
             try TestSystem.run { system in
                 let file = system.directory + "/payload.json"

@@ -4,14 +4,14 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The supervisor dies by SIGKILL, or its guardian, or both; apps do not notice, and the next one finds them.
+    /// SIGKILL ends the supervisor, its guardian, or both. Apps do not notice, and the next supervisor finds them.
     @Suite struct RecoveryTests {
         /// The callback the app is in when the system dies.
         struct Step: Sendable, CustomTestStringConvertible {
             enum Journey: String, CaseIterable { case launch, home, comeBack }
             let journey: Journey
             let callback: String
-            /// Whether the app finishes the callback while there is no system, or after the next has started.
+            /// Whether the app finishes the callback while no system runs, or after the next system has started.
             let isFinishedAlone: Bool
 
             var testDescription: String { "\(journey): \(callback)\(isFinishedAlone ? ", finished alone" : "")" }
@@ -48,7 +48,7 @@ extension EndToEnd {
                 }
                 let found = try system.until(.counter, is: step.isToFront ? .active : .suspended)
                 #expect(found.pid == pid)
-                // Each callback once, in the order there would have been without the crash.
+                // Each callback is called once, in the same order as without the crash.
                 try system.until("everything is printed") {
                     system.callbacks(.counter).count == expected(step).count ? true : nil
                 }
@@ -70,7 +70,7 @@ extension EndToEnd {
             }
         }
 
-        /// The app's life goes on as if nothing had been.
+        /// The app's life continues as if there had been no crash.
         private func goOn(_ system: TestSystem, from state: AppState, pid: Int32) throws {
             if state == .active { try system.suspend(.counter) }
             #expect(try system.launch(.counter).pid == pid)
@@ -81,7 +81,7 @@ extension EndToEnd {
         @Test func beforeTheAppHasConnected() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
-                // The answer comes as soon as the process is there: long before its program has come to anything.
+                // The reply comes as soon as the process exists, long before its program has done anything.
                 try system.tell(.launch(.counter))
                 let pid = try system.pid(.counter)
                 try system.crashAndRestart()
@@ -145,7 +145,7 @@ extension EndToEnd {
                 #expect(try system.summary(.counter).state == .suspended)
                 #expect(Kernel.isFrozen(cgroup: cgroup))
                 #expect(Kernel.processorTime(of: pid) == used)
-                // The next event thaws it: it connects, has its time, and is suspended again.
+                // The next event thaws the app: it connects, gets its time, and is suspended again.
                 try system.tell(.wake(.counter, .locationMonitoring))
                 #expect(try system.until(.counter, is: .suspended).pid == pid)
                 try system.crashAndRestart()
@@ -200,7 +200,7 @@ extension EndToEnd {
             }
         }
 
-        /// What was to be ended is ended, and stays so.
+        /// An app that was being ended is ended, and does not run again.
         @Test func whileAnAppIsBeingEnded() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "willTerminate wait gate\n")

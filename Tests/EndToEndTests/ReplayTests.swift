@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension EndToEnd {
-    /// `roost replay` on what a real system has recorded, as it is and as somebody has changed it.
+    /// `roost replay` of a real system's journal, unchanged and edited.
     @Suite struct ReplayTests {
         /// The journal of a short life of one app.
         private func recorded(_ body: (_ system: TestSystem, _ journal: String) throws -> Void) throws {
@@ -42,7 +42,8 @@ extension EndToEnd {
             try recorded { system, journal in
                 var changed = try lines(journal)
                 let index = try #require(changed.firstIndex { $0.contains(#"{"homePressed":"#) })
-                // The app was taken out of the front, and is now on record as left there.
+                // The home button took the app out of the foreground; the edited record says that it is still in the
+                // foreground.
                 let line = changed[index]
                 changed[index] = line.replacing("\"isInFront\":false", with: "\"isInFront\":true")
                 #expect(changed[index] != line, "\(line)")
@@ -66,7 +67,7 @@ extension EndToEnd {
             }
         }
 
-        /// Without the event that launched it, everything after is something else.
+        /// Without the event that launched the app, everything after it differs.
         @Test func saysWhatIsMissing() throws {
             try recorded { system, journal in
                 var lines = try lines(journal)
@@ -80,7 +81,7 @@ extension EndToEnd {
             }
         }
 
-        /// A wrong file is told with its place and exit code 2; the others are run.
+        /// A faulty file is reported with its place and exit code 2; the other files are replayed.
         @Test func badInput() throws {
             try recorded { system, journal in
                 let whole = try Data(contentsOf: URL(fileURLWithPath: journal))

@@ -4,9 +4,9 @@ import LifeCyclePolicy
 import Testing
 
 extension EndToEnd {
-    /// Whoever adds something that a person or the device can do has to say here what key does it.
+    /// Every new action of the user or the device needs an entry here, with its key.
     @Suite struct RunKeyTests {
-        /// What brings an event about at the keys of `roost run`; nil for what no person and no device does by itself.
+        /// The key of `roost run` that causes an event; nil if neither the user nor the device can cause it directly.
         private func key(for event: Event) -> Character? {
             switch event {
             case .device(.appOpened): "o"
@@ -30,9 +30,9 @@ extension EndToEnd {
             case .device(.deviceShutdownBegan), .device(.deviceStarted): "z"
             // The end of `roost run` itself.
             case .device(.shutdownBegan): "q"
-            // `roost run` is for one app, which it installs itself.
+            // `roost run` is for one app, which the command installs itself.
             case .device(.appInstalled), .device(.appUninstalled): nil
-            // Concerns bring keys of their own.
+            // Concerns have their own keys.
             case .device(.networkChanged), .device(.zoneChanged), .process, .app, .deadlineReached, .concern: nil
             }
         }
@@ -72,7 +72,7 @@ extension EndToEnd {
                 })
         }
 
-        /// `?` shows exactly the documented keys, one for each act among them, and `p` offers every setting.
+        /// `?` shows exactly the documented keys, with a key for each action, and `p` offers every setting.
         @Test(.whereTmuxIs) func eachActHasAKey() throws {
             try TestSystem.run(starting: false) { system in
                 try Tmux.run(in: system, columns: 240, rows: 60) { tmux in
@@ -91,7 +91,7 @@ extension EndToEnd {
                     let line = try tmux.untilStatus("passcode")
                     for setting in DeviceSetting.names { #expect(line.contains(" \(setting.name) "), "\(line)") }
                     #expect(line.contains(" for Counter"), "\(line)")
-                    // Not in one go: a busy system reads both at once, which is another key.
+                    // Pressed separately: a busy system would read both at once, as another key.
                     try tmux.press("Escape")
                     try tmux.untilStatus("Counter · active")
                     try tmux.press("q")

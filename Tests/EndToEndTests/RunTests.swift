@@ -42,7 +42,7 @@ extension EndToEnd {
                 try tmux.press("o")
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("r")
-                try tmux.until("to open it anew")
+                try tmux.until("to open it again")
                 try tmux.until("the app is opened once more") { lines in
                     lines.lastIndex { $0.contains("not running → inactive") }.flatMap { opened in
                         lines.lastIndex { $0.contains("→ not running") }.flatMap { $0 < opened ? true : nil }
@@ -51,7 +51,7 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("k")
                 try tmux.untilStatus("Counter · not running, swiped away")
-                // For a place it would be woken.
+                // A location event would wake the app.
                 try tmux.press("b", "3")
                 try tmux.until("not woken for remoteNotification")
                 try tmux.press("w")
@@ -66,7 +66,7 @@ extension EndToEnd {
             }
         }
 
-        /// What interrupts, the lock, text, and the settings.
+        /// The keys for interruptions, the lock, text, and the settings.
         @Test(.whereTmuxIs) func keysOfTheDevice() throws {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
@@ -116,7 +116,7 @@ extension EndToEnd {
             }
         }
 
-        /// What is chosen from a list, or written: an app, a place, values, and one app's own setting.
+        /// Keys with a list or a text entry: an app, a position, values, and an app's own setting.
         @Test(.whereTmuxIs) func keysThatAsk() throws {
             try TestSystem.run { system in
                 try system.install("Counter", as: .second)
@@ -126,7 +126,7 @@ extension EndToEnd {
                     let (own, other) = (BundleIdentifier.counter.rawValue, BundleIdentifier.second.rawValue)
                     try system.openApp(.second)
                     try tmux.untilStatus("Counter · suspended")
-                    // Two of one name are told apart by their identifiers.
+                    // Two apps with the same name differ by their identifiers.
                     func number(of app: String) throws -> String {
                         let line = try tmux.untilStatus(app)
                         return try #require(
@@ -147,7 +147,7 @@ extension EndToEnd {
                     try tmux.untilStatus("touch at x,y")
                     try tmux.type("here")
                     try tmux.press("Enter")
-                    try tmux.until("problem  \"here\" is no place")
+                    try tmux.until("problem  \"here\" is not a position")
                     try tmux.press("f")
                     try tmux.type("160,240.5")
                     try tmux.press("Enter")
@@ -159,7 +159,7 @@ extension EndToEnd {
                         ("autoLock", "never", "autoLock is now never"), ("backgroundRefresh off for", nil, "off"),
                     ] {
                         try tmux.press("p")
-                        // More than a line takes: each stands on one of its own.
+                        // The settings do not fit one line, so each has a line of its own.
                         let line = try tmux.until("the settings are shown") { lines in
                             lines.last?.hasPrefix(" set:") == true ? lines.last { $0.contains("  " + choice) } : nil
                         }
@@ -173,9 +173,9 @@ extension EndToEnd {
                     }
                     #expect(try !system.summary(.counter).allowsBackgroundRefresh)
                     #expect(try system.summary(.second).allowsBackgroundRefresh)
-                    // The system is not ours, and stays as it is.
+                    // `roost run` did not start this system, and does not end it.
                     for key in ["z", "y", "v"] { try tmux.press(key) }
-                    try tmux.until("is not started anew by it")
+                    try tmux.until("is not restarted by it")
                     #expect(try tmux.screen().filter { $0.contains("was not started by roost run") }.count == 3)
                     try tmux.press("q")
                     #expect(try tmux.end(of: program) == 0)
@@ -183,7 +183,7 @@ extension EndToEnd {
             }
         }
 
-        /// The device goes off and on with all that is in it, and Roost is started anew under an app that goes on.
+        /// The whole device is switched off and on, and Roost is restarted while the app runs.
         @Test(.whereTmuxIs) func keysOfThePower() throws {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
@@ -204,7 +204,7 @@ extension EndToEnd {
                 try tmux.press("o")
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("y")
-                try tmux.until("you      start the device anew")
+                try tmux.until("you      restart the device")
                 try tmux.until("it is off and on") { $0.count { $0.contains("the device is up") } == 2 ? true : nil }
                 try tmux.untilStatus("Counter · not running")
                 try tmux.press("z")
@@ -229,7 +229,7 @@ extension EndToEnd {
             }
         }
 
-        /// Stopped by Ctrl-Z and brought back, it has the terminal as it needs it, and the shell had it as before.
+        /// After Ctrl-Z the shell has the terminal as before. After `fg`, `roost run` sets it up again.
         @Test(.whereTmuxIs) func stoppedAndContinued() throws {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
@@ -248,7 +248,7 @@ extension EndToEnd {
             }
         }
 
-        /// Its system is killed: it says so, gives the terminal back, and tidies up.
+        /// The system of `roost run` is killed. The command reports that, restores the terminal, and cleans up.
         @Test(.whereTmuxIs) func crashOfTheSystem() throws {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
@@ -259,7 +259,7 @@ extension EndToEnd {
             }
         }
 
-        /// Its guardian starts a killed supervisor again, and the keys work as before.
+        /// The guardian restarts a killed supervisor, and the keys work as before.
         @Test(.whereTmuxIs) func supervisorStartedAgain() throws {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
@@ -276,7 +276,7 @@ extension EndToEnd {
             }
         }
 
-        /// It is killed, and its system does not go on without it.
+        /// `roost run` is killed, and its system ends with it.
         @Test(.whereTmuxIs) func killed() throws {
             try TestSystem.run(starting: false) { system in
                 try Tmux.run(in: system) { tmux in
@@ -287,7 +287,7 @@ extension EndToEnd {
                     program.held.send(SIGKILL)
                     try guardian.waitUntilGone()
                     try supervisor.waitUntilGone()
-                    // Its directory is left, and is found.
+                    // The directory is left behind, and is found.
                     #expect(
                         try system.roost("doctor", adding: ["TMPDIR": system.directory + "/t"]).out.contains(
                             "roost-run-"))
@@ -301,7 +301,7 @@ extension EndToEnd {
             return try #require(HeldProcess(pid))
         }
 
-        /// What is typed before the app is launched is refused; it does not happen afterwards.
+        /// A key that is pressed before the app is launched is refused, and not handled later.
         @Test(.whereTmuxIs) func earlyKeys() throws {
             try TestSystem.run { system in
                 try Tmux.run(in: system) { tmux in
@@ -328,7 +328,7 @@ extension EndToEnd {
             }
         }
 
-        /// A trap of the program's own leaves the terminal as it was as well.
+        /// A trap in the program itself also restores the terminal.
         @Test(.whereTmuxIs, arguments: [SIGILL, SIGSEGV, SIGABRT])
         func crashOfItself(number: Int32) throws {
             try TestSystem.run { system in
@@ -363,7 +363,7 @@ extension EndToEnd {
             }
         }
 
-        /// A folder whose name has blanks and Korean, with a program that prints wide characters and escapes.
+        /// A folder name with blanks and Korean, and a program that prints wide characters and escape sequences.
         @Test(.whereTmuxIs) func wideText() throws {
             try atTerminal(columns: 44) { system, tmux in
                 let folder = system.directory + "/나의 앱"
@@ -401,7 +401,7 @@ extension EndToEnd {
 
         // MARK: In a pipe
 
-        /// Its output in a file, until it ends or has printed what `isEnough` waits for, and then is interrupted.
+        /// Runs the command with its output in a file, until it ends. If `isEnough` accepts the output, interrupts it.
         private func inPipe(
             _ system: TestSystem, _ arguments: String..., interruptingAt text: String? = nil
         ) throws -> (exit: Exit, out: String, err: String) {
@@ -433,7 +433,7 @@ extension EndToEnd {
                 let (exit, out, err) = try inPipe(
                     system, try system.copyOfExample("Counter"), interruptingAt: "callback didBecomeActive")
                 #expect(exit == .code(128 + SIGINT) && err.isEmpty, "\(err)")
-                #expect(!out.contains("\u{1B}"), "no colour, no cursor")
+                #expect(!out.contains("\u{1B}"), "no color, no cursor")
                 let lines = out.split(separator: "\n")
                 let form = /^\d\d:\d\d:\d\d\.\d{3}  (?:you|told|state|output|system)\b/
                 for line in lines {
@@ -457,7 +457,7 @@ extension EndToEnd {
             }
         }
 
-        /// Where a system runs, the app is put into that one, and stays.
+        /// If a system already runs, the app is installed into it, and remains.
         @Test func inTheSystemThatRuns() throws {
             try TestSystem.run { system in
                 let bundle = try system.copyOfExample("Counter")
@@ -466,7 +466,7 @@ extension EndToEnd {
                     #expect(exit == .code(128 + SIGINT), "\(out)")
                     #expect(try system.until(.counter, is: .active).pid != nil)
                 }
-                // Its limits are its own.
+                // The running system has limits of its own.
                 let refused = try system.roost("run", bundle, "--set", "backgroundTime=5s")
                 #expect(refused.exit == .code(1) && refused.err.contains("--set"), "\(refused.err)")
             }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RoostTestingTestApp
 
-/// Something an app lives on: a virtual device, in the test's process or with processes of its own, or the real system.
+/// A device for an app: a virtual device, in the test's process or with processes of its own, or the real system.
 @MainActor private protocol LifeCycleDevice {
     func launch() async throws
     func home() async throws
@@ -17,9 +17,9 @@ import Testing
     func unlock() async throws
     func memoryWarning() async throws
     func forceQuit() async throws
-    /// Lets time pass until the app is in this state.
+    /// Advances time until the app is in this state.
     func rest(in state: AppState) async throws
-    /// What the app's delegate was told, by the names of its methods.
+    /// The callbacks that the app's delegate has received, by the names of its methods.
     func callbacks() throws -> [String]
 }
 
@@ -94,12 +94,12 @@ import Testing
         try rest(in: .notRunning)
     }
     func rest(in state: AppState) throws { try system.until(Self.app, is: state) }
-    /// It is active, and has heard so: the state is a moment ahead.
+    /// Waits until the app is active, and has received the callback: the state changes a moment earlier.
     private func isActive() throws {
         try rest(in: .active)
         try system.until("it is active") { try callbacks().last == "didBecomeActive" ? true : nil }
     }
-    /// It is not active any more, nor on its way.
+    /// Waits until the app is no longer active or about to be.
     private func settled() throws {
         try system.until("it has left the front") {
             try system.summary(Self.app).state != .active && callbacks().last != "didBecomeActive" ? true : nil
@@ -110,10 +110,10 @@ import Testing
     }
 }
 
-/// The same story, told to each of them.
+/// Runs the same story on a device, and returns the app's callbacks.
 @MainActor private func tell(to device: any LifeCycleDevice) async throws -> [String] {
     try await device.launch()
-    // It syncs for three seconds under a background task.
+    // The app syncs for three seconds under a background task.
     try await device.home()
     try await device.rest(in: .suspended)
     try await device.launch()
@@ -130,7 +130,7 @@ import Testing
 }
 
 extension EndToEnd {
-    /// The virtual device, a process per launch and the real system tell an app the same.
+    /// An app gets the same callbacks on the virtual device, as a process per launch, and on the real system.
     @Suite(.whereCgroupsFreeze) @MainActor struct SameEverywhereTests {
         private static let story = [
             "didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground", "willEnterForeground",
@@ -152,7 +152,7 @@ extension EndToEnd {
                 let app = try device.install(executable: "RoostTestingTestApp")
                 let told = try await tell(to: Virtual(device: device, app: app))
                 #expect(told == Self.story)
-                // What the system says it was told is what its code has heard.
+                // The callbacks that the system reports are those that the app's code has received.
                 let heard = app.output.split(separator: "\n").filter { $0.hasPrefix("callback ") }
                 #expect(heard.map { String($0.dropFirst("callback ".count)) } == told)
             }

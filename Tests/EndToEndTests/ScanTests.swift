@@ -4,7 +4,7 @@ import Testing
 
 @testable import SourceScan
 
-/// What `roost scan --json` prints.
+/// The output of `roost scan --json`.
 private struct Scanned: Decodable {
     struct File: Decodable {
         struct Place: Decodable {
@@ -35,9 +35,9 @@ private struct Scanned: Decodable {
 }
 
 extension EndToEnd {
-    /// `roost scan`: what it says is so, and what it refuses.
+    /// `roost scan`: its statements are true, and it refuses what it cannot scan.
     @Suite struct ScanTests {
-        /// An app as old apps are: a tree of files that is compiled nowhere here but in these tests.
+        /// A typical old app: a tree of files that only these tests compile.
         private static let tree = OtherPackage.checkout + "/Tests/ScanTree"
 
         private func scan(_ system: TestSystem, _ arguments: String...) throws -> Scanned {
@@ -46,7 +46,8 @@ extension EndToEnd {
             return try JSONDecoder().decode(Scanned.self, from: Data(out.utf8))
         }
 
-        /// Compiles files as the written package does; its last build has left RoostKit's module.
+        /// Compiles files like the package that `roost scan` writes. The package's last build has left RoostKit's
+        /// module.
         private func compile(_ files: [String], in system: TestSystem) throws -> (exit: Exit, out: String, err: String)
         {
             let build = OtherPackage.scratch + "/debug"
@@ -58,15 +59,15 @@ extension EndToEnd {
                 ] + files)
         }
 
-        /// What lies in the tree, and when it was last written to.
+        /// The files in the tree, with their contents and times of modification.
         private func contents(_ folder: String) -> [String: Data?] {
             let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
             return Dictionary(
                 uniqueKeysWithValues: paths.map { ($0, FileManager.default.contents(atPath: "\(folder)/\($0)")) })
         }
 
-        /// The package it writes builds and passes its first test with every file that is said to build; and with any
-        /// other, it does not compile.
+        /// The package that the scan writes builds and passes its first test, with every file that is said to build.
+        /// With any other file it does not compile.
         @Test func whatItSaysIsSo() throws {
             try TestSystem.run(starting: false) { system in
                 let package = system.directory + "/Courier"
@@ -103,20 +104,20 @@ extension EndToEnd {
                     + [package + "/Sources/Courier/URLSession+Roost.swift"]
                 let alone = try compile(building, in: system)
                 #expect(alone.exit == .code(0), "\(alone.err)")
-                // Of one file nothing is compiled here, and the reason is named.
+                // One file is not compiled here, and the reason is named.
                 let hidden = found.files.first { $0.path == "Courier/Support/Haptics.swift" }?.obstacles ?? []
                 #expect(hidden.map(\.name) == ["#if os(iOS)"] && hidden.map(\.kind) == ["condition"])
                 for path in found.paths("seam", "view") where path != "Courier/Support/Haptics.swift" {
                     let (exit, _, err) = try compile(building + ["\(Self.tree)/\(path)"], in: system)
                     #expect(exit != .code(0), "\(path) is said not to compile, and does")
-                    // The compiler breaks off at an import; else it complains of a line that was named.
+                    // The compiler stops at an import; otherwise it reports a line that the scan has named.
                     let lines = found.files.first { $0.path == path }?.obstacles.map(\.line) ?? []
                     #expect(lines.contains { err.contains("\(path):\($0):") }, "\(path): \(lines)\n\(err.prefix(2000))")
                 }
             }
         }
 
-        /// Each name that is said to be absent is a fault to the compiler, and each of the toolchain's is known to it.
+        /// The compiler rejects each name that is said to be absent, and knows each name of the toolchain.
         @Test func theCompilerAgreesOnNames() throws {
             try TestSystem.run(starting: false) { system in
                 let file = system.directory + "/absent.swift"
@@ -195,7 +196,7 @@ extension EndToEnd {
             }
         }
 
-        /// What can't be read is named, and the rest is looked at.
+        /// Unreadable files are named, and the rest is scanned.
         @Test func oddFilesArePassedOver() throws {
             try TestSystem.run(starting: false) { system in
                 let top = system.directory + "/odd"
@@ -223,7 +224,7 @@ extension EndToEnd {
             }
         }
 
-        /// Root may read anything: it is tried as somebody else.
+        /// Root may read everything, so the test runs the command as another user.
         @Test(.enabled(if: geteuid() == 0)) func whatMayNotBeReadIsNamed() throws {
             try TestSystem.run(starting: false) { system in
                 let top = "/tmp/roost-scan-\(UInt64.random(in: .min ... .max))"
@@ -236,7 +237,7 @@ extension EndToEnd {
                 chmod(top + "/B.swift", 0o600)
                 chmod(top + "/A.swift", 0o644)
                 let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-                // The program may lie where only root may look.
+                // The program may be in a folder that only root may enter.
                 let program = top + "/roost"
                 try FileManager.default.copyItem(atPath: TestSystem.program, toPath: program)
                 chmod(program, 0o755)

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The four scenarios of a life cycle, as the app itself hears them (K013–K016).
+    /// The four scenarios of a life cycle, by the app's own callbacks (K013–K016).
     @Suite struct ScenarioTests {
         static let launch = [
             "callback willFinishLaunching options=nil state=inactive",
@@ -52,7 +52,7 @@ extension EndToEnd {
             }
         }
 
-        /// there is no URL that it could refuse.
+        /// the launch has no URL that the app could refuse.
         @Test func theLaunchGoesOnWhateverItsCallbacksReturn() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "willFinishLaunching refuse\n")
@@ -73,7 +73,7 @@ extension EndToEnd {
                 try system.launch(.second)
                 let before = Kernel.processorTime(of: pid)
                 let count = system.count(.counter)
-                // A window of about two seconds, by the clock of an app that runs.
+                // A window of about two seconds, by the clock of a running app.
                 try system.untilCounted(.second, more: 20)
                 #expect(Kernel.processorTime(of: pid) == before)
                 #expect(before.count > 1, "a Swift app has several threads")
@@ -89,7 +89,7 @@ extension EndToEnd {
                 try system.untilCounted(.counter, more: 5)
                 try system.suspend(.counter)
                 let count = try #require(system.count(.counter))
-                // What it goes on from can only be in its memory.
+                // Only the app's memory still has the value that it continues from.
                 try "0".write(
                     toFile: system.documents(.counter) + "/counter", atomically: true, encoding: .utf8)
                 #expect(try system.launch(.counter).pid == started.pid)

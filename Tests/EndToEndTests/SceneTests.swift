@@ -3,7 +3,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The life of an app with a scene, as its two delegates and the notifications tell it.
+    /// The life of an app with a scene, from the callbacks of its two delegates and the notifications.
     @Suite(.whereCgroupsFreeze) struct SceneTests {
         private static let processStart = [
             "callback willFinishLaunching options=nil state=inactive",
@@ -43,7 +43,7 @@ extension EndToEnd {
             }
         }
 
-        /// T02 and T11: an event makes no scene; the user who comes then has it connected.
+        /// T02 and T11: an event makes no scene. When the user then opens the app, the scene is connected.
         @Test func anEventConnectsNoScene() throws {
             try TestSystem.run { system in
                 try system.install("Counter", withScene: true)
@@ -62,7 +62,8 @@ extension EndToEnd {
             }
         }
 
-        /// T25: memory is low while it works in the background; reopened, its session is connected again.
+        /// T25: memory is low while the app works in the background. When the user opens it again, its session is
+        /// reconnected.
         @Test func theSceneIsTakenBackAndConnectedAgain() throws {
             try TestSystem.run { system in
                 try system.install(
@@ -73,7 +74,7 @@ extension EndToEnd {
                 try system.tell(.home)
                 try system.untilInBackground(.counter)
                 var printed = system.log(.counter).count
-                #expect(try system.roost("memory", "warning").out.contains("its scene is taken back"))
+                #expect(try system.roost("memory", "warning").out.contains("its scene is released"))
                 try system.untilPrinted(.counter, "notification sceneDidDisconnect", from: printed)
                 #expect(
                     system.told(.counter, from: printed) == [
@@ -93,7 +94,7 @@ extension EndToEnd {
                 .split(separator: " ").first { $0.hasPrefix("scene=") }.map(String.init)
         }
 
-        /// T18: told at once where it runs, else after its next launch; the next session is another one.
+        /// T18: a running app is notified at once, otherwise after its next launch. The next session is a new one.
         @Test func aClosedSceneIsDiscarded() throws {
             try TestSystem.run { system in
                 try system.install("Counter", withScene: true)
@@ -114,7 +115,7 @@ extension EndToEnd {
                 try system.openApp(.counter)
                 let second = try #require(sessionName(system, from: printed))
                 #expect(second != first)
-                // Closed while it is suspended: it cannot be told before it runs again.
+                // Closed while the app is suspended: it cannot be notified before it runs again.
                 try system.suspend(.counter)
                 printed = system.log(.counter).count
                 try system.tell(.quit(.counter))

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// Roost under a service manager.
     @Suite struct ServiceTests {
-        /// The protocol of `sd_notify`, for the guardian alone.
+        /// The protocol of `sd_notify`, which only the guardian speaks.
         @Test func managerIsTold() throws {
             try TestSystem.run(starting: false) { system in
                 let path = system.directory + "/notify"
@@ -28,13 +28,13 @@ extension EndToEnd {
             }
         }
 
-        /// The unit that is shipped, by systemd's own judgement.
+        /// systemd itself accepts the shipped unit.
         @Test(.whereSystemdIsInstalled) func unitIsValid() throws {
             try TestSystem.run(starting: false) { system in
                 let shipped = try #require(Kernel.text(Self.unit))
                 #expect(shipped.contains("Delegate=yes"))
                 #expect(shipped.contains("ExecStopPost=/usr/local/bin/roost thaw --all"))
-                // The program is where it was built.
+                // Uses the program that was built.
                 let text = shipped.replacingOccurrences(of: "/usr/local/bin/roost", with: TestSystem.program)
                 #expect(try verify(text, in: system) == "")
                 let broken = text.replacingOccurrences(of: "Type=notify", with: "Type=notfy")
@@ -42,8 +42,8 @@ extension EndToEnd {
             }
         }
 
-        /// The shipped unit under a real systemd starts, is restarted after a SIGKILL, reloads and stops. Its app stays frozen
-        /// until the stop.
+        /// The shipped unit starts under a real systemd, is restarted after a SIGKILL, reloads and stops. Its app stays
+        /// frozen until the stop.
         @Test(.whereSystemdIsInstalled) func unitRuns() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(inSubtree: true, starting: false) { system in
@@ -85,7 +85,7 @@ extension EndToEnd {
             }
         }
 
-        /// Waits until another process than `pid` serves; its pid.
+        /// Waits until a process other than `pid` serves; returns its pid.
         private func untilAnother(
             than pid: Int32, of system: TestSystem, _ which: KeyPath<SystemStatus, Int32?>
         ) throws -> Int32 {
@@ -101,7 +101,7 @@ extension EndToEnd {
             let file = system.directory + "/roost.service"
             try text.write(toFile: file, atomically: false, encoding: .utf8)
             let (exit, out, err) = try system.run(["systemd-analyze", "--user", "verify", file])
-            // systemd knows it from 254 on; an older one says so, and passes it over.
+            // systemd knows this option from version 254 on. Older versions report it, and ignore it.
             let said = (out + err).split(separator: "\n").filter { !$0.contains("'DelegateSubgroup'") }
                 .joined(separator: "\n")
             return exit == .code(0) ? said : "\(exit) \(said)"
@@ -117,7 +117,7 @@ extension SystemStatus {
     fileprivate var supervisor: Int32? { pid }
 }
 
-/// A socket as a service manager has it.
+/// The socket of a service manager.
 final class NotifySocket {
     private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
 
@@ -135,7 +135,7 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// Waits until a message has this line.
+    /// Waits until a message contains this line.
     func wait(for line: String) throws {
         while try !next().contains(line) {}
     }

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The core of it in every kind of surroundings a system may find.
+    /// The basic functions in every environment that a system may find.
     @Suite struct SetUpTests {
         @Test(arguments: SetUp.allCases)
         func coreSequence(setUp: SetUp) throws {
@@ -30,7 +30,7 @@ extension EndToEnd {
                 try system.untilCounted(.counter, more: 1)
                 try system.suspend(.counter)
                 #expect(system.count(.counter) != count)
-                // Frozen, it outlives the system.
+                // A frozen app outlives the system.
                 try system.crash()
                 try system.start()
                 #expect(try system.summary(.counter).state == .suspended)

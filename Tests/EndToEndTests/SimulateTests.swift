@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// `roost simulate` as people use it.
+    /// `roost simulate`, as its users see it.
     @Suite struct SimulateTests {
         private static let right = """
             apps: {Notes: {scenes: false}}
@@ -39,7 +39,7 @@ extension EndToEnd {
                 #expect(ruled.count == 4 && Set(ruled.map(\.count)).count == 1, "aligned: \(ruled)")
                 #expect(ruled.last?.hasPrefix("1:30:00.000  Notes  state  background → suspended  ") == true)
                 #expect(lines.last == "ok     \(folder)/a.yaml: 1 as expected")
-                #expect(!out.contains("\u{1B}"), "no colours in a pipe")
+                #expect(!out.contains("\u{1B}"), "no colors in a pipe")
             }
         }
 

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Random acts of a user's on real apps, with the supervisor and the guardian killed at random: nothing is lost,
-    /// and nothing left frozen.
+    /// Random actions of a user on real apps, while the supervisor and the guardian are killed at random. Nothing is
+    /// lost, and no app stays frozen.
     ///
-    /// `ROOST_SOAK` is how many seconds it takes, with twenty apps; without it a few seconds with a few apps keep it
-    /// from rotting. `ROOST_SEED` repeats the acts, though not the moments at which they meet what apps do.
+    /// `ROOST_SOAK` is the duration in seconds, with twenty apps. Without it, a run of a few seconds with a few apps
+    /// keeps the soak working. `ROOST_SEED` repeats the actions, but not their timing relative to the apps.
     @Suite struct SoakTests {
         @Test(.whereCgroupsFreeze) func nothingIsLostAndNothingLeftFrozen() throws {
             let environment = ProcessInfo.processInfo.environment

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Directories that can't be written, and a disk that is full.
+    /// Unwritable directories, and a full disk.
     @Suite struct StorageTests {
         @Test func readOnlyDirectories() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
@@ -26,7 +26,7 @@ extension EndToEnd {
             }
         }
 
-        /// A state directory on a disk of its own, which fills up under a running system.
+        /// A state directory on a disk of its own, which becomes full while the system runs.
         @Test(.whereCgroupsFreeze) func fullDisk() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(starting: false, mayReportErrors: true) { system in
@@ -60,7 +60,7 @@ extension EndToEnd {
                     }
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles") == bundles)
-                // What needs nothing kept goes on: the refused launch has brought it to the front all the same.
+                // Work that persists nothing continues: the refused launch has still brought the app to the foreground.
                 #expect(try system.until(.counter, is: .active).pid == suspended)
                 #expect(try system.roost("ps").out.contains("\(BundleIdentifier.second)"))
                 #expect(try system.summary(.second).state == .background)
@@ -79,8 +79,8 @@ extension EndToEnd {
             }
         }
 
-        /// A disk without a free byte, and a system that is started again on it: the journal is a diagnostic, and its
-        /// failure ends nobody.
+        /// A system is restarted on a disk without a free byte. The journal is a diagnostic, and its failure ends no
+        /// process.
         @Test(.whereCgroupsFreeze) func restartOnAFullDisk() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(starting: false, mayReportErrors: true) { system in
@@ -111,7 +111,7 @@ extension EndToEnd {
 
                 try #require(unlink(filler) == 0)
                 try system.until("there is a journal again", lookingAgainAfter: 0.2) {
-                    // Whatever comes of it, it is a turn of the loop.
+                    // Every call causes an iteration of the event loop, with any result.
                     try system.ask(.home)
                     return try journals(system).subtracting(before).isEmpty ? nil : true
                 }
@@ -123,7 +123,7 @@ extension EndToEnd {
             Set(try FileManager.default.contentsOfDirectory(atPath: system.state + "/journal"))
         }
 
-        /// An app that prints as fast as it can: its log is emptied again and again, and the system answers.
+        /// An app that prints as fast as it can: its log is emptied again and again, and the system still answers.
         @Test func anAppThatPrintsWithoutEnd() throws {
             try TestSystem.run { system in
                 let bundle = try system.copyOfExample("Clock")
@@ -151,7 +151,8 @@ extension EndToEnd {
             }
         }
 
-        /// Looked at when it is suspended: an app that takes more of the disk than it may is ended, and nobody else.
+        /// Containers are measured on suspension. An app that uses more of the disk than allowed is ended, and no other
+        /// app is.
         @Test func aContainerThatIsTooLarge() throws {
             try TestSystem.runWithBystander(settings: ["containerSize=2000000"]) { system in
                 try system.install("Counter", as: .third)
@@ -165,13 +166,13 @@ extension EndToEnd {
                 #expect(end.lastEnd?.contains("container is larger") == true, "\(end.lastEnd ?? "")")
                 #expect(end.lastEnd?.contains("0xd00d2bad") == true, "\(end.lastEnd ?? "")")
                 #expect(process.isGone)
-                // The other is looked at as well, and may stay.
+                // The other app is measured, too, and may stay.
                 try system.suspend(.third)
                 try system.launch(.third)
             }
         }
 
-        /// Takes the room there is to the last byte; gives the file that has it.
+        /// Fills the disk to the last byte; returns the file that does.
         private func fill(_ directory: String) throws -> String {
             let path = directory + "/filler"
             let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -184,7 +185,8 @@ extension EndToEnd {
             return path
         }
 
-        /// Sets one thing after the other until the room the store had of its own is used up; gives what was refused.
+        /// Changes one setting after the other until the store's reserved space is used up; returns the number of the
+        /// refused setting.
         private func refusedSetting(_ system: TestSystem) throws -> Int {
             for number in 1...20_000 {
                 let value = "\(number % 100)"

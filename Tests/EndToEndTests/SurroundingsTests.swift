@@ -4,9 +4,10 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What the machine itself tells of its network and its power.
+    /// The machine's own network and power, as the system sees them.
     @Suite struct SurroundingsTests {
-        /// Paused when the link goes, resumed by itself when it is back: no byte is asked for twice.
+        /// A download pauses when the link goes down, and resumes by itself when it is back. No byte is requested
+        /// twice.
         @Test(.whereNginxIs) func aLinkThatComesAndGoes() throws {
             if let obstacle = SetUp.ownNetwork.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.ownNetwork) { system in
@@ -40,7 +41,7 @@ extension EndToEnd {
             }
         }
 
-        /// A directory stands in for sysfs, as no machine of tests has a battery.
+        /// A directory replaces sysfs, because no test machine has a battery.
         @Test func theBatteryIsWhatTheKernelSays() throws {
             try TestSystem.run(starting: false) { system in
                 let supplies = system.directory + "/supplies"

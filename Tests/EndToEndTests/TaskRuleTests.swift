@@ -4,9 +4,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Finite-length tasks on real processes: identifiers that are none, names, threads, time left, and the cap.
+    /// Finite-length tasks on real processes: invalid identifiers, names, threads, time left, and the cap.
     @Suite struct TaskRuleTests {
-        /// The background time of each generation, as iOS has it: neither more nor less is granted to a real app.
+        /// The background time of each generation, as iOS has it. A real app gets exactly that.
         @Test(arguments: [
             ("iOS4", "600 s", 600.0), ("iOS7", "180 s", 180), ("iOS13", "30 s", 30), ("iOS26", "30 s", 30),
         ])
@@ -25,15 +25,15 @@ extension EndToEnd {
             }
         }
 
-        /// What a line of Counter's says of the time remaining; nil if it is without bounds.
+        /// The time remaining in a line of Counter's; nil if it is unlimited.
         private static func remaining(_ line: String) -> Double? {
             line.range(of: "remaining=").flatMap { Double(line[$0.upperBound...]) }
         }
 
-        /// without bounds in the foreground, none in the background without a task, an estimate with one, little
-        /// when handlers are called; and after a suspension all of it again.
+        /// unlimited in the foreground, zero in the background without a task, an estimate with a task, and
+        /// little when handlers are called. After a suspension the full time is available again.
         @Test func theTimeThatIsLeft() throws {
-            // So much that no stall of the machine uses it up before it is printed.
+            // Long enough that no stall of the machine uses it up before it is printed.
             try TestSystem.run(settings: ["backgroundTime=10m"]) { system in
                 try system.install("Counter", script: "didEnterBackground begin stay\n")
                 try system.launch(.counter)
@@ -66,7 +66,7 @@ extension EndToEnd {
             }
         }
 
-        /// the 1000th may be begun, and one more costs the app its life; until iOS 10 any number may.
+        /// the 1000th task may be begun; one more task ends the app. Until iOS 10 any number is allowed.
         @Test(arguments: [("iOS26", 1000, false), ("iOS26", 1001, true), ("iOS7", 1001, false)])
         func theCap(policy: String, count: Int, isKilled: Bool) throws {
             try TestSystem.run(policy: policy) { system in
@@ -85,7 +85,7 @@ extension EndToEnd {
             }
         }
 
-        /// an app that cannot run in the background is given `.invalid`, and the system hears nothing of it.
+        /// an app that cannot run in the background gets `.invalid`, and the system receives nothing.
         @Test func withoutABackgroundThereIsNoTask() throws {
             try TestSystem.run { system in
                 try system.install(
@@ -106,7 +106,7 @@ extension EndToEnd {
             "Can't endBackgroundTask: no background task exists with identifier 0 (0x0), or it may have already been "
             + "ended. Break in UIApplicationEndBackgroundTaskError() to debug."
 
-        /// Ending `.invalid`, off the foreground and in it, is worth a line in the app's log and nothing else.
+        /// Ending `.invalid`, in the background or in the foreground, only adds a line to the app's log.
         @Test func endingInvalidIsHarmless() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didBecomeActive end none\ndidEnterBackground end none\n")
@@ -118,8 +118,8 @@ extension EndToEnd {
             }
         }
 
-        /// a task that is begun once handlers are called is refused: its own handler is called at once, ending
-        /// it is no mistake, and it holds nothing.
+        /// a task is refused if it is begun after the handlers were called. Its own handler is called at
+        /// once, ending it is no error, and it keeps nothing running.
         @Test func aTaskThatComesTooLateIsRefused() throws {
             try TestSystem.run(settings: TaskTests.shortened) { system in
                 try system.install(
@@ -142,7 +142,7 @@ extension EndToEnd {
             }
         }
 
-        /// handlers are called on the main thread, whichever thread began the task.
+        /// handlers are called on the main thread, regardless of the thread that began the task.
         @Test func handlersAreCalledOnTheMainThread() throws {
             try TestSystem.run(settings: TaskTests.shortened) { system in
                 try system.install(
@@ -154,7 +154,7 @@ extension EndToEnd {
             }
         }
 
-        /// the name that the app gives a task, or its caller's, is what people read of it.
+        /// the output shows the name that the app gives a task, otherwise the caller's name.
         @Test func peopleReadTheNameOfATask() throws {
             try TestSystem.run { system in
                 try system.install(

@@ -3,7 +3,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Finite-length tasks: known at once, kept until they end, and not a moment longer than allowed.
+    /// Finite-length tasks: known at once, in effect until they end, and never longer than allowed.
     @Suite struct TaskTests {
         static let shortened = ["backgroundTime=1500ms", "expirationLead=700ms", "expirationHandlers=700ms"]
 
@@ -16,7 +16,7 @@ extension EndToEnd {
                 try system.tell(.home)
                 try system.untilPrinted(.counter, "waits at gate")
                 try system.until("the task is granted") { system.heard.first { $0.kind == "task" } }
-                // The main thread is blocked: the callback cannot have been acknowledged.
+                // The main thread is blocked, so the callback cannot have been acknowledged.
                 let blocked = try system.summary(.counter)
                 #expect(blocked.openTasks.map(\.name) == ["upload"])
                 #expect(blocked.assertions.contains("a callback"), "\(blocked.assertions)")
@@ -49,7 +49,7 @@ extension EndToEnd {
             }
         }
 
-        /// Once time is up the handler is called, and whoever does not end the task then is killed with the code of
+        /// Once time is up, the handler is called. An app that then does not end its task is killed, with the code of
         /// the policy in force.
         @Test(arguments: [("iOS26", "0x2182bad2"), ("iOS7", "0x8badf00d")])
         func killedWhenTimeIsUp(policy: String, code: String) throws {
@@ -87,7 +87,7 @@ extension EndToEnd {
                 try system.install("Counter", script: "didEnterBackground bare stay\n")
                 try system.launch(.counter)
                 try system.tell(.home)
-                // K077: warned of at once, long before its time is up.
+                // K077: the warning comes at once, long before the time is up.
                 try system.untilPrinted(.counter, "Background task 1 was begun without an expiration handler")
                 #expect(try system.summary(.counter).pid != nil)
                 let end = try system.until(.counter, is: .notRunning)
@@ -95,7 +95,7 @@ extension EndToEnd {
             }
         }
 
-        /// The sample that never returns from `didEnterBackground` (K085), with the limit iOS has.
+        /// The sample that never returns from `didEnterBackground` (K085), with the limit of iOS.
         @Test func endlessLoopIsEndedByTheWatchdog() throws {
             try TestSystem.run { system in
                 try system.install("EndlessLoop")
@@ -107,7 +107,7 @@ extension EndToEnd {
                 let lines = try system.why(.endlessLoop)
                 let began = try #require(lines.last { $0.state == .background }).time
                 let ended = try #require(lines.last { $0.kind == "terminating" }).time
-                // A busy machine delays the end, and nothing brings it forward.
+                // A busy machine delays the end; nothing makes it early.
                 #expect(ended - began >= .milliseconds(4_900))
                 #expect(system.log(.endlessLoop).contains { $0.contains("background") })
             }
@@ -124,7 +124,7 @@ extension EndToEnd {
                 #expect(end.lastEnd?.contains("signal 9") == true, "\(end.lastEnd ?? "")")
                 #expect(end.openTasks.isEmpty && end.assertions.isEmpty)
                 #expect(end.pid == nil && end.place == nil && end.timeRemaining == nil)
-                // The next launch begins anew.
+                // The next launch has no open task.
                 try system.launch(.counter)
                 #expect(try system.summary(.counter).openTasks.isEmpty)
             }

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// A copy of a state directory, and commands with another environment than their system's.
     @Suite struct TwinTests {
-        /// A copy made by `cp -a`, and a system that runs for it.
+        /// A copy made by `cp -a`, and the system that runs for it.
         private final class Copy {
             let system: TestSystem
             let state: String
@@ -53,7 +53,7 @@ extension EndToEnd {
             }
         }
 
-        /// Both run at once, and neither touches the other's apps; also where apps are stopped by SIGSTOP.
+        /// Both systems run at once, and neither touches the other's apps, also if apps are stopped by SIGSTOP.
         @Test(arguments: [SetUp.asFound, .signals])
         func aCopyRunsBesideTheOriginal(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
@@ -65,7 +65,7 @@ extension EndToEnd {
                 try system.launch(.second)
                 let pids = try (system.pid(.counter), system.pid(.second))
                 let copy = try Copy(of: system)
-                // Not yet a system of its own, and not the original's either.
+                // The copy is not yet a system of its own, and not the original's either.
                 #expect(try copy.roost("ps").exit == .code(EX_UNAVAILABLE))
                 #expect(try copy.roost("thaw").exit == .code(EX_UNAVAILABLE))
                 try system.expectFrozen(.counter)
@@ -78,7 +78,7 @@ extension EndToEnd {
                 let listed = try copy.roost("ps", "--json")
                 #expect(listed.exit == .code(0) && !listed.out.contains("\"pid\""), "\(listed)")
 
-                // Its apps have their data, and what that is called is right for the uids of this system.
+                // The apps of the copy have their data, with the owner that the uids of this system require.
                 let app = "\(BundleIdentifier.counter)"
                 #expect(try copy.roost("launch", app).exit == .code(0))
                 try system.until("the copy's app runs") {
@@ -107,7 +107,7 @@ extension EndToEnd {
             #expect(try system.roost("ps").exit == .code(0))
         }
 
-        /// Two directories of an older layout have one id: the second one's system does not start.
+        /// Two directories of an older layout have the same id, so the second system does not start.
         @Test func twoSystemsOfOneID() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -134,7 +134,7 @@ extension EndToEnd {
                 try copy.start()
                 #expect(copy.id == id && !copy.said.contains("is a copy of another's"), "\(copy.said)")
                 try copy.terminate()
-                // Moved within a filesystem, a directory stays the one it is.
+                // A directory keeps its identity if it is moved within a filesystem.
                 #expect(rename(copy.state, system.state) == 0)
                 try system.start()
                 #expect(system.systemID == id)
@@ -153,7 +153,7 @@ extension EndToEnd {
                 let restarted = try system.roost("restart", adding: ["XDG_RUNTIME_DIR": elsewhere])
                 #expect(restarted.exit == .code(0), "\(restarted)")
                 try system.untilUpAgain()
-                // A note that leads elsewhere leads nowhere.
+                // A note with a wrong target is ignored.
                 let note = system.state + "/sockets"
                 let noted = try #require(Kernel.text(note))
                 for wrong in ["/\n", "\(elsewhere)\n", "relative/\(system.systemID)\n", ""] {

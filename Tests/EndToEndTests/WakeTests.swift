@@ -3,7 +3,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Events that apps are launched or woken for.
+    /// Events that launch or wake apps.
     @Suite struct WakeTests {
         static let launchedForLocation = [
             "callback willFinishLaunching options=UIApplicationLaunchOptionsLocationKey state=background",
@@ -21,22 +21,22 @@ extension EndToEnd {
                 try system.expectFrozen(.counter)
                 #expect(system.callbacks(.counter) == Self.launchedForLocation)
                 #expect(try system.why(.counter).compactMap(\.state) == [.background, .suspended])
-                // Suspended, it is thawed, told, and suspended again.
+                // A suspended app is thawed, called, and suspended again.
                 let printed = system.log(.counter).count
                 try system.tell(.wake(.counter, .backgroundFetch))
                 try system.untilPrinted(.counter, "callback performFetch", from: printed)
                 let second = try system.until(.counter, is: .suspended)
                 #expect(second.pid == first.pid)
-                // A thaw repeats no didEnterBackground.
+                // A thaw does not repeat didEnterBackground.
                 #expect(system.told(.counter, from: printed) == ["callback performFetch"])
-                // And the user finds the same process.
+                // The user then finds the same process.
                 #expect(try system.launch(.counter).pid == first.pid)
             }
         }
 
-        /// an app's own thread works on after its callbacks have returned, without a task.
+        /// an app's own thread continues after its callbacks have returned, without a task.
         @Test func anAppWorksOnAfterItsCallbacks() throws {
-            // The slice outlasts the test: only the return of the callbacks could end the wake.
+            // The slice outlasts the test, so only the return of the callbacks could end the wake.
             try TestSystem.run(settings: ["eventSlice=10m"]) { system in
                 try system.install("Counter")
                 try system.tell(.wake(.counter, .locationMonitoring))
@@ -51,7 +51,7 @@ extension EndToEnd {
             }
         }
 
-        /// the return of its callbacks does not end the slice, also of an app that was suspended.
+        /// the return of its callbacks does not end the slice, also for an app that was suspended.
         @Test func anEventHasItsSliceOfTime() throws {
             try TestSystem.run(settings: ["eventSlice=1s"]) { system in
                 try system.install("Counter")
@@ -67,7 +67,7 @@ extension EndToEnd {
             }
         }
 
-        /// by the command line, into the launch options of a real process.
+        /// from the command line into the launch options of a real process.
         @Test(arguments: [LaunchReason.bluetoothCentral, .bluetoothPeripheral])
         func aBluetoothEventNamesTheManagers(_ reason: LaunchReason) throws {
             try TestSystem.run { system in
@@ -84,7 +84,7 @@ extension EndToEnd {
                 #expect(
                     system.callbacks(.counter).first?.contains("options=UIApplicationLaunchOptionsBluetooth\(key)Key")
                         == true)
-                // It runs, and has its managers.
+                // The app runs, and has its managers.
                 try system.until(.counter, is: .suspended)
                 let other = try system.roost(
                     "wake", "\(BundleIdentifier.counter)", "--reason", "locationUpdate", "--restore-identifier", "left")
@@ -98,17 +98,17 @@ extension EndToEnd {
                 try expectRefusal(of: .voip, by: system, saying: "UIBackgroundModes")
                 #expect(try system.summary(.counter).state == .notRunning)
                 #expect(system.log(.counter).isEmpty)
-                // What may wake it otherwise may not once it was swiped away, until the user opens it.
+                // Events that wake it otherwise do not after a force quit, until the user opens the app.
                 try system.launch(.counter)
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 let printed = system.log(.counter).count
                 try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")
-                // The flag outlives the system.
+                // The force quit outlives the system.
                 try system.crashAndRestart()
                 try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")
                 #expect(system.log(.counter).count == printed)
-                // A place may, since iOS 8, and lifts nothing.
+                // Since iOS 8, a location event may wake it, but does not lift the force quit.
                 try system.tell(.wake(.counter, .locationMonitoring))
                 try system.until(.counter, is: .suspended)
                 try expectRefusal(of: .remoteNotification, by: system, saying: "swiped it away")

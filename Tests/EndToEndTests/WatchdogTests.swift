@@ -3,13 +3,13 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// T21, R-06, R-17, R-18: an app that hangs is killed at its limit, whatever it hangs in. (`didEnterBackground`, with
-    /// the limit that iOS has: `TaskTests`.)
+    /// T21, R-06, R-17, R-18: an app that hangs is killed at its limit, in whichever callback it hangs. (`TaskTests`
+    /// has `didEnterBackground`, with the limit of iOS.)
     @Suite struct WatchdogTests {
         struct Hang: Sendable, CustomTestStringConvertible {
             let callback: String
             let limit: (name: String, value: Nanoseconds)
-            /// Brings the app as far as the callback before this one.
+            /// Brings the app to the point before this callback.
             let prepare: @Sendable (TestSystem) throws -> Void
             let act: ControlCall
             var testDescription: String { callback }
@@ -50,7 +50,7 @@ extension EndToEnd {
                 try system.tell(hang.act)
                 let process = try system.process(.counter)
                 let end = try system.until(.counter, is: .notRunning)
-                // Slower where the machine is busy, never faster.
+                // The kill comes later on a busy machine, never earlier.
                 #expect(ContinuousClock.now - begin >= .nanoseconds(hang.limit.value.rawValue))
                 #expect(process.isGone)
                 let text = try #require(end.lastEnd)
@@ -60,7 +60,7 @@ extension EndToEnd {
                     let kinds = try system.why(.counter).map(\.kind)
                     #expect(kinds.filter(["slow", "terminating"].contains) == ["slow", "terminating"])
                 }
-                // It has cost nobody else anything, and is no reason not to open it again.
+                // No other app is affected, and the app may be opened again.
                 try system.openApp(.second)
                 try system.script(.counter, "")
                 try system.openApp(.counter)

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What was decided about an app is known over restarts, and why it ended.
+    /// The decisions about an app, and the reason of its end, are known after restarts.
     @Suite struct WhyTests {
         @Test func itSurvivesTheSupervisorAndTheSystem() throws {
             try TestSystem.run { system in
@@ -21,7 +21,7 @@ extension EndToEnd {
                 try system.start()
                 #expect(try system.why(.counter) == before)
                 #expect(try system.summary(.counter).lastEnd == end)
-                // What is new comes after it.
+                // New decisions come after the earlier ones.
                 try system.launch(.counter)
                 #expect(try system.why(.counter).starts(with: before))
                 #expect(try system.why(.counter).last?.state == .active)
@@ -33,7 +33,7 @@ extension EndToEnd {
             }
         }
 
-        /// Another app of the same name knows nothing of the one before it.
+        /// A later app with the same identifier has no decisions of the earlier one.
         @Test func aRemovedAppsPastIsForgotten() throws {
             try TestSystem.run { system in
                 try system.install("Clock")
@@ -74,7 +74,8 @@ extension EndToEnd {
                 try system.suspend(.counter)
                 let process = try system.process(.counter)
                 try system.crash()
-                // Every further supervisor fails before it looks at an app: a file is where its sockets belong.
+                // Every further supervisor fails before it looks at an app, because a file is in the place of its
+                // sockets.
                 let (sockets, kept) = (system.runtime + "/roost", system.runtime + "/kept")
                 try #require(rename(sockets, kept) == 0)
                 try "no directory".write(toFile: sockets, atomically: false, encoding: .utf8)
@@ -89,7 +90,7 @@ extension EndToEnd {
             }
         }
 
-        /// A program that becomes a daemon: its first process ends, and the others with it.
+        /// A program that becomes a daemon: its first process ends, and the others end with it.
         @Test(.whereCgroupsFreeze) func processesThatAreLeftBehind() throws {
             try TestSystem.run { system in
                 let bundle = try system.copyOfExample("Clock")
@@ -103,7 +104,7 @@ extension EndToEnd {
             }
         }
 
-        /// Guardian and supervisor are killed at once: nothing is left to wake what is suspended.
+        /// Guardian and supervisor are killed at once, so no process is left to thaw the suspended apps.
         @Test(.whereCgroupsFreeze) func whatADoubleKillLeavesIsSaid() throws {
             try TestSystem.run { system in
                 try system.install("Counter")

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// The client of `docs/wire.md`, run as the document shows it.
+    /// The client in `docs/wire.md`, run exactly as the document shows it.
     @Suite struct WireClientTests {
         /// The variable by which the client finds the state directory.
         enum Variable: String, CaseIterable, CustomTestStringConvertible {
@@ -60,7 +60,7 @@ extension EndToEnd {
             }
         }
 
-        /// The document's block of code for this client.
+        /// The document's code block for this client.
         private static func client() throws -> String {
             let document = try #require(Kernel.text(OtherPackage.checkout + "/docs/wire.md"))
             let start = try #require(document.range(of: "A complete client:\n\n```python\n")).upperBound

@@ -63,13 +63,13 @@ extension Trait where Self == ConditionTrait {
         #expect(page.contains("<html lang=\"\(["en", "ko"][language])\""))
     }
 
-    /// Every button is there, and the grey ones are those that are refused.
+    /// Every button is there, and the gray ones are those that are refused.
     @Test func theButtonsAreThere() throws {
         let page = try Chromium.page("run=launch&lang=en&gen=iOS26")
         let buttons = page.matches(of: /<button type="button"(?: class="(\w*)")? data-act="(\w+)"(?: class="(\w*)")?/)
         #expect(buttons.map { String($0.output.2) }.sorted() == PlayAct.all.map(\.word).sorted())
-        let grey = buttons.filter { $0.output.1 == "dim" || $0.output.3 == "dim" }.map { String($0.output.2) }
-        #expect(Set(grey) == ["unlock", "decline", "accept", "end", "time", "tap"])
+        let gray = buttons.filter { $0.output.1 == "dim" || $0.output.3 == "dim" }.map { String($0.output.2) }
+        #expect(Set(gray) == ["unlock", "decline", "accept", "end", "time", "tap"])
         #expect(page.matches(of: /data-scenario=/).count == PlayScenario.all.count)
     }
 

@@ -265,7 +265,7 @@ import Testing
 
     private func world(_ policy: Policy) -> World {
         var world = World(
-            seed: 5, policy: policy, manifests: [manifest()], tempers: [Temper(begins: 150, forgets: 100)])
+            seed: 5, policy: policy, manifests: [manifest()], profiles: [BehaviorProfile(begins: 150, forgets: 100)])
         world.areFaultsOn = true
         world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(3))

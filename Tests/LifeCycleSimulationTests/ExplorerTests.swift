@@ -113,7 +113,7 @@ import Testing
     // MARK: The world
 
     @Test func aWorldOfOneGoodApp() {
-        var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
+        var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile()])
         world.areFaultsOn = false
         world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(30))

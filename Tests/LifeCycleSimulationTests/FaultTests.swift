@@ -110,7 +110,7 @@ import Testing
     // MARK: The loop stands still
 
     @Test func whoWasNotHeardIsNotBlamed() {
-        var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
+        var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile()])
         world.areFaultsOn = false
         world.handle(.device(.appOpened(app(1))))
         world.stopLoop()
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func whoHangsHasItsTimeAgainAndNoMore() {
-        var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], tempers: [Temper(hangs: 100)])
+        var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile(hangs: 100)])
         world.faultRate = 0
         world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(1))
@@ -137,7 +137,8 @@ import Testing
     /// What the user wanted meanwhile comes in one turn, whose effects come last.
     @Test func oneTurnForAllThatHasPiledUp() {
         var world = World(
-            seed: 5, policy: .iOS26, manifests: [manifest(1), manifest(2)], tempers: [Temper(), Temper()])
+            seed: 5, policy: .iOS26, manifests: [manifest(1), manifest(2)],
+            profiles: [BehaviorProfile(), BehaviorProfile()])
         world.areFaultsOn = false
         world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(5))
@@ -182,7 +183,7 @@ import Testing
     /// Whatever is late, one app's words come in the order it said them, unless it says them again.
     @Test(arguments: [UInt64(1), 2, 3, 4, 5]) func aStreamDoesNotReorder(_ seed: UInt64) {
         let heard = Mutex<[LaunchID: [CallbackID]]>([:])
-        var world = World(seed: seed, policy: .iOS26, manifests: [manifest()], tempers: [Temper(begins: 80)])
+        var world = World(seed: seed, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile(begins: 80)])
         world.faultRate = 60
         world.observer = { event, _, _ in
             if case .app(let launch, .requested(.acknowledge(let id, _))) = event {

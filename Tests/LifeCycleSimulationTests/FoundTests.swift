@@ -249,7 +249,7 @@ import Testing
     /// An app that connected again while it was being frozen, and resumed for its tasks, heard of its notifications before it was
     /// thawed.
     ///
-    /// Seed 278039898249453, 2000 steps: suspended apps hear nothing.
+    /// Seed 278039898249453, 2000 steps: suspended apps receive nothing.
     @Test func seed278039898249453Of2000Steps() {
         func attachedAgain(after callback: Int32, _ phase: AppPhase, at nanoseconds: Int64) -> Step {
             event(

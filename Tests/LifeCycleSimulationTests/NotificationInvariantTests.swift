@@ -88,7 +88,7 @@ import Testing
         let lost = Self.finding([
             (0, [Self.stored(Self.scheduled(repeats: .day))]), (100, [Self.unscheduled, Self.fired]),
         ])
-        #expect(lost?.contains("no more") == true)
+        #expect(lost?.contains("no longer") == true)
     }
 
     @Test func nothingIsShownTwiceOrBeforeItIsKept() {

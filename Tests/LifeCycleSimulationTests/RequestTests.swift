@@ -58,7 +58,7 @@ import Testing
         (["--exhaustive", "--length", "3", "--seconds", "3"], "--length or --seconds, not both"),
         (["--exhaustive", "--seeds", "1...2"], "--exhaustive draws nothing: "),
         (["--exhaustive", "--digest"], "--exhaustive draws nothing: "),
-        (["--digest", "--expect", "all"], "--digest tells one number: --expect is not for it"),
+        (["--digest", "--expect", "all"], "--digest prints one number: --expect is not for it"),
         (["--shard", "1/2"], "--shard I/N and --report FILE go together"),
         (["--report", "x"], "--shard I/N and --report FILE go together"),
         (["--shard", "1/2", "--report", ""], "--report takes the file to write, not \"\""),

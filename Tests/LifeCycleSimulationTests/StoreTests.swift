@@ -9,7 +9,8 @@ import Testing
 @Suite struct StoreTests {
     private func world(_ policy: Policy = .iOS26) -> World {
         var world = World(
-            seed: 1, policy: policy, manifests: [manifest(1), manifest(2)], tempers: [Temper(), Temper()])
+            seed: 1, policy: policy, manifests: [manifest(1), manifest(2)],
+            profiles: [BehaviorProfile(), BehaviorProfile()])
         world.areFaultsOn = false
         return world
     }

@@ -165,7 +165,7 @@ import Testing
     /// A world whose app is in front, and has a task of a session that it resumed.
     private func world(network: Network = .wifi) throws -> World {
         let name = try #require(SessionIdentifier("podcasts"))
-        var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], tempers: [Temper()])
+        var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile()])
         world.areFaultsOn = false
         world.network.serve(ServedFile(size: 4000), at: url)
         world.setNetwork(network)
@@ -209,7 +209,7 @@ import Testing
         #expect(right.violation == nil)
     }
 
-    /// What is begun and cancelled while the loop stands still comes in one turn, and has to come to its end as well.
+    /// What is begun and cancelled while the event loop stalls comes in one turn, and has to come to its end as well.
     @Test func whatIsBegunAndStoppedInOneTurnEnds() throws {
         let name = try #require(SessionIdentifier("podcasts"))
         var world = try world()
@@ -241,7 +241,7 @@ import Testing
         let reach = Reach()
         var world = World(
             seed: 11, policy: .iOS26, manifests: [manifest(modes: [.location, .newsstandContent])],
-            tempers: [Temper(downloads: 100)])
+            profiles: [BehaviorProfile(downloads: 100)])
         world.faultRate = 0
         world.observer = { event, _, effects in reach.note(event, effects) }
         for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }

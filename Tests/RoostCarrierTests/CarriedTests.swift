@@ -4,7 +4,7 @@ import RoostCarrier
 import RoostPorts
 import Testing
 
-/// Transfers in a process of their own: begun, stopped, gone on with, and the death of the process.
+/// Transfers in a process of their own: they begin, stop and resume, and the process dies.
 @Suite struct CarriedTests {
     private let server: BadServer
     private let rig: CarrierRig
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// The process comes with the first and goes after the last.
+    /// The process starts with the first transfer and ends after the last.
     @Test func carriesAndGoes() throws {
         #expect(rig.carriers.pids.isEmpty)
         for number in 1...20 as ClosedRange<Int64> { rig.begin(server.url("many", "size=\(number * 10_000)"), number) }
@@ -45,7 +45,7 @@ import Testing
         #expect(try rig.completion(of: 21) == 5)
     }
 
-    /// What is said while something is still under way is done after it, in its order.
+    /// Orders that arrive while a transfer is still running are carried out after it, in order.
     @Test func oneThingAfterTheOther() throws {
         let url = server.url("order", Self.file + "&stall=1500000", Self.file)
         rig.begin(url)
@@ -86,7 +86,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: rig.partial()))
     }
 
-    /// Its death is a failure of what was under way, with what had arrived; another process goes on from there.
+    /// The end of the process fails the running transfers with their received bytes. Another process resumes from
+    /// there.
     @Test func theProcessIsKilled() throws {
         let url = server.url("killed", Self.file + "&stall=1500000", Self.file + "&stall=1000000", Self.file)
         rig.begin(url)
@@ -113,7 +114,7 @@ import Testing
         try rig.waitForRest()
     }
 
-    /// A program that is not there fails each attempt, with its name.
+    /// If the program is missing, each attempt fails, and the reason names the program.
     @Test func noProgram() throws {
         let rig = try CarrierRig(program: "/nowhere/roost-carry")
         rig.begin("http://localhost:1/")
@@ -121,7 +122,7 @@ import Testing
         #expect(problem.reason.contains("/nowhere/roost-carry") && problem.mayPass && !problem.isCarriersEnd)
     }
 
-    /// A program in the place of `roost-carry` that says this, and then neither reads nor ends.
+    /// A program in place of `roost-carry` that sends these bytes, and then neither reads nor ends.
     private func liar(saying bytes: [UInt8], in directory: String) throws -> String {
         let program = directory + "/liar"
         try Data(bytes).write(to: URL(fileURLWithPath: program + ".bytes"))
@@ -153,7 +154,7 @@ import Testing
         ("that it rests, again and again", (1...3).flatMap { _ in CarrierWord.resting.frame }),
     ]
 
-    /// Whatever a carrier says that does not fit its jobs ends it.
+    /// Every message that does not fit a carrier's jobs ends the carrier.
     @Test(arguments: lies.indices) func aCarrierThatLies(index: Int) throws {
         let own = try CarrierRig()
         let rig = try CarrierRig(program: try liar(saying: Self.lies[index].bytes, in: own.directory))
@@ -163,11 +164,11 @@ import Testing
             problem.isCarriersEnd && problem.reason.contains("it said what it must not"),
             "\(Self.lies[index].what): \(problem)")
         #expect(rig.carriers.pids.isEmpty)
-        // Of what it was not given nothing was believed.
+        // No report about a job that the carrier did not have was believed.
         #expect(rig.reports.allSatisfy { $0.id == CarrierRig.id() })
     }
 
-    /// What it says as its last word is kept short, and is the reason of the failure.
+    /// The carrier's last message is shortened, and becomes the reason of the failure.
     @Test func aCarrierThatGivesUp() throws {
         let own = try CarrierRig()
         let bytes = CarrierWord.gaveUp("no way").frame + CarrierWord.gaveUp("and on").frame
@@ -177,7 +178,7 @@ import Testing
         #expect(rig.carriers.pids.isEmpty)
     }
 
-    /// Orders that nobody reads are not kept without end.
+    /// Orders that the carrier does not read are not stored without limit.
     @Test func aCarrierThatReadsNothing() throws {
         let own = try CarrierRig()
         let rig = try CarrierRig(program: try liar(saying: [], in: own.directory))
@@ -187,7 +188,7 @@ import Testing
         #expect(rig.carriers.pids.isEmpty)
     }
 
-    /// A transfer that is to stop has stopped after some time, whatever the carrier does.
+    /// A stop has an end after some time, even if the carrier does not react.
     @Test func aCarrierThatDoesNotStop() throws {
         let own = try CarrierRig()
         let rig = try CarrierRig(program: try liar(saying: Self.progress(1), in: own.directory)) {
@@ -210,7 +211,7 @@ import Testing
         _ = try rig.wait { if case .progressed = $0 { true } else { nil } }
     }
 
-    /// What has arrived for an app, as it lies on the disk.
+    /// The received bytes of an app, as the space that they use on disk.
     @Test func whatAnAppsPartsTake() throws {
         rig.begin(server.url("parts", Self.file + "&stall=1500000"))
         try waitForProgress(to: 1_500_000)
@@ -222,7 +223,7 @@ import Testing
         #expect(rig.transfers.partialSize(of: AppID(70))() == 0)
     }
 
-    /// By hand the program says what it is for.
+    /// If a user runs the program by hand, it says what it is for.
     @Test func byHand() throws {
         let (process, errors) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: CarrierRig.program)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostCarrier
 
-/// What supervisor and carrier say to each other, as bytes; and bytes that neither says.
+/// The messages between supervisor and carrier as bytes, and bytes that are no message.
 @Suite struct CarrierCodingTests {
     private static let id = CarrierRig.id(5)
     private static let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"a\"", boot: "b")
@@ -56,8 +56,7 @@ import Testing
         #expect(try CarrierWord(word.frame[4...]) == word)
     }
 
-    /// Cut short anywhere, with more behind it, or with any byte another one: it is refused or is another message, and
-    /// nothing traps.
+    /// A message that is truncated, extended, or has any byte changed is refused or is another message; it never traps.
     @Test(arguments: words) func anyOtherBytes(word: CarrierWord) {
         let bytes = word.frame[4...]
         for end in bytes.indices { #expect(throws: Malformed.self) { try CarrierWord(bytes[..<end]) } }
@@ -90,7 +89,7 @@ import Testing
         }
     }
 
-    /// A length beyond the longest is refused before so much is read.
+    /// A frame beyond the longest length is refused before it is read.
     @Test func aFrameTooLong() throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -4,13 +4,13 @@ import LifeCycleModel
 import RoostCarrier
 import Testing
 
-/// The process that carries transfers, once a server speaks through it: what it tries, with the kernel's answers.
+/// The carrier after a server has taken it over: its attempts, and the kernel's answers.
 ///
-/// A library that is loaded into it tries all of that in the place of its first connection.
+/// A library is loaded into the carrier, and makes all the attempts instead of the first connection.
 @Suite struct ConfinementTests {
     private static let user: UInt32 = 0x5200_0000 + 77
 
-    /// What it may not do, and what the kernel says.
+    /// The forbidden attempts, and the kernel's errors.
     private static let refused: [String: Int32] = [
         "a Unix socket": EAFNOSUPPORT, "a packet socket": EAFNOSUPPORT,
         "a pair of sockets": EPERM, "to listen": EPERM, "to pass a descriptor": EPERM,
@@ -38,7 +38,7 @@ import Testing
         let program = own.directory + "/carry"
         let isRoot = geteuid() == 0
         let rig = try CarrierRig(program: program) { if isRoot { $0.user = Self.user } }
-        // The carrier's own uid has to get to its directory.
+        // The carrier's own uid has to reach its directory.
         for directory in [own.directory, rig.directory] { chmod(directory, 0o755) }
         try "secret".write(toFile: rig.directory + "/secret", atomically: false, encoding: .utf8)
         chmod(rig.directory + "/secret", 0o644)

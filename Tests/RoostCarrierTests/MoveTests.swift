@@ -4,7 +4,7 @@ import RoostCarrier
 import RoostPorts
 import Testing
 
-/// The way from the engine's directory into an app's container, which the app may have filled with traps.
+/// The move from the engine's directory into an app's container, which the app may have filled with traps.
 @Suite struct MoveTests {
     private let rig: CarrierRig
     private let container: String
@@ -18,7 +18,7 @@ import Testing
     private static let path = "Library/Caches/Downloads/3-1.download"
     private static let bytes = Data("the file".utf8)
 
-    /// A partial file as a completed transfer leaves it.
+    /// Writes a partial file as a completed transfer leaves it.
     private func put(_ number: Int64 = 1, _ bytes: Data = Self.bytes) throws {
         try bytes.write(to: URL(fileURLWithPath: rig.partial(number)))
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(content(rig.partial()) == nil)
     }
 
-    /// Many go to the disk together: what fails of one is its own.
+    /// Many files are written to disk together; a failure affects only its own file.
     @Test func manyAtOnce() throws {
         for number in 1...40 where number % 5 != 0 { try put(Int64(number), Data("\(number)".utf8)) }
         for number in 1...40 {
@@ -88,7 +88,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: rig.directory + "/x"))
     }
 
-    /// A link to a directory on the way, a link in the file's place, a link as the container.
+    /// A link to a directory on the way, a link in the place of the file, and a link as the container.
     @Test func followsNoLink() throws {
         let outside = rig.directory + "/outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
@@ -130,13 +130,13 @@ import Testing
     @Test func discardsBoth() throws {
         try put()
         #expect(try move() == nil)
-        // What the app's side has put beside it goes as well.
+        // Files that the app's side has put beside it go, too.
         for suffix in [TransferRecord.keptSuffix, TransferRecord.deliveredSuffix, ".other"] {
             try Data().write(to: URL(fileURLWithPath: container + "/" + Self.path + suffix))
         }
         try put()
         rig.transfers.discard(CarrierRig.id(), delivered: Self.path, below: container)
-        // Moves come after it: the next one finds nothing.
+        // Moves are done after the discard, so the next move finds nothing.
         #expect(try move() == ENOENT)
         let left = try FileManager.default.contentsOfDirectory(atPath: container + "/Library/Caches/Downloads")
         #expect(left == ["3-1.download.other"])

@@ -2,9 +2,9 @@ import CRoostTesting
 import Foundation
 import Testing
 
-/// A program started under a clock of its own, and what it has said.
+/// A program with a clock of its own, and its output.
 final class ClockedProcess {
-    /// A line it said, with the clocks as it saw them, in milliseconds since its start.
+    /// A line of output, with the program's clocks in milliseconds since its start.
     struct Line: Hashable {
         let what: String
         let wall: Int
@@ -24,7 +24,7 @@ final class ClockedProcess {
 
     var pid: Int32 { process.processIdentifier }
 
-    /// `file` is the page's; a test may have the program find another there, or none.
+    /// `file` is the path of the page; `other` gives the program another path.
     init(_ arguments: [String], isClocked: Bool = true, under other: String? = nil) throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "roost-clock-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -48,14 +48,14 @@ final class ClockedProcess {
     }
 
     deinit {
-        // It may be stopped.
+        // The process may be stopped.
         kill(pid, SIGKILL)
         process.waitUntilExit()
         croost_clock_close(page)
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Where the package's products lie: beside the bundle of these tests.
+    /// The folder of the package's products, which contains the bundle of these tests.
     static let products: URL = {
         var directory = Bundle(for: ClockedProcess.self).bundleURL
         if directory.pathExtension == "xctest" { directory.deleteLastPathComponent() }
@@ -64,7 +64,7 @@ final class ClockedProcess {
 
     // MARK: Time
 
-    /// Lets time pass, one thing after the other.
+    /// Advances time from one due wait to the next.
     func advance(_ seconds: Double, pid: Int32? = nil) throws {
         let error = croost_clock_advance(page, pid ?? self.pid, Self.nanoseconds(seconds), 20_000)
         try #require(error == 0, "advancing: \(String(cString: strerror(error)))")
@@ -91,7 +91,7 @@ final class ClockedProcess {
 
     // MARK: What it says
 
-    /// What it has said since this was asked last, but for "ready".
+    /// The output since the last call, without "ready".
     func lines() throws -> [Line] {
         let all = try said()
         defer { taken = all.count }
@@ -100,7 +100,7 @@ final class ClockedProcess {
 
     func whats() throws -> [String] { try lines().map(\.what) }
 
-    /// In real time, and without the page: a program that has not attached to it yet is awaited here.
+    /// Waits in real time, without the page, because the program may not have attached to the page yet.
     func waitUntilItSays(_ what: String) throws {
         let limit = ContinuousClock.now + .seconds(20)
         while try !said(waitingAtMost: 100).contains(where: { $0.what == what }) {

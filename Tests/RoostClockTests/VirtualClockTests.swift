@@ -2,7 +2,7 @@ import CRoostTesting
 import Foundation
 import Testing
 
-/// Every way that code waits in, and none of it knows of the clock.
+/// All ways in which code waits. No waiting code knows of the virtual clock.
 private let ways = [
     "timer", "after", "afterWall", "source", "continuous", "suspending", "nanoseconds", "threadSleep", "sleep",
     "usleep", "runLoop", "semaphore", "semaphoreWall", "group", "condition", "lock", "poll", "select",
@@ -23,7 +23,8 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
         let app = try ClockedProcess(["\(way)=900"])
         try app.advance(899.999)
         #expect(try app.lines() == [])
-        // Foundation reckons in floating-point seconds: a date of these years is a tenth of a microsecond wide.
+        // Foundation calculates with floating-point seconds: dates of these years have a resolution of a tenth of a
+        // microsecond.
         let due = try #require(app.secondsUntilDue)
         #expect(abs(due - 0.001) < 0.000_001)
         try app.advance(due)
@@ -33,7 +34,7 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
     }
 
     @Test func everythingEndsInItsOrder() throws {
-        // The order of their times is not that of their beginning.
+        // The waits end in another order than they begin.
         let times = ways.indices.map { Double(300 + ($0 * 7) % ways.count) }
         let app = try ClockedProcess(zip(ways, times).map { "\($0)=\(Int($1))" })
         try app.advance(400)
@@ -65,7 +66,7 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
     @Test func aFrozenProcessCatchesUp() throws {
         let app = try ClockedProcess(["timer=10", "suspending=20", "semaphore=30", "after=5000"])
         kill(app.pid, SIGSTOP)
-        // A signal is on its way for a moment; this returns when all threads stand.
+        // The signal takes a moment; this returns when all threads are stopped.
         var status = siginfo_t()
         try #require(waitid(P_PID, id_t(app.pid), &status, WSTOPPED) == 0)
         app.move(600)
@@ -79,11 +80,11 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
 
     @Test func clocksMoveApart() throws {
         let app = try ClockedProcess(["after=60", "continuous=70", "afterWall=80"])
-        // The device sleeps: only the awake clock stands.
+        // The device sleeps: only the awake clock stops.
         app.move(0, elapsed: 75, wall: 75)
         try app.settle()
         #expect(try app.lines() == [.init(what: "continuous", wall: 75_000, awake: 0)])
-        // The wall clock is set, an hour on.
+        // The wall clock is set forward by an hour.
         app.move(0, elapsed: 0, wall: 3600)
         try app.settle()
         #expect(try app.lines() == [.init(what: "afterWall", wall: 3_675_000, awake: 0)])

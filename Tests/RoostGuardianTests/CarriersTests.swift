@@ -1,7 +1,7 @@
 import RoostGuardian
 import Testing
 
-/// Which carriers of transfers there are, and when the next begins.
+/// The existing carriers of transfers, and the start of the next.
 @Suite struct CarriersTests {
     private func wanted(_ number: Int64) -> Carriers.Wanted {
         Carriers.Wanted(number: number, descriptor: Int32(number) + 100)
@@ -9,7 +9,7 @@ import Testing
 
     private func due(_ carriers: inout Carriers) -> [Carriers.Wanted] { carriers.takeDue() }
 
-    /// Those of a supervisor that has gone are killed, and its successor's begin once they are reaped.
+    /// The carriers of a former supervisor are killed. The new supervisor's carriers start once those are reaped.
     @Test func theNextSupervisorsBeginAfterTheLastOnes() {
         var carriers = Carriers()
         carriers.want(wanted(1))

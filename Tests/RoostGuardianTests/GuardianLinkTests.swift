@@ -15,7 +15,7 @@ import Testing
         return (ours, try GuardianLink(taking: theirs.descriptor, patience: patience))
     }
 
-    /// The guardian answers on a thread of its own: the pool's may all be in tests that wait.
+    /// The guardian answers on a thread of its own, because tests that wait may occupy the whole pool.
     @Test func asksAndIsAnswered() throws {
         let (ours, link) = try ends(patience: .seconds(30))
         defer { ours.close() }
@@ -27,7 +27,7 @@ import Testing
             poll(&wait, 1, 30_000)
             let question = ours.receive()
             asked.withLock { $0 = question }
-            // The late answer to another question first: answers are told by what they answer.
+            // The late answer to another question comes first. Each answer is matched to its question.
             let entries = [6, 5].map { ExitLedger.Entry(pid: 7, startTime: $0, status: .exited(code: Int32($0))) }
             for entry in entries { ours.send(.answered(pid: 7, entry)) }
         }
@@ -40,7 +40,7 @@ import Testing
         let (ours, link) = try ends()
         #expect(link.exitStatus(pid: 7, startTime: 5) == .unknown)
         #expect(ours.receive() == .message(.asked(pid: 7, startTime: 5)))
-        // That answer comes late: it is not taken for the next one's.
+        // This answer comes late, and is not taken for the answer to the next question.
         ours.send(.answered(pid: 7, ExitLedger.Entry(pid: 7, startTime: 5, status: .exited(code: 1))))
         #expect(link.exitStatus(pid: 8, startTime: 6) == .unknown)
         ours.close()

@@ -7,7 +7,7 @@ import Testing
     private typealias Action = Guardianship.Action
     private typealias ExitStatus = LifeCycleModel.ExitStatus
 
-    /// A guardianship with what it has asked for last.
+    /// A guardianship with its most recent requests.
     private struct Bench {
         var machine = Guardianship(absence: .seconds(10), hang: .seconds(30), shutdown: .seconds(10))
         var now = Nanoseconds.seconds(1000)
@@ -30,7 +30,7 @@ import Testing
         }
         mutating func released() -> [Action] { take { $0.released(into: &$2) } }
 
-        /// One whose supervisor is up.
+        /// A guardianship whose supervisor is up.
         static var up: Bench {
             var bench = Bench()
             _ = bench.begin()
@@ -64,7 +64,7 @@ import Testing
         #expect(bench.ready() == [.tell(.isUp)])
     }
 
-    /// A supervisor that waits for a disk is looked at each second, and told of once. Killed it would wait as long.
+    /// A supervisor that waits for a disk is checked each second, and reported once. Killing it would not end the wait.
     @Test func oneThatWaitsForADiskIsLeftAlone() {
         var bench = Bench.up
         bench.machine.heartbeatRanOut(at: bench.now)
@@ -80,7 +80,7 @@ import Testing
         #expect(without(bench.pass(.seconds(1))) == [.kill], "it hangs, and not for the disk")
     }
 
-    /// The machine stood still, and everything with it.
+    /// The whole machine stalled.
     @Test func oneThatBeatsAgainIsLeftAlone() {
         var bench = Bench.up
         bench.machine.heartbeatRanOut(at: bench.now)
@@ -170,7 +170,7 @@ import Testing
         }
         #expect(
             waits == [0, 0, 0, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { Nanoseconds.milliseconds($0) })
-        // A long run makes up for them.
+        // A long run clears the earlier failures.
         _ = bench.pass(Guardianship.steadyRun)
         #expect(without(bench.ended(.signaled(6))) == [.start])
     }
@@ -225,11 +225,11 @@ import Testing
         #expect(bench.released() == [.leave(1)])
     }
 
-    /// Each comes up, and dies before it has ended the system.
+    /// Each supervisor comes up, and dies before it has ended the system.
     @Test(arguments: [LifeCycleModel.ExitStatus.signaled(5), .exited(code: 1)])
     func aShutdownOfWhichEverySupervisorDiesHasAnEnd(status: LifeCycleModel.ExitStatus) {
         var bench = Bench.up
-        // One that has crashed for long, and has had to wait.
+        // A supervisor that has crashed again and again, so that its restart was delayed.
         for _ in 1...8 {
             if !bench.ended(.signaled(5)).contains(.start) { _ = bench.pass(.seconds(5)) }
             _ = bench.ready()

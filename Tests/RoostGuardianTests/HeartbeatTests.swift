@@ -22,7 +22,7 @@ import Testing
         #expect(!heartbeat.isSet)
     }
 
-    /// A supervisor is born with its connection at that number.
+    /// A supervisor starts with its connection at `supervisorsDescriptor`, so the heartbeat needs a higher number.
     @Test func itsNumberIsNotThatOfTheConnection() throws {
         let heartbeat = try #require(Heartbeat())
         defer { close(heartbeat.descriptor) }

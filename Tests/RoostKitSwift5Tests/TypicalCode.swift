@@ -1,7 +1,7 @@
 import RoostKit
 import Testing
 
-/// Life-cycle code as it was written for years, in Swift 5 mode with warnings as errors: that it compiles is the test.
+/// Life-cycle code as it was written for years, in Swift 5 mode with warnings as errors. The test is that it compiles.
 class TypicalDelegate: UIResponder, UIApplicationDelegate {
     var window: UIWindow?
     var bgTask: UIBackgroundTaskIdentifier = .invalid
@@ -62,7 +62,7 @@ class TypicalDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// As with `TypicalDelegate`: a delegate need not be a responder, nor final, and may have an `init` of its own.
+/// The same for this delegate: it need not be a responder or final, and may have an `init` of its own.
 class PlainDelegate: NSObject, UIApplicationDelegate {
     let made: Date
 
@@ -72,7 +72,8 @@ class PlainDelegate: NSObject, UIApplicationDelegate {
     }
 }
 
-/// Views and controllers as people write them: initialisers of their own, `required init?(coder:)` because they must.
+/// Typical views and controllers: initializers of their own, and the `required init?(coder:)` that the compiler
+/// demands.
 class BadgeView: UIView {
     let count: Int
 
@@ -82,7 +83,7 @@ class BadgeView: UIView {
         backgroundColor = .systemRed
     }
 
-    // The line Xcode writes for whoever adds an initialiser: it has to compile as it is.
+    // The line that Xcode writes when a class gets an initializer: it has to compile unchanged.
     required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }
 }
 
@@ -105,7 +106,7 @@ class BadgeController: UIViewController {
         title = "Badge"
     }
 
-    // The line Xcode writes for whoever adds an initialiser: it has to compile as it is.
+    // The line that Xcode writes when a class gets an initializer: it has to compile unchanged.
     required init?(coder: NSCoder) { fatalError("init(coder:) has not been implemented") }
 
     override func viewDidLoad() {

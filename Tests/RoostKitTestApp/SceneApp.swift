@@ -2,8 +2,8 @@ import RoostKit
 
 @MainActor func say(_ what: String) { print("\(what) \(UIApplication.shared.applicationState)") }
 
-/// An app with scenes that says what it hears. Like most people's delegates it is open to subclasses and has an `init`
-/// of its own.
+/// An app with scenes that prints its callbacks. Like most delegates, it is open to subclasses and has an `init` of its
+/// own.
 class SceneAppDelegate: UIResponder, UIApplicationDelegate {
     private let doing = ProcessInfo.processInfo.environment["TEST_BACKGROUND"] ?? "nothing"
 
@@ -19,7 +19,7 @@ class SceneAppDelegate: UIResponder, UIApplicationDelegate {
         UIDevice.current.isBatteryMonitoringEnabled = doing == "battery"
         observe()
         say("didFinishLaunching \(launchOptions == nil ? "without" : "with") options")
-        // A task of any kind leaves one wake-up a second behind, which is Swift's own on Linux.
+        // A task of any kind causes one wake-up a second from then on, which is due to Swift on Linux.
         guard doing != "idle" else { return true }
         Task {
             for await phase in application.scenePhases { print("phase \(phase)") }
@@ -52,7 +52,7 @@ class SceneAppDelegate: UIResponder, UIApplicationDelegate {
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) { say("protected data is back") }
     func applicationSignificantTimeChange(_ application: UIApplication) { say("time change") }
 
-    // None of these is called in an app with scenes.
+    // In an app with scenes, none of these methods is called.
     func applicationDidBecomeActive(_ application: UIApplication) { say("application active") }
     func applicationWillResignActive(_ application: UIApplication) { say("application inactive") }
     func applicationDidEnterBackground(_ application: UIApplication) { say("application background") }
@@ -76,7 +76,7 @@ class SceneAppDelegate: UIResponder, UIApplicationDelegate {
         ]
         for name in names {
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { note in
-                // The object is not Sendable; only that it is a scene goes on.
+                // The object is not Sendable, so only its type is passed on.
                 let isScene = note.object is UIScene
                 MainActor.assumeIsolated { say("note \(name.rawValue)\(isScene ? " of a scene" : "")") }
             }
@@ -84,7 +84,7 @@ class SceneAppDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// Says what becomes of the scene, and gives it a window.
+/// Prints the events of the scene, and gives it a window.
 class TestSceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
 
@@ -147,7 +147,7 @@ class TestController: UIViewController {
     }
 }
 
-/// Takes touches, passes their end on, and takes text.
+/// Accepts touches, passes their end on, and accepts text.
 class TestView: UIView, UIKeyInput {
     private var text = ""
 
@@ -176,7 +176,7 @@ class TestView: UIView, UIKeyInput {
     }
 }
 
-/// Sees every event before anyone else.
+/// Receives every event first.
 final class SceneApplication: UIApplication {
     override func sendEvent(_ event: UIEvent) {
         say("sendEvent \(event.type)")

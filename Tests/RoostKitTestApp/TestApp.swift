@@ -3,11 +3,11 @@ import Synchronization
 
 final class TestApplication: UIApplication {}
 
-/// The app that RoostKit's tests run against a scripted system: it says what it hears, and does in
-/// `applicationDidEnterBackground` what the variable `TEST_BACKGROUND` names.
+/// The app that RoostKit's tests run against a scripted system. It prints its callbacks, and
+/// `applicationDidEnterBackground` does what the variable `TEST_BACKGROUND` names.
 @main
 final class TestApp: UIResponder, UIApplicationDelegate {
-    /// As `UIApplicationDelegate` has it, or by the names of the classes.
+    /// Like `main()` of `UIApplicationDelegate`, or with the names of the classes.
     static func main() {
         let environment = ProcessInfo.processInfo.environment
         if environment["TEST_APP"] == "scenes" {
@@ -88,7 +88,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
         case "activity":
             ProcessInfo.processInfo.performExpiringActivity(withReason: "activity") { [doing] isExpired in
                 print("\(doing) \(isExpired)")
-                // App: works until it is told to stop.
+                // App: works until it has to stop.
                 while !isExpired, !Self.isStopped.withLock({ $0 }) { usleep(10_000) }
                 Self.isStopped.withLock { $0 = true }
             }
@@ -105,7 +105,7 @@ final class TestApp: UIResponder, UIApplicationDelegate {
         }
     }
 
-    /// Leaves a child with all of the app's descriptors, which goes after its parent. Swift hides `fork`.
+    /// Forks a child that inherits all of the app's descriptors, and ends after its parent. Swift hides `fork`.
     private func fork() {
         guard let symbol = dlsym(nil, "fork") else { return print("no fork") }
         let parent = getpid()

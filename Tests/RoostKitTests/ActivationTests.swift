@@ -4,15 +4,15 @@ import Testing
 
 @testable import RoostKit
 
-/// Queues and timers that are bound to activation, and what follows the phases (K033, K035, K040).
+/// Queues and timers that are bound to activation, and sequences that follow the phases (K033, K035, K040).
 @Suite @MainActor struct ActivationTests {
     private let center = NotificationCenter()
 
     private func activate() { center.post(name: UIApplication.didBecomeActiveNotification, object: nil) }
     private func resign() { center.post(name: UIApplication.willResignActiveNotification, object: nil) }
 
-    /// Whether work put into the queue is done: at length for a queue that is to run, and for a moment for one that is
-    /// to stand still.
+    /// Whether the queue runs its work. Waits long for a queue that should run, and briefly for one that should be
+    /// stopped.
     private func runs(_ queue: DispatchQueue) -> Bool { isDone(queue, within: .seconds(20)) }
     private func standsStill(_ queue: DispatchQueue) -> Bool { !isDone(queue, within: .milliseconds(50)) }
 
@@ -48,7 +48,8 @@ import Testing
         withExtendedLifetime(binding) {}
     }
 
-    /// A suspended queue that is let go is a crash: the binding takes its suspension back, and the app's own stays.
+    /// Releasing a suspended queue is a crash. The binding therefore ends its own suspension; the app's suspension
+    /// stays.
     @Test func aBindingThatGoesLeavesTheQueueAsItWas() {
         let queue = DispatchQueue(label: "bound")
         var binding: ActivationBoundQueue? = ActivationBoundQueue(queue, isActive: false, center: center)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostKit
 
-/// Made by its type, as an app's delegate is.
+/// Made from its type, like an app's delegate.
 class MadeByType: NSObject {
     var text = "made"
 
@@ -19,7 +19,7 @@ class MadeBySubclass: MadeByType {}
 
 class FoundDelegate: UIResponder, UIWindowSceneDelegate {}
 
-/// The log of an app that is hosted, so that no other's in this process hears what is meant for it.
+/// The log of a hosted app, so that no other app in this process receives its lines.
 private final class HostedLog: HostLink {
     private let written = Mutex<[String]>([])
 
@@ -28,11 +28,11 @@ private final class HostedLog: HostLink {
     func send(_ request: AppRequest) {}
     func log(_ line: String) { written.withLock { $0.append(line) } }
     func began(_ task: TaskID, file: String, line: Int) {}
-    // App: nothing of it ever sleeps.
+    // App: nothing in it sleeps.
     func sleep(until deadline: Nanoseconds) async throws {}
 }
 
-/// Classes that are known by a value or a name.
+/// Classes that are named by a value or a string.
 @Suite @MainActor struct ClassTests {
     private let module = "RoostKitTests"
 
@@ -92,7 +92,7 @@ private final class HostedLog: HostLink {
         #expect(other.name == nil && other.delegateClass == nil)
     }
 
-    /// A class that is there and is none of what it should be: it is named in the app's log.
+    /// The class exists, but has not the required type. The app's log names it.
     @Test func aClassOfTheWrongKindIsNotTaken() {
         let log = HostedLog()
         let context = LaunchContext(reason: .user, backgroundTime: .seconds(30), isMultitaskingSupported: true)

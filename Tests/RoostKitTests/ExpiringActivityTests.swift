@@ -5,9 +5,9 @@ import Testing
 
 @testable import RoostKit
 
-/// `performExpiringActivity`, against a system that grants tasks or does not.
+/// `performExpiringActivity`, with a system that grants tasks or refuses them.
 @Suite(.timeLimit(.minutes(1))) struct ExpiringActivityTests {
-    /// Grants one task, or none.
+    /// Grants one task, or no task.
     private final class Tasks: TaskGranting {
         let isGranting: Bool
         let handler = Mutex<(@MainActor @Sendable () -> Void)?>(nil)

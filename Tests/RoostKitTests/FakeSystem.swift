@@ -4,7 +4,7 @@ import RoostWire
 
 struct TestFailure: Error, CustomStringConvertible { let description: String }
 
-/// The system as an app sees it, reduced to a socket: tests say what it says.
+/// The system as an app sees it, reduced to a socket. Tests decide what it sends.
 final class FakeSystem {
     let directory: URL
     var path: String { directory.appendingPathComponent("app").path }
@@ -40,14 +40,14 @@ final class FakeSystem {
         unlink(path)
     }
 
-    /// Takes one connection.
+    /// Accepts a connection.
     func accept(within seconds: Int32 = 10) throws -> FakeConnection {
         var wait = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, seconds * 1000) == 1 else { throw TestFailure(description: "nobody connects") }
         return FakeConnection(Glibc.accept(listener, nil, nil))
     }
 
-    /// Takes an app's pair of connections, and its account of itself.
+    /// Accepts an app's pair of connections, and its attachment.
     func acceptApp() throws -> (callbacks: FakeConnection, requests: FakeConnection, attachment: Attachment) {
         let (callbacks, requests) = (try accept(), try accept())
         let (attach, identify) = (try callbacks.call(), try requests.call())
@@ -75,16 +75,16 @@ final class FakeConnection {
         send(SystemMessage.callback(CallbackID(id), callback).encoded())
     }
 
-    /// Whether anything is to be read within this time.
+    /// Whether anything is readable within this time.
     func isReadable(within milliseconds: Int32) -> Bool {
         if !messages.isEmpty { return true }
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, milliseconds) == 1
     }
 
-    /// Whether the app has ended this connection.
+    /// Whether the app has closed this connection.
     var hasEnded: Bool {
-        // A hang-up is reported whatever is asked for.
+        // A hang-up is reported even without requested events.
         var wait = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&wait, 1, 0) == 1 && Int32(wait.revents) & Int32(POLLHUP) != 0
     }
@@ -107,16 +107,16 @@ final class FakeConnection {
     }
 }
 
-/// The test app as a process, its log in a file.
+/// The test app as a process, with its log in a file.
 final class FakeLaunch {
     private let process = Process()
     private let log: URL
     private let bundle: URL?
 
     /// - Parameters:
-    ///   - system: Whom it is launched by; nil for nobody.
-    ///   - reason: Why it is launched.
-    ///   - background: What it does in the background.
+    ///   - system: The system that launches it; nil for none.
+    ///   - reason: The reason of the launch.
+    ///   - background: Its work in the background.
     ///   - app: The product to run.
     ///   - scene: Its scene session; nil for an app without scenes.
     ///   - isPrewarmed: Whether it is started early, to be launched by the callback.
@@ -126,7 +126,7 @@ final class FakeLaunch {
         app: String = "RoostKitTestApp", scene: SceneSessionID? = nil, isPrewarmed: Bool = false,
         info: [String: Any]? = nil
     ) throws {
-        // The apps are built beside the tests.
+        // The apps are built in the same folder as the tests.
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let built = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(app)
         bundle = try info.map { try Self.makeBundle(of: built, info: $0) }
@@ -156,8 +156,8 @@ final class FakeLaunch {
         let files = FileManager.default
         let bundle = files.temporaryDirectory.appendingPathComponent("roostkit-\(UUID().uuidString).app")
         try files.createDirectory(at: bundle, withIntermediateDirectories: true)
-        // By another process: a file that this one has open for writing may be handed on to a child that another test is just
-        // starting, and is not to be run as long as that holds it.
+        // Another process copies the file. If this process had it open for writing, a child of another test could
+        // inherit the descriptor. While that child holds it, the file could not be executed.
         let copy = try Process.run(URL(fileURLWithPath: "/bin/cp"), arguments: [executable.path, bundle.path])
         copy.waitUntilExit()
         guard copy.terminationStatus == 0 else { throw TestFailure(description: "\(executable.path) can't be copied") }
@@ -180,11 +180,11 @@ final class FakeLaunch {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
-    /// How often each thread was switched to and from, by its id.
+    /// The number of context switches of each thread, by the thread's id.
     func switches() throws -> [String: String] {
         var counts: [String: String] = [:]
         for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
-            // Workers leave by themselves.
+            // Worker threads end by themselves.
             guard let status = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/status", encoding: .utf8) else {
                 continue
             }
@@ -195,7 +195,7 @@ final class FakeLaunch {
 
     // MARK: Waiting for what the kernel says of it
 
-    /// Waits until something is so, looking at it again and again: a pause between looks, no guess how long it takes.
+    /// Waits until the condition holds. Polls with a pause, and assumes nothing about the duration.
     func until(_ what: String, _ condition: () throws -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: 20)
         while try !condition() {
@@ -204,23 +204,23 @@ final class FakeLaunch {
         }
     }
 
-    /// Waits until it has a watch for its system's socket.
+    /// Waits until the app watches for its system's socket.
     func untilWatching() throws {
         try until("the app watches for its system") {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fdinfo").contains { name in
-                // It may have been closed since.
+                // The descriptor may have been closed since.
                 (try? String(contentsOfFile: "/proc/\(pid)/fdinfo/\(name)", encoding: .utf8))?.contains("inotify wd:")
                     == true
             }
         }
     }
 
-    /// Waits until a thread of it has run more than `before`.
+    /// Waits until a thread of the app has run more than in `before`.
     func untilSwitched(from before: [String: String]) throws {
         try until("the app has run") { try switches() != before }
     }
 
-    /// Waits until whatever has begun has run out: all its threads sleep, and none has run between two looks.
+    /// Waits until the app is idle: all its threads sleep, and none has run between two looks.
     func untilIdle() throws {
         try until("the app is idle") {
             let before = try switches()
@@ -237,7 +237,7 @@ final class FakeLaunch {
         }
     }
 
-    /// What a program that the process executes would find open beside the standard three, sorted.
+    /// The descriptors above 2 that a program executed by the process would inherit: their targets, sorted.
     func inherited() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fdinfo").compactMap { name in
             guard let number = Int(name), number > 2 else { return nil }
@@ -249,11 +249,11 @@ final class FakeLaunch {
         .sorted()
     }
 
-    /// Sets how many descriptors the process may have, those it has left alone; returns how many it could.
+    /// Sets the process's descriptor limit, without its hard limit; returns the former limit.
     func limitDescriptors(to count: rlim_t) throws -> rlim_t {
         typealias Call =
             @convention(c) (pid_t, UInt32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
-        // Swift does not see it.
+        // Swift does not import it.
         guard let symbol = dlsym(nil, "prlimit") else { throw TestFailure(description: "no prlimit") }
         let prlimit = unsafeBitCast(symbol, to: Call.self)
         var old = rlimit()

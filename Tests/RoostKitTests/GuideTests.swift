@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The guide "Bring your iOS code" says what compiles: all of its Swift does, as an app's own file would.
+/// All Swift in the guide "Bring your iOS code" compiles, as in an app's own file.
 @Suite struct GuideTests {
     private static let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../docs/bring-your-ios-code.md").standardizedFileURL
@@ -15,13 +15,13 @@ import Testing
         }
     }()
 
-    /// Where the build has put the modules.
+    /// The folder with the built modules.
     private static func buildFolder() throws -> URL {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(fileURLWithPath: tests).deletingLastPathComponent()
     }
 
-    /// Compiles a text as a file of an app whose UIKit is RoostKit; returns what the compiler says.
+    /// Compiles a text as a file of an app whose UIKit is RoostKit; returns the compiler's output.
     private static func compile(_ text: String, mode: String) throws -> (isGood: Bool, output: String) {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("roostkit-\(UUID().uuidString).swift")
         let log = file.appendingPathExtension("log")
@@ -54,7 +54,7 @@ import Testing
 
     @Test func theGuideHasPieces() { #expect(Self.snippets.count >= 6) }
 
-    /// What the guide says is not to be had is not: otherwise the guide is out of date.
+    /// Names that are missing according to the guide are missing. Otherwise the guide is out of date.
     @Test(arguments: [
         "class A: NSObject { @objc func a() {} }", "class A: NSObject { func a() {}; func b() { _ = #selector(a) } }",
         "class A: UIView { @IBOutlet var a: UIView! }", "let a = UIButton()", "import SwiftUI", "import CoreData",

@@ -3,9 +3,9 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// What the user and the device do to a real process.
+/// Actions of the user and the device on a real process.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct InputTests {
-    /// An app with scenes that is in front, its log from then on by `news`.
+    /// An app with scenes in the foreground. `news` returns the new lines of its log.
     private final class Front {
         let system: FakeSystem
         let app: FakeLaunch
@@ -29,7 +29,7 @@ import Testing
             next += 1
         }
 
-        /// What the user does; all of it has arrived when a callback sent after it is answered.
+        /// Sends the user's input. The app has received all of it once it answers a later callback.
         func input(_ inputs: UserInput...) {
             for input in inputs { callbacks.send(SystemMessage.input(input).encoded()) }
         }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The application's subclass, the view under the touch, and up the chain to the delegate.
+    /// From the application's subclass to the touched view, and up the chain to the delegate.
     @Test func aTouchGoesToItsViewAndUpTheChain() throws {
         let front = try Front()
         front.input(.touch(x: 110_500, y: 220_000))
@@ -74,7 +74,7 @@ import Testing
             ])
     }
 
-    /// one of each kind, whatever has changed, in a fixed order.
+    /// one notification of each kind for all changes, in a fixed order.
     @Test func theDeviceIsHeardOf() throws {
         let front = try Front(background: "battery")
         var facts = DeviceFacts()
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    /// Each subscriber hears the present phase, then each change; also where the process was started early (T28).
+    /// Each subscriber receives the present phase, then each change; also if the process was started early (T28).
     @Test(arguments: [false, true]) func phasesAreFollowed(isPrewarmed: Bool) throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, scene: SceneSessionID(1), isPrewarmed: isPrewarmed)
@@ -120,17 +120,17 @@ import Testing
         }
     }
 
-    /// A scene, a window and its views wake nobody.
+    /// A scene, a window and its views cause no wake-ups.
     @Test func anIdleAppWithScenesNeverWakes() throws {
         let front = try Front(background: "idle")
         try front.app.untilIdle()
         let before = try front.app.switches()
-        // Window: in which nothing is to happen.
+        // Window: nothing may happen in it.
         Thread.sleep(forTimeInterval: 2)
         #expect(try front.app.switches().filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
     }
 
-    /// T09, and what an iPhone says to a request for a second scene.
+    /// T09, and an iPhone's answer to a request for a second scene.
     @Test func whatAnAppAsksForIsAnswered() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, background: "requests", scene: SceneSessionID(1))
@@ -140,14 +140,14 @@ import Testing
         callbacks.say(2, .didBecomeActive)
         #expect(try requests.request() == .setIdleTimerDisabled(true))
         #expect(try requests.request() == .acknowledge(CallbackID(2), open: []))
-        // Refusals come later on the main thread.
+        // Refusals come later, on the main thread.
         let refusals = [
             "refused another: multipleScenesNotSupported active", "refused to close: multipleScenesNotSupported active",
         ]
         try app.until("\(refusals)") { app.lines.filter { $0.hasPrefix("refused") } == refusals }
     }
 
-    /// the block runs under a task; when time is up it is told so, and the task ends.
+    /// the block runs under a task. At expiry it is called again, and the task ends.
     @Test func anExpiringActivityIsATask() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "activity")
@@ -164,7 +164,7 @@ import Testing
         #expect(app.lines.filter { $0.hasPrefix("activity") } == ["activity false", "activity true"])
     }
 
-    /// Xcode's files, untouched, with the variable of Xcode's `Info.plist`.
+    /// Xcode's files, unchanged, with the variable in Xcode's `Info.plist`.
     @Test func xcodesTemplateRuns() throws {
         let system = try FakeSystem()
         let info: [String: Any] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostKit
 
-/// What must be as Apple has it, to the letter and the number.
+/// Names and numbers that must be exactly Apple's.
 @Suite struct NamesTests {
     @Test func statesHaveApplesNumbers() {
         #expect(UIApplication.State.active.rawValue == 0)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import RoostKit
 
-/// What an app says in a second is less than what the system takes.
+/// An app sends fewer messages a second than the system accepts.
 @Suite struct PaceTests {
     @Test func whoSaysMuchWaits() {
         let pace = Pace()
         var now = Nanoseconds(5)
-        // In a loop, without a pause of its own.
+        // In a loop without pauses.
         var times: [Int64] = []
         for _ in 0..<50_000 {
             now = now + pace.wait(at: now) + Nanoseconds(100)

@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    /// The main thread blocks right after it has begun a task: the system has to know of the task by then.
+    /// The main thread blocks right after it has begun a task. By then the system has to know of the task.
     @Test func aTaskIsToldBeforeBeginReturns() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "block")
@@ -118,7 +118,7 @@ import Testing
         #expect(app.lines.contains("application TestApplication"))
     }
 
-    /// A system that reads nothing holds the app up for a bounded time, and is connected to anew.
+    /// A system that does not read delays the app for a limited time. The app then connects again.
     @Test func aDeafSystemIsLeft() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "flood")
@@ -169,7 +169,7 @@ import Testing
         #expect(app.lines.contains("Roost: connected again."))
     }
 
-    /// The system says much and goes while the app's main thread is busy: all of it is heard, then the end.
+    /// The system sends much and ends while the app's main thread is busy. The app receives everything, then the end.
     @Test func whatWasSaidBeforeTheEndIsHeard() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "block")
@@ -243,7 +243,8 @@ import Testing
         #expect(app.lines.count == 1 && app.lines[0].contains("start it with `roost launch`"))
     }
 
-    /// No timer, no wake-up: an idle app's threads are never switched to, connected or waiting for its system.
+    /// No timer, no wake-up: an idle app's threads are never switched to, whether it is connected or waits for its
+    /// system.
     @Test(arguments: [true, false]) func anIdleAppNeverWakes(isConnected: Bool) throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
@@ -256,9 +257,9 @@ import Testing
             try app.untilWatching()
         }
         try app.untilIdle()
-        // Worker threads of Dispatch leave by themselves some seconds after their last work.
+        // Dispatch's worker threads end by themselves, some seconds after their last work.
         let before = try app.switches()
-        // Window: in which nothing is to happen.
+        // Window: nothing may happen in it.
         Thread.sleep(forTimeInterval: 2)
         #expect(try app.switches().filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
     }

@@ -2,9 +2,9 @@ import Foundation
 import LifeCycleModel
 import Testing
 
-/// The way back to a system that has gone, where something stands in it.
+/// Reconnecting to a system that has ended, with obstacles.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ReconnectionTests {
-    /// Whatever happens beside the socket wakes an app that waits for its system once, not for ever.
+    /// A change beside the socket wakes a waiting app once, and not again.
     @Test func aChangeBesideTheSocketIsLookedAtOnce() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
@@ -16,14 +16,14 @@ import Testing
         try app.untilSwitched(from: asleep)
         try app.untilIdle()
         let before = try app.switches()
-        // Window: in which nothing is to happen.
+        // Window: nothing may happen in it.
         Thread.sleep(forTimeInterval: 1)
         #expect(try app.switches().filter { before[$0.key] != nil && before[$0.key] != $0.value }.isEmpty)
         try system.listen()
         #expect(try system.acceptApp().attachment.phase == .rising)
     }
 
-    /// The same where the directory itself goes, and with it the watch, and another takes its place.
+    /// The same if the directory itself is removed, along with the watch, and another takes its place.
     @Test func aDirectoryThatIsReplacedIsWatchedAnew() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
@@ -39,8 +39,8 @@ import Testing
         #expect(try system.acceptApp().attachment.phase == .rising)
     }
 
-    /// A child that an app forks has its descriptors too: the system sees the end of a connection all the same, and
-    /// before the next one.
+    /// A child that the app forks also has its descriptors. The system still sees the end of a connection, and before
+    /// the next one.
     @Test func aForkedChildHoldsNoConnectionOpen() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "fork")
@@ -54,27 +54,27 @@ import Testing
         #expect(first.callbacks.hasEnded && first.requests.hasEnded)
     }
 
-    /// Without a descriptor to spare there is neither a connection nor a watch: it is tried again until there is.
+    /// Without a free descriptor, neither a connection nor a watch is possible. The app retries until one is free.
     @Test func anAppThatCannotWatchTriesOn() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
-        // Dispatch has its own descriptors from now on.
+        // From now on Dispatch has its own descriptors.
         try loseSystem(system, app)
         try system.listen()
         let (callbacks, _, _) = try system.acceptApp()
         let limit = try app.limitDescriptors(to: 3)
         system.goAway()
         callbacks.end()
-        // It can open nothing, and tries again.
+        // The app can open nothing, and retries.
         for _ in 0..<3 { try app.untilSwitched(from: app.switches()) }
         _ = try app.limitDescriptors(to: limit)
-        // It finds no socket.
+        // The app finds no socket.
         try app.untilWatching()
         try system.listen()
         #expect(try system.acceptApp().attachment.phase == .rising)
     }
 
-    /// What an app executes gets none of its connections.
+    /// A program that the app executes inherits none of its connections.
     @Test func descriptorsAreClosedOnExecution() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
@@ -88,7 +88,7 @@ import Testing
         #expect(try app.inherited() == connected, "only what the app was given itself")
     }
 
-    /// Connects an app, takes its system away, and waits until it does nothing but wait.
+    /// Connects an app, ends its system, and waits until the app only waits.
     private func loseSystem(_ system: FakeSystem, _ app: FakeLaunch) throws {
         let (callbacks, requests, _) = try system.acceptApp()
         callbacks.say(1, .launch(.user))

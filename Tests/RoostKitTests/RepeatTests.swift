@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostKit
 
-/// What is said again on a new connection, of very many downloads.
+/// Messages about very many downloads, which are repeated on a new connection.
 @Suite(.timeLimit(.minutes(1))) struct RepeatTests {
     private final class Deaf: TransferListener {
         func hear(_ news: TransferNews) {}
@@ -13,7 +13,7 @@ import Testing
 
     private static let count: Int64 = 3000
 
-    /// The app goes on after the first of them: the rest is said by the way, and it can say other things between.
+    /// The app continues after the first messages. The rest is sent in between, and other messages are not held up.
     @Test func theRestIsSaidWhileTheAppGoesOn() throws {
         let system = try FakeSystem()
         let session = AppSession(
@@ -28,7 +28,7 @@ import Testing
         }
         let callbacks = try StreamSocket(connectingTo: system.path)
         let requests = try StreamSocket(connectingTo: system.path)
-        // Nobody reads yet: to say all of it here would last for ever.
+        // The other end does not read yet, so sending everything here would block forever.
         try session.introduce(callbacks: callbacks, requests: requests, token: "secret")
         session.transfer(.resume(Self.count), of: name)
         let (_, other, _) = try system.acceptApp()
@@ -43,7 +43,7 @@ import Testing
             }
         }
         #expect(made == Array(1...Self.count))
-        // At once, and again after the task was made anew.
+        // At once, and again after the task was repeated.
         #expect(resumedAfter.first ?? .max < Int(Self.count) && resumedAfter.last == Int(Self.count))
         session.forgetConnection()
         callbacks.close()

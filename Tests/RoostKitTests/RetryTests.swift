@@ -25,7 +25,7 @@ import Testing
         #expect(retry.next() == 0)
     }
 
-    /// What may pass without a change at the socket's path is tried again for ever.
+    /// Errors that may end without a change at the socket's path are retried forever.
     @Test(arguments: [
         (ENOENT, true, true), (ECONNREFUSED, false, true), (EMFILE, false, false), (ENFILE, false, false),
         (EAGAIN, false, false), (ENOMEM, false, false), (EACCES, false, false), (ETIMEDOUT, false, false),
@@ -38,7 +38,7 @@ import Testing
         #expect(retry.isFutile(after: errno) == atLast)
     }
 
-    /// The app's account of its tasks fits a message.
+    /// The app's tasks in its attachment fit a message.
     @Test func theCoreAllowsAsManyTasksAsAMessageHolds() {
         #expect(AppCore.mostTasks == WireLimits.tasks)
     }

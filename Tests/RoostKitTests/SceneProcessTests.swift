@@ -3,9 +3,9 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// A real process with scenes against a scripted system: what Apple's table of transitions says, line by line.
+/// A real process with scenes and a scripted system, compared with Apple's table of transitions line by line.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SceneProcessTests {
-    /// `Info.plist` as Xcode writes it, with its variable left as it is.
+    /// `Info.plist` as Xcode writes it, with its variable unresolved.
     private static func info(delegate: String) -> [String: Any] {
         [
             "CFBundleIdentifier": "org.roost.test", "CFBundleExecutable": "RoostKitTestApp",
@@ -23,7 +23,7 @@ import Testing
         ]
     }
 
-    /// Runs a script of callbacks; returns what the app says in each, by the callbacks' order.
+    /// Runs a script of callbacks; returns the app's output in each, in their order.
     private func run(
         _ script: [Callback], reason: LaunchReason = .user, info: [String: Any]? = info(delegate: "TestSceneDelegate")
     ) throws -> [[String]] {
@@ -35,7 +35,7 @@ import Testing
         for (index, callback) in script.enumerated() {
             callbacks.say(Int32(index + 1), callback)
             #expect(try requests.request() == .acknowledge(CallbackID(Int32(index + 1)), open: []))
-            // The tasks that follow the phases speak when they come to it.
+            // The tasks that follow the phases print at any time.
             let lines = app.lines.filter { !$0.hasPrefix("phase ") }
             said.append(Array(lines[count...]))
             count = lines.count
@@ -70,7 +70,7 @@ import Testing
         "note UIApplicationWillEnterForegroundNotification background",
     ]
 
-    /// T01, T03, T05: the view appears once, after the app is active, and the background does not make it go.
+    /// T01, T03, T05: the view appears once, after the app is active, and does not disappear in the background.
     @Test func aSceneIsToldInAppleOrder() throws {
         let said = try run([
             .launch(.user), .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground,
@@ -79,8 +79,8 @@ import Testing
         #expect(said == [launched, activated + appeared, resigned, left, entered, activated])
     }
 
-    /// T25: the scene goes, its session stays, and it is connected again, as it was configured, when the app comes
-    /// back.
+    /// T25: the scene is reclaimed, and its session stays. When the app comes back, the scene is connected again with
+    /// the same configuration.
     @Test func aSceneThatWasTakenIsConnectedAgain() throws {
         let said = try run([
             .launch(.user), .didBecomeActive, .willResignActive, .didEnterBackground, .disconnectScene,
@@ -102,7 +102,8 @@ import Testing
         #expect(said[6] == activated + appeared)
     }
 
-    /// T18: the user closes the scene while the app runs; one of an earlier launch is told of with it.
+    /// T18: the user closes the scene while the app runs. A session that was closed in an earlier launch is reported
+    /// with it.
     @Test func closedSessionsAreDiscarded() throws {
         let said = try run([
             .launch(.user), .didBecomeActive, .willResignActive,
@@ -116,7 +117,7 @@ import Testing
             ])
     }
 
-    /// T02: a launch into the background makes no scene; the first way to the foreground does.
+    /// T02: a launch into the background makes no scene. The first time in the foreground does.
     @Test func aLaunchIntoTheBackgroundMakesNoScene() throws {
         let said = try run(
             [.launch(.locationMonitoring), .didEnterBackground, .willEnterForeground, .didBecomeActive],
@@ -136,13 +137,13 @@ import Testing
             })
     }
 
-    /// The delegate may give the class itself, without a word in `Info.plist`.
+    /// The delegate may provide the class itself, without an entry in `Info.plist`.
     @Test func aConfigurationMayBeMadeInCode() throws {
         let said = try run([.launch(.user)], info: nil)
         #expect(said[0].contains("willConnect unattached, 1 connected inactive"))
     }
 
-    /// T14: the delegate, the controllers on screen, the notification.
+    /// T14: the delegate, the visible controllers, and the notification.
     @Test func aMemoryWarningReachesTheControllers() throws {
         let said = try run([.launch(.user), .didBecomeActive, .memoryWarning])
         #expect(

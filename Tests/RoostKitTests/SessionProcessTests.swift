@@ -3,7 +3,7 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// A background session in a process of its own, before a scripted system.
+/// A background session in a process of its own, with a scripted system.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SessionProcessTests {
     private typealias Pair = (
         callbacks: FakeConnection, requests: FakeConnection, attachment: LifeCycleModel.Attachment
@@ -21,7 +21,7 @@ import Testing
         try FakeLaunch(system, background: doing, app: "SessionTestApp")
     }
 
-    /// What the app says of its session, until `isLast`; what else it says is passed over.
+    /// The app's messages about its session, until `isLast`; other messages are ignored.
     private func acts(_ requests: FakeConnection, until isLast: (TransferAct) -> Bool) throws -> [TransferAct] {
         var acts: [TransferAct] = []
         while true {
@@ -35,13 +35,13 @@ import Testing
         pair.callbacks.send(SystemMessage.concern(.transfer(session, news)).encoded())
     }
 
-    /// Says that a file has arrived, below the app's home.
+    /// Reports that a file has arrived, below the app's home.
     private func sayDownloaded(_ pair: Pair, _ number: Int64, _ name: String) {
         let response = TransferResponse(url: "http://localhost/a", status: 200, fields: [])
         say(pair, .downloaded(number, file: name, response, size: 4))
     }
 
-    /// A file below the home that the app has from the test.
+    /// Writes a file below the home that the test gives the app.
     private func put(_ text: String) throws -> String {
         let name = ".roosturlsession-\(UUID().uuidString)/file"
         let url = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(name)
@@ -59,7 +59,8 @@ import Testing
     private func isResume(_ act: TransferAct) -> Bool { if case .resume = act { true } else { false } }
     private func isAcknowledgement(_ act: TransferAct) -> Bool { if case .acknowledge = act { true } else { false } }
 
-    /// Whatever the connection loses is said again; an outcome that comes again is acknowledged, not delivered.
+    /// Messages that a connection loses are sent again. An outcome that comes again is acknowledged, and not delivered
+    /// again.
     @Test func aNewConnectionHearsItAllAgain() throws {
         let system = try FakeSystem()
         let app = try launch(system, "download")
@@ -75,7 +76,7 @@ import Testing
                 .open(configuration), .list(after: 0), .make(new), .setText(new.number, "first"), .resume(new.number),
             ])
         #expect(app.lines.contains("task \(new.number)") && new.request.url == "http://localhost/a")
-        // The system goes down before it has answered.
+        // The system ends before it has answered.
         first.callbacks.end()
         let second = try system.acceptApp()
         let again = try acts(second.requests) { if case .list = $0 { true } else { false } }
@@ -89,7 +90,7 @@ import Testing
         defer { remove(file) }
         sayDownloaded(second, new.number, file)
         #expect(try acts(second.requests, until: isAcknowledgement) == [.acknowledge([new.number])])
-        // Nor has it kept that.
+        // The system has not persisted the acknowledgement either.
         second.callbacks.end()
         let third = try system.acceptApp()
         #expect(try acts(third.requests) { if case .open = $0 { true } else { false } } == [.open(configuration)])
@@ -99,7 +100,7 @@ import Testing
         #expect(app.lines.filter { $0.hasPrefix("completed") } == ["completed well"])
     }
 
-    /// An app that dies while its delegate has the file gets it again, whole, in its next launch.
+    /// An app that dies while its delegate has the file gets it again, complete, in its next launch.
     @Test func aCrashInTheDelegateLosesNoFile() throws {
         let system = try FakeSystem()
         let file = try put("text")
@@ -130,7 +131,8 @@ import Testing
         }
     }
 
-    /// The wake: the session is made again, what was owed is delivered, and the handler's call reaches the system, once.
+    /// The wake: the session is made again, the pending outcome is delivered, and the handler's call reaches the system
+    /// once.
     @Test func theHandlerIsCalledOnce() throws {
         let system = try FakeSystem()
         let app = try launch(system, "nothing")
@@ -147,13 +149,13 @@ import Testing
             app.lines.contains { $0.contains("was called more than once") }
         }
         #expect(app.lines.filter { $0.hasPrefix("events") } == ["events of test", "events finished"])
-        // A new connection hears of it again.
+        // A new connection receives it again.
         pair.callbacks.end()
         let second = try system.acceptApp()
         #expect(try acts(second.requests) { $0 == .handled }.last == .handled)
     }
 
-    /// An app without the method has no use for the time: its handler counts as called.
+    /// An app without the method does not need the time, so its handler counts as called.
     @Test func anAppWithoutTheMethodHandlesAtOnce() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
@@ -164,7 +166,7 @@ import Testing
         #expect(app.lines.contains { $0.contains("does not implement") })
     }
 
-    /// What a background session forbids ends the app, in Apple's words.
+    /// Configurations that a background session forbids end the app, in Apple's words.
     @Test(arguments: [
         ("completion", "Completion handler blocks are not supported in background sessions. Use a delegate instead."),
         ("upload", "Upload tasks from NSData are not supported in background sessions."),

@@ -11,7 +11,7 @@ import Testing
         override var canResignFirstResponder: Bool { letsGo }
     }
 
-    /// Notes the methods that are called.
+    /// Records the methods that are called.
     private final class Noting: UIViewController {
         private(set) var calls: [String] = []
 
@@ -127,7 +127,7 @@ import Testing
         controller.view.addSubview(view)
         window.rootViewController = controller
         window.isHidden = false
-        // Behind the window comes the application, where other tests of this process host one.
+        // After the window comes the application, if other tests of this process host one.
         let chain = sequence(first: view as UIResponder) { $0.next }.filter { !($0 is UIApplication) }
         #expect(
             chain.map { ObjectIdentifier($0) }
@@ -192,7 +192,7 @@ import Testing
         #expect(parent.children.isEmpty && child.parent == nil)
     }
 
-    /// A window is its maker's: nothing else keeps it.
+    /// Only its maker owns a window.
     @Test func aWindowThatIsLetGoIsGone() {
         let before = WindowList.shared.all.count
         var window: UIWindow? = UIWindow(frame: UIScreen.main.bounds)
@@ -203,7 +203,7 @@ import Testing
         #expect(WindowList.shared.all.count == before)
     }
 
-    @Test func coloursAreEqualByTheirParts() {
+    @Test func colorsAreEqualByTheirParts() {
         #expect(UIColor(white: 1, alpha: 1) == UIColor.white)
         #expect(UIColor.white.withAlphaComponent(0.5) != UIColor.white)
         var (red, green, blue, alpha) = (CGFloat(9), CGFloat(9), CGFloat(9), CGFloat(9))

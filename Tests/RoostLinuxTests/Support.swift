@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostLinux
 
-/// A temporary directory, gone with the object.
+/// A temporary directory, removed with the object.
 final class Scratch {
     let path: String
 
@@ -33,9 +33,9 @@ final class Scratch {
     func text(_ name: String) -> String? { Files.text(path + "/" + name) }
 }
 
-/// An organ with a system of its own, whose processes and cgroups are gone with the object, whatever happens.
+/// An adapter with a system of its own. Its processes and cgroups are always removed with the object.
 final class Bench {
-    /// Whether this machine lets us make cgroups; where not, tests of cgroups have nothing to say.
+    /// Whether this machine allows cgroups. Without them, tests of cgroups are skipped.
     static let hasCgroups: Bool = {
         guard let organ = try? LinuxProcesses(systemID: "probe\(getpid())", environment: LinuxProcesses.ownEnvironment)
         else { return false }
@@ -99,7 +99,7 @@ final class Bench {
         return processes.collect(launch)
     }
 
-    /// Freezes and waits until it is.
+    /// Freezes the launch, and waits until it is frozen.
     func freeze(_ launch: LaunchID) throws -> Int64 {
         var progress = try processes.freeze(launch)
         for _ in 0..<1000 {
@@ -114,12 +114,12 @@ final class Bench {
         return -1
     }
 
-    /// Waits for a file to appear in the directory the app runs in: the app's own word that it got there.
+    /// Waits for a file in the directory that the app runs in: the app's sign that it has come this far.
     func await(_ name: String) throws -> String {
         let deadline = time(nil) + 10
         while time(nil) < deadline {
             if let text = scratch.text(name), text.hasSuffix("\n") { return text }
-            // A pause between looks, not an assumption about how long it takes.
+            // A pause between looks, which assumes nothing about the duration.
             _ = Glibc.poll(nil, 0, 1)
         }
         throw Missing(name: name)
@@ -128,13 +128,13 @@ final class Bench {
     struct Missing: Error { let name: String }
 }
 
-/// Whether a descriptor shows an event in time.
+/// Whether a descriptor reports an event in time.
 func poll(_ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 10_000) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return Glibc.poll(&entry, 1, milliseconds) > 0
 }
 
-/// Whether something comes true in ten seconds.
+/// Whether the condition becomes true in ten seconds.
 func eventually(_ condition: () -> Bool) -> Bool {
     let deadline = time(nil) + 10
     while time(nil) < deadline {
@@ -144,7 +144,7 @@ func eventually(_ condition: () -> Bool) -> Bool {
     return condition()
 }
 
-/// A process as a socket tells of it. Its pidfd is open as long as the tests run.
+/// A process as a socket reports its peer. Its pidfd is open as long as the tests run.
 func peer(_ pid: Int32) -> PeerProcess {
     var pidfd: Int32 = -1
     return PeerProcess(pid: pid, descriptor: croost_pidfd_open(pid, &pidfd) == 0 ? pidfd : nil)

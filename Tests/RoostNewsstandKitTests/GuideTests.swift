@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the guide to Newsstand says compiles, as an app's file does.
+/// The Swift in the guide to Newsstand compiles, as in an app's file.
 @Suite struct GuideTests {
     private static let pieces: [String] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

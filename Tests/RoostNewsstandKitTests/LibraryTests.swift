@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostNewsstandKit
 
-/// The library of an app of Newsstand, over its launches, before a system that the test speaks for.
+/// The library of a Newsstand app over several launches, with a system that the test plays.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct LibraryTests {
     private let system = System()
 
@@ -17,7 +17,7 @@ import Testing
         return request
     }
 
-    /// Adds an issue with an asset, and begins its download; returns what it is called.
+    /// Adds an issue with an asset, and begins the asset's download; returns the download.
     @discardableResult private func begin(_ reader: Reader, _ name: String = "May") throws -> NKAssetDownload {
         let asset = try library().addIssue(withName: name, date: Date(timeIntervalSince1970: 1)).addAsset(
             with: try request())
@@ -84,7 +84,7 @@ import Testing
         launch.end()
     }
 
-    /// The app has died meanwhile: the next launch attaches to what there is, and begins nothing again.
+    /// The app has died meanwhile. The next launch attaches to the existing download, and begins none again.
     @Test func aLaterLaunchAttaches() async throws {
         var launch = Launch(system)
         let name = try begin(Reader()).identifier
@@ -102,7 +102,7 @@ import Testing
         launch.open([(number, name)])
         try launch.arrive(number, "headlines")
         #expect(await reader.lines(1) == ["May: headlines"])
-        // It is called for the end of all, and RoostKit says when that is told.
+        // The handler is called after the last event has been delivered; RoostKit decides when.
         launch.runner.receive(.callback(CallbackID(1), .launch(.newsstand)))
         launch.runner.receive(.callback(CallbackID(2), .concern(.transfer(.handleEvents(.newsstand)))))
         #expect(!system.acts.contains(.handled))
@@ -112,7 +112,7 @@ import Testing
         launch.end()
     }
 
-    /// The app has died between `addAsset` and the hand-over: the next launch begins it.
+    /// The app has died between `addAsset` and `download(with:)`. The next launch begins the download.
     @Test func whatNoLaunchHasBegunIsBegun() async throws {
         var launch = Launch(system)
         _ = try library().addIssue(withName: "May", date: Date()).addAsset(with: try request())
@@ -127,7 +127,7 @@ import Testing
         launch.end()
     }
 
-    /// What a launch does not ask for is kept for one that does.
+    /// Downloads that a launch does not ask for are stored for a later launch.
     @Test func whatNobodyAttachesToIsToldLater() async throws {
         var launch = Launch(system)
         let name = try begin(Reader(), "May").identifier
@@ -193,7 +193,7 @@ import Testing
         launch.end()
     }
 
-    /// One that was woken and has no use for it is not waited for.
+    /// An app that was woken, and does not use the library, is not waited for.
     @Test func whoHasNoLibraryIsNotWaitedFor() {
         let launch = Launch(system, reason: .newsstand)
         launch.runner.receive(.callback(CallbackID(1), .launch(.newsstand)))
@@ -203,7 +203,7 @@ import Testing
         launch.end()
     }
 
-    /// An app that moves the file away and dies before it has returned finds it again.
+    /// An app that moves the file away and dies before it has returned finds the file again.
     @Test func theFileIsThereUntilItWasTold() throws {
         let store = LibraryStore(container: system.container) { Issue.record("\($0)") }
         let file = system.container.appendingPathComponent(try system.put("pages", "1"))
@@ -216,7 +216,7 @@ import Testing
         #expect(store.place(of: "a") == nil)
     }
 
-    /// A file that is none is no reason to end.
+    /// An invalid library file does not end the app.
     @Test func aLibraryThatCannotBeReadBeginsAnew() throws {
         let file = system.container.appendingPathComponent("Library/Newsstand/library.plist")
         try FileManager.default.createDirectory(

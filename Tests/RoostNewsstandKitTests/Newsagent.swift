@@ -5,7 +5,7 @@ import RoostKit
 import RoostNewsstandKit
 import Synchronization
 
-/// The system of an app that runs in the test's process: writes down what the app says.
+/// The system of an app in the test's process: records the app's messages.
 final class System: HostLink {
     private let state = Mutex<(requests: [AppRequest], lines: [String])>(([], []))
     let container = FileManager.default.temporaryDirectory.appendingPathComponent("newsstand-\(UUID().uuidString)")
@@ -14,32 +14,32 @@ final class System: HostLink {
 
     var now: Nanoseconds { .zero }
     func began(_ task: TaskID, file: String, line: Int) {}
-    // App: none of it waits.
+    // App: nothing in it waits.
     func sleep(until deadline: Nanoseconds) async throws {}
     func log(_ line: String) { state.withLock { $0.lines.append(line) } }
     func send(_ request: AppRequest) { state.withLock { $0.requests.append(request) } }
 
     var lines: [String] { state.withLock(\.lines) }
 
-    /// What the app has said of its downloads.
+    /// The app's messages about its downloads.
     var acts: [TransferAct] {
         state.withLock(\.requests).compactMap { request in
             if case .concern(.transfer(.newsstand, let act)) = request { act } else { nil }
         }
     }
 
-    /// What it has handed over, with what it calls it.
+    /// The downloads that the app has made.
     var made: [NewTransfer] { acts.compactMap { if case .make(let new) = $0 { new } else { nil } } }
     var names: [String?] { acts.compactMap { if case .setText(_, let text) = $0 { text } else { nil } } }
 
     func forget() { state.withLock { $0.requests = [] } }
 
-    /// Waits until the app has said this, on whatever thread.
+    /// Waits until the app has sent this, on any thread.
     func until(_ isSaid: @Sendable (TransferAct) -> Bool) async {
         while !acts.contains(where: isSaid) { await Task.yield() }
     }
 
-    /// Puts a file where the app finds what has arrived.
+    /// Writes a file to the place where the app finds its downloads.
     func put(_ text: String, _ name: String) throws -> String {
         let file = "\(TransferRecord.directory)/\(name)"
         let url = container.appendingPathComponent(file)
@@ -49,7 +49,7 @@ final class System: HostLink {
     }
 }
 
-/// A launch of an app of Newsstand, in the test's process.
+/// A launch of a Newsstand app, in the test's process.
 @MainActor final class Launch {
     let runner: AppRunner
     private let system: System
@@ -71,7 +71,7 @@ final class System: HostLink {
         for news in news { runner.receive(.concern(.transfer(.newsstand, news))) }
     }
 
-    /// The session is there, with these tasks of earlier launches.
+    /// The session is open, with these tasks of earlier launches.
     func open(_ tasks: [(number: Int64, name: String)] = []) {
         let summaries = tasks.map {
             TransferSummary(
@@ -90,7 +90,7 @@ final class System: HostLink {
     }
 }
 
-/// Hears what becomes of assets, and can be waited for.
+/// Receives the results of assets, and can be awaited.
 @MainActor final class Reader: NSObject, NSURLConnectionDownloadDelegate {
     private(set) var lines: [String] = []
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -131,7 +131,7 @@ final class System: HostLink {
     }
 }
 
-/// Counts how often an issue was told to be complete.
+/// Counts how often an issue was reported complete.
 final class Completions: Sendable {
     private let counted = Atomic(0)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostRuntime
 
-/// Apps on their two connections: who is believed, in what order they are heard, what a bad message costs.
+/// Apps on their two connections: authentication, the order of their messages, and the price of an invalid message.
 @Suite(.serialized) struct AppSessionTests {
     @Test func anAppIsLaunchedAndBecomesActive() throws {
         let bench = try Bench()
@@ -94,7 +94,7 @@ import Testing
         let app = try bench.connect(token)
         try bench.answer(app, until: .didBecomeActive)
         bench.processes.beforeFreeze = { _ in
-            // The app's last act before it stands still: in the socket, and not read yet.
+            // The app's last action before it is frozen: the message is in the socket, and not read yet.
             bench.processes.beforeFreeze = nil
             app.requests.sendAtOnce(.beginTask(BackgroundTask(id: TaskID(1), name: "late")))
         }
@@ -105,7 +105,8 @@ import Testing
         #expect(try openTasks(bench) == ["late"])
     }
 
-    /// An app that says much: what several turns have brought is written at once, and no later than after a while.
+    /// An app that sends much. Several iterations of the loop are committed at once, and no later than after a limited
+    /// time.
     @Test(arguments: [false, true]) func turnsAreSettledTogetherWhileMuchIsSaid(atOnce: Bool) throws {
         let bench = try Bench()
         bench.supervisor.gathering = atOnce ? .distantFuture ... .distantFuture : .zero ... .zero
@@ -125,7 +126,7 @@ import Testing
         }
         bench.run(until: { made() == count })
         let commits = bench.store.commits - before
-        // 32 messages a turn, at most.
+        // At most 32 messages an iteration.
         #expect(atOnce ? commits == 1 : commits >= 10, "\(commits) commits")
     }
 
@@ -140,7 +141,7 @@ import Testing
         try bench.run(until: { try bench.state("a") == .suspended })
     }
 
-    /// The lock is the kernel's and outlives a system that was killed: a new one gives it back before anything.
+    /// The wake lock belongs to the kernel and outlives a killed system, so a new system first releases it.
     @Test(arguments: [false, true]) func untilIOS6ATaskKeepsTheDeviceAwake(kernelHasNone: Bool) throws {
         let bench = try Bench(policy: .iOS4)
         if kernelHasNone { bench.power.failure = .init(doing: "lock", subject: "power", errno: 2, reason: "none") }
@@ -162,8 +163,8 @@ import Testing
         try bench.run(until: { try bench.state("a") == .suspended })
     }
 
-    /// The body measures when it is told to, and answers: also where the brain has put it off. A tree too wide to be measured
-    /// has the largest size.
+    /// The body measures on the brain's order, and reports the size; also if the brain has postponed the order. A tree
+    /// that is too wide to be measured has the largest size.
     @Test(arguments: [900, Int64.max]) func aContainerIsMeasuredWhenTheBrainSaysSo(size: Int64) throws {
         var policy = Policy.iOS26
         policy.containerSize = 1000
@@ -176,7 +177,7 @@ import Testing
         try bench.answer(app, until: .didEnterBackground)
         try bench.run(until: { try bench.state("a") == .suspended })
         #expect(bench.log.calls.filter { $0 == "measure org.test.a" }.count == 1)
-        // What its downloads have brought so far counts as its own.
+        // The bytes that its downloads have received count as its own.
         bench.files.containerSize = size
         bench.engine.sizes[launch.app] = 101
         _ = try bench.ask(.launch(bench.id("a")))
@@ -204,8 +205,8 @@ import Testing
         #expect(bench.log.calls.count { $0 == "thaw \(launch)" } == 3, "the third has worked")
     }
 
-    /// An app that acknowledges its last callback and exits at once: the freeze that follows the acknowledgement finds no
-    /// process, which is no fault of the machine.
+    /// An app acknowledges its last callback and exits at once. The freeze that follows finds no process, which is no
+    /// error of the machine.
     @Test func anAppThatExitsBeforeItsFreezeIsNotFrozen() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")
@@ -215,7 +216,7 @@ import Testing
         try bench.answer(app, until: .willResignActive)
         let (id, callback) = try app.callbacks.callback()
         try #require(callback == .didEnterBackground)
-        // Both are there before the loop's next iteration.
+        // Both arrive before the loop's next iteration.
         app.requests.sendAtOnce(.acknowledge(id, open: []))
         bench.processes.exit(launch, .exited(code: 0))
         try bench.run(until: { try bench.state("a") == .notRunning })
@@ -269,7 +270,7 @@ import Testing
         bad.requests.send(message.bytes)
         _ = try bad.requests.lastWords()
         good.requests.send(.acknowledge(CallbackID(1), open: []))
-        // The bad app never answers willResignActive; it has no connection to do so, and pays for it in time.
+        // The bad app never acknowledges willResignActive. It has no connection to do so, and loses its time.
         #expect(try bad.callbacks.callback().callback == .willResignActive)
         #expect(try bench.state("good") == .inactive)
         #expect(try bench.state("bad") == .active)

@@ -7,8 +7,8 @@ import Testing
 @testable import RoostRuntime
 
 struct ConnectionTests {
-    /// Whoever reads slowly gets everything, and is then spoken to as before: the loop waits for room only while there
-    /// is something left to send.
+    /// A slow reader gets everything, and can then be sent to as before. The loop waits for room in the socket only
+    /// while something is left to send.
     @Test func whatDoesNotFitIsSentWhenThereIsRoom() throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &ends) == 0)

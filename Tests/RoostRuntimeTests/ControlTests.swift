@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostRuntime
 
-/// The control socket: what is answered, what is refused, and what happens where the disk fails.
+/// The control socket: answers, refusals, and errors of the disk.
 @Suite(.serialized) struct ControlTests {
     private func failure(_ bench: Bench, _ call: ControlCall) throws -> ControlFailure.Code? {
         guard case .failed(let failure) = try bench.ask(call) else { return nil }
@@ -52,7 +52,7 @@ import Testing
         #expect(try failure(bench, .accept(bench.id("a"))) == .systemFault)
     }
 
-    /// A launch that failed earlier, which nobody asked for, is not blamed on a push that is held.
+    /// A push that is held back does not report an earlier failed launch of the app, which no caller asked for.
     @Test func anEarlierFailedStartIsNotBlamedOnAPush() throws {
         var device = DeviceRecord()
         device.settings.hasPasscode = true
@@ -76,7 +76,7 @@ import Testing
         #expect(lines.map(\.kind) == ["push"], "\(lines)")
     }
 
-    /// T27: that an app which listens for calls may not be woken is no fault of the unlocking, and is told of it.
+    /// T27: an unlock does not fail if an app that listens for calls may not be woken. The refusal is reported with it.
     @Test func anUnlockingIsNotRefusedForAnAppNobodyNamed() throws {
         var device = DeviceRecord()
         device.settings.hasPasscode = true
@@ -98,13 +98,13 @@ import Testing
     @Test func anAppMayNotControlTheSystem() throws {
         let bench = try Bench()
         _ = try bench.launch("a")
-        // From here on the test's process counts as the app's.
+        // From now on the test's process counts as the app's.
         let peer = try bench.peer(control: true)
         peer.send(ControlCall.home.encoded())
         #expect(try peer.lastWords().isEmpty)
     }
 
-    /// The cgroup alone says too little: a caller shows the cookie first, and until then gets nothing but an error.
+    /// The cgroup alone is not enough: a caller shows the cookie first, and until then gets only errors.
     @Test func aCallerShowsTheCookieFirst() throws {
         let bench = try Bench()
         let install = ControlCall.install(path: "/a", replacing: false)
@@ -187,7 +187,7 @@ import Testing
         #expect(!bench.log.calls.contains("remove org.test.a"))
     }
 
-    /// What is asked behind a call that has no end waits with whoever asks, and goes with them.
+    /// Calls behind a call that does not end stay with their caller, and end with it.
     @Test func aFloodOfCallsWaitsWithTheCallerAndIsForgotten() throws {
         let bench = try Bench()
         for _ in 0..<2 {
@@ -196,14 +196,14 @@ import Testing
             _ = try peer.next()
             #expect(peer.sendAtOnce([UInt8](repeating: 0x20, count: 64 << 20)) < 4 << 20, "the socket is full")
             _ = try bench.ask(.status)
-            // Whoever asked for the status has left.
+            // The caller of the status has disconnected.
             bench.run(until: { bench.supervisor.control?.clientCount == 1 })
             peer.shut()
             bench.run(until: { bench.supervisor.control?.clientCount == 0 })
         }
     }
 
-    /// Calls are answered in their order, however many come at once and whatever some of them take.
+    /// Calls are answered in order, however many arrive at once and however long some take.
     @Test func manyCallsAtOnceAreAnsweredInTheirOrder() throws {
         let bench = try Bench()
         let peer = try bench.peer(control: true)
@@ -243,7 +243,7 @@ import Testing
         }
         let flooder = try bench.peer(control: true)
         let calls = Array(repeatElement(status, count: 100).joined())
-        // Until the system no longer reads its calls, and the socket is full.
+        // Sends until the system no longer reads its calls, and the socket is full.
         while flooder.sendAtOnce(calls) > 0 {
             var turns = 0
             bench.run(until: {
@@ -258,7 +258,7 @@ import Testing
         #expect(try VarlinkReply(callers[0].next()).error == nil)
     }
 
-    /// Nobody is kept out by somebody else's silence: of those that ask for nothing the oldest goes.
+    /// Silent callers keep no other caller out: of the callers without a call, the oldest is evicted.
     @Test func silenceKeepsNobodyOut() throws {
         let bench = try Bench()
         let watcher = try bench.peer(control: true)
@@ -270,7 +270,7 @@ import Testing
         var silent: [Peer] = []
         for _ in 0..<300 {
             silent.append(try bench.peer(control: true))
-            // More than the kernel keeps for the loop can't connect at once.
+            // Lets the loop accept, because the kernel queues only a limited number of connections.
             var turns = 0
             bench.run(until: {
                 turns += 1
@@ -291,7 +291,7 @@ import Testing
         _ = try watcher.next()
     }
 
-    /// Where everybody has asked for something before, silence is what lasts longest.
+    /// If all callers have had a call before, the one that has been silent for longest is evicted.
     @Test func whoHasItsAnswersMakesRoomForWhoAsks() throws {
         let bench = try Bench()
         let watcher = try bench.peer(control: true)

@@ -37,7 +37,7 @@ import Testing
     @Test func aFIFOInItsPlaceKeepsNobodyWaiting() throws {
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
-        // Somebody who reads from it: to open it for writing would succeed.
+        // With a reader, opening the pipe for writing would succeed.
         let reader = open(path, O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
         let history = DecisionHistory(path: path)
@@ -58,7 +58,7 @@ import Testing
         #expect(second.earlier(about: app("a")).isEmpty && second.earlierEnds.isEmpty)
     }
 
-    /// One app that has much to tell leaves the others theirs, and the file its bound.
+    /// An app with many decisions leaves the other apps' decisions, and the file stays within its limit.
     @Test func theFileIsBounded() throws {
         defer { unlink(path) }
         let first = DecisionHistory(path: path)

@@ -38,7 +38,7 @@ private final class Pipe {
     }
 }
 
-/// What a handler did, for closures to share.
+/// The results of handlers, shared by closures.
 private final class Record {
     var entries: [String] = []
     func callAsFunction(_ entry: String) { entries.append(entry) }
@@ -134,7 +134,7 @@ struct EventLoopTests {
                 loop.remove(pipe.reader)
                 let other = pipes[1 - index].reader
                 loop.remove(other)
-                // The very number whose event is still to come in this turn now is another, quiet pipe.
+                // The descriptor number whose event is pending in this iteration now belongs to another, quiet pipe.
                 _ = dup2(quiet.reader, other)
                 try? loop.add(other, events: .readable) { _ in record("wrong") }
             }
@@ -185,7 +185,7 @@ struct EventLoopTests {
         loop.deadline = .zero
         pipe.put()
         loop.run(until: { !record.entries.isEmpty })
-        // One more turn, in which nothing is due.
+        // Another iteration, in which nothing is due.
         loop.wakeUp.post {}
         var isOver = false
         loop.endOfTurn = { isOver = true }
@@ -246,7 +246,7 @@ struct EventLoopTests {
             record("\(number)")
             loop.stop()
         }
-        // To this very thread: others of the test process do not hold it back.
+        // Sent to this very thread, because other threads of the test process do not block it.
         pthread_kill(pthread_self(), SIGURG)
         loop.run()
         #expect(record.entries == ["\(SIGURG)"])
@@ -271,7 +271,7 @@ struct EventLoopTests {
         func iterate(_ count: Int) { loop.run(until: { record.entries.count { $0 == "end" } == count }) }
         pipe.put()
         iterate(1)
-        // An hour from now: not reached here.
+        // In an hour, which this test does not reach.
         let due = EventLoop.now + .seconds(3600)
         loop.deadline = due
         loop.inNextTurn { [record] in record("work") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostRuntime
 
-/// Lines put together by hand are those that the encoder gives.
+/// Lines that are assembled by hand are equal to the encoder's.
 @Suite struct FrequentTurnTests {
     private static let launch = LaunchID(app: AppID(3), number: 41)
     private static let task = BackgroundTask(id: TaskID(.max), name: "a \"name\", é 👋\n")

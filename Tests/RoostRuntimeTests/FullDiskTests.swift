@@ -6,11 +6,12 @@ import Testing
 
 @testable import RoostRuntime
 
-/// A store that takes nothing for longer than every limit: who runs goes on, and nobody is started on what is not kept.
+/// A store that accepts nothing for longer than every limit. Running apps continue, and no app is started whose record
+/// is not persisted.
 @Suite(.serialized) struct FullDiskTests {
     private static let full = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
 
-    /// Limits that the store outlasts.
+    /// Limits that are shorter than the failure of the store.
     private static func policy(_ change: (inout Policy) -> Void = { _ in }) -> Policy {
         var policy = Policy.iOS26
         policy.enterForeground = .milliseconds(300)
@@ -22,7 +23,7 @@ import Testing
         return policy
     }
 
-    /// Two apps, the first one suspended behind the second.
+    /// Two apps: the first is suspended, the second is in the foreground.
     private func twoApps(_ bench: Bench) throws -> (
         first: (callbacks: Peer, requests: Peer), second: (callbacks: Peer, requests: Peer)
     ) {
@@ -43,7 +44,7 @@ import Testing
         return apps.compactMap(\.lastEnd)
     }
 
-    /// Its place in the switcher can't be written; it comes to the front all the same.
+    /// The app's place in the switcher cannot be written; the app still comes to the foreground.
     @Test func aSuspendedAppIsOpened() throws {
         let bench = try Bench(policy: Self.policy())
         let (first, second) = try twoApps(bench)
@@ -64,7 +65,7 @@ import Testing
         #expect(try ends(bench) == [])
     }
 
-    /// An app that gives its token to a provider has to have the same one after a crash.
+    /// An app gives its token to a provider, so it has to have the same token after a crash.
     @Test func anAppIsToldItsTokenOnceItIsOnDisk() throws {
         let bench = try Bench(policy: Self.policy())
         let (_, second) = try twoApps(bench)
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    /// What the user has set for it can't be written; it hears of it, and leaves the front in time.
+    /// The user's setting for the app cannot be written. The app is notified of it, and leaves the foreground in time.
     @Test func anAppWhoseSettingIsOwedLeavesTheFront() throws {
         let bench = try Bench(policy: Self.policy())
         let (_, second) = try twoApps(bench)
@@ -92,7 +93,7 @@ import Testing
         #expect(try ends(bench) == [])
     }
 
-    /// The app that was used last; the device is started on a full disk.
+    /// The app was used last, and the device is started with a full disk.
     private func startedDevice(_ policy: Policy) throws -> Bench {
         let identifier = try #require(BundleIdentifier("org.test.a"))
         var record = AppRecord(
@@ -101,7 +102,7 @@ import Testing
         return try Bench(policy: policy, kept: ([record], []), isFirstSinceBoot: true, storeFailure: Self.full)
     }
 
-    /// What is to be ended before it could be started early is neither left in between nor started after that.
+    /// An app that has to be ended before its early start is neither left in between nor started afterwards.
     @Test func anEarlyStartThatWaitsForTooLong() throws {
         let bench = try startedDevice(Self.policy { $0.launch = .milliseconds(50) })
         try bench.run(until: { try !ends(bench).isEmpty })
@@ -114,7 +115,7 @@ import Testing
         #expect(!bench.log.calls.contains { $0.hasPrefix("kill") })
     }
 
-    /// Opened while its early start waited, it is a launch like any other: its process is found again.
+    /// An app that is opened while its early start waits is an ordinary launch: its process is found again.
     @Test func anEarlyStartThatWaitsIsOpened() throws {
         let bench = try startedDevice(Self.policy())
         _ = try bench.ask(.launch(bench.id("a")))
@@ -125,7 +126,7 @@ import Testing
         #expect(try bench.state("a") == .inactive)
     }
 
-    /// A start waits, and so does what is done with the process it is to make.
+    /// A start waits, and so do the effects on its process.
     @Test func aStartWaitsAndItsShareWithIt() throws {
         let bench = try Bench(policy: Self.policy())
         _ = try bench.ask(.install(path: "/a", replacing: false))

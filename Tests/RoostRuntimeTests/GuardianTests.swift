@@ -7,9 +7,9 @@ import Testing
 
 @testable import RoostRuntime
 
-/// What the supervisor does with a guardian, and without one.
+/// The supervisor with a guardian, and without one.
 @Suite(.serialized) struct GuardianTests {
-    /// A bench whose supervisor has a guardian: the other end of the connection.
+    /// A bench whose supervisor has a guardian, and the guardian's end of the connection.
     private func guarded() throws -> (bench: Bench, guardian: Int32) {
         let bench = try Bench()
         var ends: [Int32] = [-1, -1]

@@ -5,13 +5,13 @@ import Testing
 
 @testable import RoostRuntime
 
-/// Journals as a power cut, an editor or a stranger leaves them: told with their place, and never a trap.
+/// Journals after a power cut, an editor or a stranger: errors are reported with their place, and never trap.
 @Suite struct JournalReaderTests {
     private static func line(_ entry: JournalEntry) throws -> String {
         String(decoding: try LineEncoder().encode(entry), as: UTF8.self)
     }
 
-    /// A start and two turns.
+    /// A start and two iterations.
     private static func lines() throws -> [String] {
         let device = Device(policy: .iOS26)
         let now = Moment.zero.advanced(by: .seconds(5))
@@ -22,8 +22,8 @@ import Testing
         ]
     }
 
-    /// A device of another shape is another format: raise `JournalEntry.format`, and record the file again, as a system that
-    /// ran the example Counter has left it.
+    /// A device with another shape is another format. In that case raise `JournalEntry.format`, and record the file
+    /// again: it is the journal of a system that ran the example Counter.
     @Test func aRecordedJournalIsOfThisFormat() throws {
         let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let recorded = try Data(contentsOf: top.appending(path: "Fuzz/Corpus/journal/counter.jsonl"))
@@ -32,7 +32,7 @@ import Testing
         #expect(found.turns == 20 && found.cutOff == nil)
     }
 
-    /// Reads a file that holds `bytes`: how many turns, which line was cut off, what was wrong.
+    /// Reads a file that holds `bytes`; returns the number of iterations, the line that was cut off, and the problem.
     private func read(_ bytes: Data) throws -> (turns: Int, cutOff: Int?, problem: JournalProblem?) {
         let path = NSTemporaryDirectory() + "roost-journal-\(UUID().uuidString).jsonl"
         try bytes.write(to: URL(fileURLWithPath: path))
@@ -57,7 +57,8 @@ import Testing
         #expect(found.turns == 2 && found.cutOff == nil && found.problem == nil, "\(found)")
     }
 
-    /// Wherever the last line is cut off, all before it is read; with its last byte alone missing it is whole.
+    /// The last line may be cut off anywhere: everything before it is read. If only its last byte is missing, the line is
+    /// complete.
     @Test func aLastLineThatIsCutOff() throws {
         let lines = try Self.lines()
         let last = Array(lines[2].utf8)
@@ -73,7 +74,7 @@ import Testing
         #expect(found.turns == 2 && found.cutOff == nil && found.problem == nil, "\(found)")
     }
 
-    /// What is to be changed in the lines above, and what is then told.
+    /// A change to the lines above, and the problem that is then reported.
     static let wrongs: [(change: @Sendable ([String]) -> String, problem: String)] = [
         ({ _ in "" }, #"1:1: error: the file is empty: expected a journal, which begins with {"start":"#),
         ({ _ in "\n" }, #"1:1: error: this is no journal: expected {"start":, with which a journal begins"#),
@@ -152,7 +153,7 @@ import Testing
         #expect(problem?.description == "1:1: error: the file cannot be read: \(reason)")
     }
 
-    /// A file without an end, and without a line, costs no more than its beginning.
+    /// A file without an end and without a line costs no more than its beginning.
     @Test func aFileWithoutEnd() {
         let problem = #expect(throws: JournalProblem.self) { try JournalReader.entries(of: "/dev/zero") }
         #expect(problem?.message.hasPrefix("this is no journal") == true)

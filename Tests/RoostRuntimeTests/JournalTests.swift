@@ -8,7 +8,7 @@ import Testing
 
 @testable import RoostRuntime
 
-/// The journal where the disk fails.
+/// The journal if the disk fails.
 @Suite(.serialized) struct JournalTests {
     /// Makes every write to the journal fail, as on a full disk.
     private func fill(_ bench: Bench) throws {
@@ -26,7 +26,8 @@ import Testing
         Issue.record("the journal is not open")
     }
 
-    /// A large file is followed by another while the loop goes on: both are whole, and the second leads to the same device.
+    /// A large file is followed by another while the loop runs. Both are complete, and the second leads to the same
+    /// device.
     @Test func aLargeJournalIsFollowedByAnotherWithoutAGap() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
@@ -64,8 +65,8 @@ import Testing
         }
     }
 
-    /// A remote notification that is displayed, for which its app is launched and called: the journal has its payload once, in
-    /// the event, and whatever follows names it.
+    /// A remote notification is displayed, and its app is launched and called for it. The journal has the payload once,
+    /// in the event; all later entries name it.
     @Test func aPayloadIsInTheJournalOnce() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
@@ -114,7 +115,7 @@ import Testing
         try journal.write(device: device)
         let path = try #require(Journal.files(in: directory).last)
         #expect(try String(contentsOfFile: path, encoding: .utf8).ranges(of: "marker").count == 1)
-        // A journal that begins here has it once too: in the device.
+        // A journal that begins here also has it once, in the device.
         let other = bench.directory + "/later"
         try #require(mkdir(other, 0o700) == 0)
         try Journal(directory: other, device: device).write(device: device)
@@ -127,8 +128,8 @@ import Testing
         #expect(read == device)
     }
 
-    /// No file is larger than it may be, whatever the entries: not by the device it begins with, nor by what happens while
-    /// the next is put together, which takes for ever here.
+    /// No file exceeds its limit, neither by the device at its beginning, nor by events while the next file is prepared.
+    /// Here this preparation never ends.
     @Test func noJournalIsLargerThanItMayBe() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
@@ -157,7 +158,7 @@ import Testing
         _ = try Journal.files(in: directory).map { try JournalReader.entries(of: $0) }
     }
 
-    /// A device that takes long to be put into words is not waited for, and nothing that happens meanwhile is missing.
+    /// The loop does not wait for the encoding of a large device, and the journal misses no event meanwhile.
     @Test(arguments: [false, true]) func aLargeDeviceIsNotWaitedFor(isFinishedEarly: Bool) throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
@@ -208,7 +209,7 @@ import Testing
     @Test func aJournalThatFailedIsNotBegunAnewWithEachTurn() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
-        // No test takes so long.
+        // Longer than any test.
         bench.supervisor.retryPause = .seconds(3600)
         let journal = try #require(journals(bench).last)
         let written = try JournalReader.entries(of: journal).count

@@ -5,9 +5,9 @@ import Testing
 
 @testable import RoostRuntime
 
-/// A launch whose app's files are not ready: it waits for another thread, and no other app waits with it.
+/// A launch whose app's files are not ready waits for another thread. No other app waits with it.
 @Suite(.serialized) struct LaunchFilesTests {
-    /// The work that was given to the other thread, which the test is.
+    /// The work for the other thread, which is the test itself.
     private final class Aside {
         var pieces: [@Sendable () -> Void] = []
     }
@@ -16,7 +16,7 @@ import Testing
     private let bench: Bench
     private let launch = LaunchID(app: AppID(2), number: 1)
 
-    /// With one app that runs, and another that is installed, whose files need some work.
+    /// An app that runs, and another installed app whose files need some work.
     init() throws {
         let aside = aside
         bench = try Bench(aside: { aside.pieces.append($0) })
@@ -32,7 +32,7 @@ import Testing
         return other
     }
 
-    /// Asks for the launch, and returns when the work was given out.
+    /// Sends the launch, and returns when its work was handed to the other thread.
     private func begin() throws -> Peer {
         let caller = try bench.peer(control: true)
         caller.send(ControlCall.launch(try bench.id("a")).encoded())
@@ -40,7 +40,7 @@ import Testing
         return caller
     }
 
-    /// Waits for the answer to a launch; nil if it is under way.
+    /// Waits for the reply to a launch; nil if the launch is under way.
     private func failure(of caller: Peer) throws -> ControlFailure? {
         let reply = try ControlReply(VarlinkReply(caller.next()), to: .launch(bench.id("a")))
         return if case .failed(let failure) = reply { failure } else { nil }

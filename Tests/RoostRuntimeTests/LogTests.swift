@@ -6,9 +6,9 @@ import Testing
 
 @testable import RoostRuntime
 
-/// What the system writes into its own log of what others say.
+/// The system's own log, with text that others have sent.
 @Suite(.serialized) struct LogTests {
-    /// The log as it is written.
+    /// Collects the log's output.
     private final class Written: TextOutputStream, Sendable {
         private let whole = Mutex("")
 
@@ -20,7 +20,7 @@ import Testing
         var handler: VisibleLog { VisibleLog(StreamLogHandler(label: "roost", stream: self)) }
     }
 
-    /// A stranger can neither begin a line of its own nor speak to a terminal.
+    /// A stranger can neither begin a line of its own nor send anything to a terminal.
     @Test(arguments: [
         #"{"method":"roost.App.\u001b]0;x\u0007\r\nFORGED\u009b31m\u202e"}"#,
         #"{"method":"x\u001b[31m\nFORGED\u2066.y"}"#,
@@ -51,7 +51,7 @@ import Testing
         #expect(written.text.hasSuffix("a\\u{1b}\\u{a}b\n") && written.text.contains("xxx…"))
     }
 
-    /// However often a stranger is refused, the log does not grow by it.
+    /// However often a stranger is refused, the log has only a few lines of it.
     @Test func manyRefusalsAreFewLines() throws {
         let written = Written()
         let bench = try Bench(handler: written.handler)
@@ -61,7 +61,7 @@ import Testing
             _ = try peer.lastWords()
         }
         let count = written.lines(with: "a connection was refused").count
-        // On a slow machine there may be time for one more.
+        // A slow machine may allow another line.
         #expect((Int(LineLimit.burst)...Int(LineLimit.burst) + 2).contains(count), "\(count) lines")
     }
 
@@ -77,7 +77,7 @@ import Testing
         #expect(limit.next(at: now) == nil)
         now = now + LineLimit.pause
         #expect(limit.next(at: now) == 1)
-        // Calm makes up for all.
+        // After a quiet time the full number is allowed again.
         now = now + .seconds(1000)
         for _ in 1...LineLimit.burst { #expect(limit.next(at: now) == 0) }
         #expect(limit.next(at: now) == nil)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import RoostRuntime
 
-/// Whose turn it is: nobody who speaks much keeps another waiting.
+/// The order of reception: a peer that sends much does not delay the others.
 struct ReceptionTests {
-    /// One end of a connection that the loop hears, and the other that the test speaks at.
+    /// Both ends of a connection: the loop reads from one, and the test sends at the other.
     private final class Pair {
         let connection: Connection
         let end: Int32
-        /// What was heard, with the turn of the loop in which it was.
+        /// The received messages, with the iteration of the loop in which they came.
         var heard: [(text: String, turn: UInt64)] = []
         var ending: Connection.End?
 
@@ -53,7 +53,7 @@ struct ReceptionTests {
         reception = Reception(loop: loop)
     }
 
-    /// Runs the loop until nothing is left to do but to wait.
+    /// Runs the loop until it has nothing left to do.
     private func runOut() {
         var turns: UInt64
         repeat {
@@ -62,7 +62,7 @@ struct ReceptionTests {
             loop.onDeadline = { isOver = true }
             loop.deadline = EventLoop.now + .milliseconds(100)
             loop.run(until: { isOver })
-            // The last of them was the deadline's own.
+            // The last iteration was caused by the deadline itself.
         } while loop.turns - turns > 1
     }
 
@@ -83,7 +83,7 @@ struct ReceptionTests {
         #expect(quietTurn <= first.turn, "not behind all that was said before it")
     }
 
-    /// What comes while a flood stands is heard in the very turn in which it is seen.
+    /// A message that comes during a flood is received in the same iteration in which it is noticed.
     @Test func aCallDuringAFloodWaitsForNoOneElsesRest() throws {
         let floods = try (1...20).map { try Pair(at: reception, payer: Int32($0)) }
         let quiet = try Pair(at: reception, payer: 100)
@@ -113,7 +113,7 @@ struct ReceptionTests {
         #expect(turns.values.allSatisfy { $0.count <= 32 })
     }
 
-    /// A message that takes long ends the turn of whoever has said it.
+    /// A message that takes long ends its sender's turn.
     @Test func aMessageThatTakesLongEndsTheTurn() throws {
         let slow = try Pair(at: reception, payer: 1)
         let listen = slow.connection.onMessage
@@ -202,7 +202,7 @@ struct ReceptionTests {
         #expect(heard < 1000 && pair.ending == nil)
         var got = 0
         var part = [UInt8](repeating: 0, count: 65536)
-        // Each round leaves the socket empty, so that more goes in.
+        // Each round empties the socket, so that more fits.
         for _ in 0..<10_000 where got < 1000 * answer.count {
             let count = recv(pair.end, &part, part.count, 0)
             if count > 0 { got += count } else { runOut() }
@@ -232,7 +232,7 @@ struct ReceptionTests {
 
     // MARK: Descriptors
 
-    /// Where the kernel does not refuse it: the descriptor is closed elsewhere, and whoever has passed it is cut off.
+    /// If the kernel does not refuse the descriptor, it is closed elsewhere, and its sender is cut off.
     @Test func aPassedDescriptorIsClosedElsewhere() throws {
         var later: [@Sendable () -> Void] = []
         let reception = Reception(loop: loop, receivesDescriptors: true, closing: { later.append($0) })

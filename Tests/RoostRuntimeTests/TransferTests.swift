@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostRuntime
 
-/// Background transfers between store, brain, engine and whoever asks for them.
+/// Background transfers between the store, the brain, the engine and the callers.
 @Suite(.serialized) struct TransferTests {
     private static let full = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
     private static let session = TransferSessionID(app: AppID(1), number: 1)
@@ -20,7 +20,7 @@ import Testing
         return record
     }
 
-    /// A system that is started over an app with a session and these transfers.
+    /// A system that is started with an app that has a session and these transfers.
     private func bench(
         _ transfers: [TransferRecord], policy: Policy = .iOS26, hasEngine: Bool = true,
         surroundings: FakeSurroundings? = nil
@@ -76,7 +76,7 @@ import Testing
         #expect(bench.engine.jobs.count == 1)
     }
 
-    /// An app that says nothing is told by its identifier; many servers refuse who is nobody.
+    /// A request without a user agent gets the app's identifier, because many servers refuse anonymous clients.
     @Test func aServerIsToldWhoAsks() throws {
         var own = Self.record(2)
         own.request.fields = [HTTPField(name: "user-agent", value: "Casts/7")]
@@ -90,7 +90,7 @@ import Testing
         #expect(agents(2) == ["Casts/7"])
     }
 
-    /// Kept, moved, kept again; and its app is started for it, once.
+    /// The file's end is persisted, the file is moved, and the move is persisted. Then the app is started for it, once.
     @Test func aFileIsMovedOnceItsEndIsKept() throws {
         let bench = try bench([Self.record(1)])
         bench.run(until: { !bench.engine.jobs.isEmpty })
@@ -105,7 +105,7 @@ import Testing
         #expect(bench.engine.objections == [])
     }
 
-    /// The next file is on its way while the disk is waited for; what builds on this very commit is not.
+    /// The next file begins while the commit is pending. Effects that depend on this commit wait.
     @Test func whatBuildsOnNothingIsBegunBeforeTheCommit() throws {
         var policy = Policy.iOS26
         policy.transfersAtOnce = 1
@@ -118,7 +118,7 @@ import Testing
         #expect(bench.engine.objections == [])
     }
 
-    /// An effect of a transfer stays behind the earlier ones on the same, and behind its records.
+    /// An effect of a transfer stays behind earlier effects of the same transfer, and behind its records.
     @Test func beginningsAreTakenAhead() throws {
         func begin(_ number: Int64) -> Effect { .concern(.transfer(.begin(Self.id(number), attempt: 7))) }
         let stop = Effect.concern(.transfer(.stop(Self.id(2))))
@@ -129,7 +129,8 @@ import Testing
         #expect(effects == [stop, begin(2), begin(3), .device(.keepAwake(true)), begin(4)])
     }
 
-    /// What can't be kept is neither begun nor moved, and is as soon as it can be; stopped meanwhile it is stopped after.
+    /// A transfer whose record cannot be persisted is neither begun nor moved before it can. If it is stopped
+    /// meanwhile, it stays stopped until then.
     @Test func aFullDiskHoldsBackWhatBuildsOnIt() throws {
         let bench = try bench([Self.record(1), Self.record(2)])
         bench.run(until: { bench.engine.jobs.count == 2 })
@@ -180,7 +181,7 @@ import Testing
 
     // MARK: The end
 
-    /// What has arrived is put on disk and known to be before the system ends.
+    /// The received bytes are on disk and recorded before the system ends.
     @Test(arguments: [true, false]) func theEndWaitsForWhatIsUnderWay(answers: Bool) throws {
         var record = Self.record(1)
         record.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "v", boot: "b")
@@ -190,14 +191,14 @@ import Testing
         bench.supervisor.submit(.device(.shutdownBegan))
         bench.supervisor.settle()
         #expect((bench.supervisor.transfersHaveUntil == nil) == answers, "what has been said is not waited for")
-        // Comes back by itself, or the test hangs: after two seconds.
+        // Returns by itself after two seconds; otherwise the test hangs.
         if !answers { bench.supervisor.loop.run() }
         #expect(bench.log.calls.contains("stop 1.1.1"))
         #expect(bench.engine.jobs.isEmpty == answers && bench.engine.takeReports().isEmpty)
         #expect(bench.log.calls.filter { $0.hasPrefix("begin") }.count == 1)
     }
 
-    /// What an attempt says last is waited for, not only that it is over.
+    /// The system waits for the last report of an attempt, not only for its end.
     @Test func theLastWordIsKept() throws {
         var record = Self.record(1)
         record.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "v", boot: "b")
@@ -293,7 +294,7 @@ import Testing
 
     // MARK: The journal
 
-    /// What the brain made of it all it makes again of what was written.
+    /// The brain makes the same decisions again from the journal.
     @Test func theJournalReplays() throws {
         let bench = try bench([Self.record(1), Self.record(2)])
         bench.run(until: { bench.engine.jobs.count == 2 })
@@ -323,7 +324,8 @@ import Testing
 
     // MARK: What waits
 
-    /// Of what can't be kept an app hears nothing, but of all else; in order, but for progress that is old by then.
+    /// An app receives no news that cannot be persisted yet, and all other news. The order stays, except for outdated
+    /// progress.
     @Test func nobodyHearsWhatIsNotKept() throws {
         let (launch, other) = (LaunchID(app: AppID(1), number: 1), LaunchID(app: AppID(2), number: 1))
         let name = try #require(SessionIdentifier("s"))

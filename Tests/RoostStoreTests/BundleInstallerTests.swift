@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostStore
 
-/// Names a way to spoil a bundle, and what is to be said of it.
+/// A way to damage a bundle, and the error that is then reported.
 struct Spoiled: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var code: BundleError.Code
@@ -227,10 +227,10 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
 
     @Test func putsRightWhatWasCutOff() throws {
         let installed = try installer.install(from: SampleBundle(in: source).path, replacing: false)
-        // Cut off while copying.
+        // Interrupted while copying.
         try folder.write("com.example.Notes/.new-aaaaaa/Notes.app/Info.plist", [])
         try folder.write("com.example.First/.new-aaaaaa/First.app/Info.plist", [])
-        // Cut off after the new bundle came, before the old one was thrown away.
+        // Interrupted after the new bundle came, before the old one was removed.
         try folder.write("com.example.Notes/.old-aaaaaa/Notes.app/Info.plist", [])
         try installer.recover { $0 == identifier }
         #expect(try installer.bundle(of: identifier) == installed)
@@ -239,7 +239,7 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
                 "com.example.Notes", "com.example.Notes/Notes.app", "com.example.Notes/Notes.app/Info.plist",
                 "com.example.Notes/Notes.app/Notes",
             ])
-        // Cut off after the old bundle left, before the new one came.
+        // Interrupted after the old bundle was moved aside, before the new one came.
         let aside = folder("com.example.Notes/.old-bbbbbb")
         #expect(mkdir(aside, 0o700) == 0 && rename(place, aside + "/Notes.app") == 0)
         #expect(try installer.bundle(of: identifier) == nil)
@@ -254,10 +254,10 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         #expect(try folder.contents().isEmpty)
         _ = try installer.install(from: bundle.path, replacing: false)
         installer.wasRecorded(identifier)
-        // The store was lost, and knows nothing of it.
+        // The store was lost, so no app is recorded.
         try installer.recover { _ in false }
         #expect(try installer.bundle(of: identifier) != nil)
-        // Cut off while it was replaced: it was installed before.
+        // Interrupted while it was replaced; the app was installed before.
         _ = try installer.install(from: bundle.path, replacing: true)
         try installer.recover { _ in false }
         #expect(try installer.bundle(of: identifier) != nil)

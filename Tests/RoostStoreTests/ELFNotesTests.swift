@@ -54,7 +54,7 @@ private func contains(_ owner: String, _ file: [UInt8]) throws -> Bool {
         }
     }
 
-    /// Numbers that are made to overflow, at every place of a right file.
+    /// Overflowing numbers at every place of a valid file.
     @Test func survivesExtremeNumbers() throws {
         for inSegment in [true, false] {
             let file = SampleELF.file(SampleELF.note("GNU") + SampleELF.note("Rooster"), inSegment: inSegment)
@@ -84,7 +84,7 @@ private func contains(_ owner: String, _ file: [UInt8]) throws -> Bool {
         }
     }
 
-    /// A note run that claims to be as large as can be, many times over, is given up on.
+    /// The reader gives up on notes that repeatedly claim the largest size.
     @Test func boundsItsWork() throws {
         var header = SampleELF.file([])
         header.replaceSubrange(56..<58, with: [0xFF, 0xFF])

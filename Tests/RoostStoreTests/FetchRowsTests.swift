@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostStore
 
-/// What apps want of background fetch, in the store.
+/// The apps' background fetch settings in the store.
 @Suite struct FetchRowsTests {
     private let folder = TemporaryFolder()
     private var path: String { folder("store.db") }

@@ -9,7 +9,8 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder("store.db") }
 
-    /// One whose columns alone hold it, and one that has all there is, with what a text should not have.
+    /// A notification that needs only the columns, and one that has every property, with unusual characters in its
+    /// texts.
     private static let simple: LocalNotification = {
         var notification = LocalNotification()
         notification.fireDate = Nanoseconds(-7)
@@ -116,7 +117,7 @@ import Testing
         #expect(left.scheduled.count == 1 && left.delivered.count == 2 && left.remotes.count == 1)
     }
 
-    /// The tables of version 7 come before those of version 8, also where the store is older than both.
+    /// The tables of version 7 come before those of version 8, also if the store is older than both.
     @Test func aStoreOfVersion6IsBroughtToTheNewest() throws {
         let old = try SQLiteStore(path: path)
         for table in [
@@ -132,7 +133,7 @@ import Testing
         #expect(try SQLiteStore(path: path).load().concerns.pushes == [PushRecord(app: AppID(1), token: token)])
     }
 
-    /// One that knew no remote notifications which are shown.
+    /// A store without displayed remote notifications.
     @Test func aStoreOfVersion8IsBroughtToTheNewest() throws {
         let old = try store()
         try old.execute("ALTER TABLE notification_delivered DROP COLUMN push")
@@ -143,9 +144,9 @@ import Testing
         #expect(try store().load().concerns.notifications == Self.records(Self.changes), "stored anew")
     }
 
-    /// One that kept a remote notification in each row that was about it, and not its thread and level. Three are displayed,
-    /// of which the first app's is held back too; the second app's that is held back is another one, and the third app has
-    /// one that is held back alone.
+    /// A store that had a remote notification in each row about it, without its thread and level. Three notifications
+    /// are displayed. The first app's is also held back. The second app's pending notification is another one, and the
+    /// third app has only a pending one.
     @Test func aStoreOfVersion11IsBroughtToTheNewest() throws {
         let old = try SQLiteStore(path: path)
         func push(_ app: Int32, _ number: Int64?) -> PushRecord {
@@ -210,7 +211,7 @@ import Testing
         ("notification_scheduled", "rest = '{'", "number"), ("notification_delivered", "stage = ''", "number 3"),
         ("notification_delivered", "badge = 5000000000, rest = NULL", "number 3"),
         ("notification_delivered", "push = 5", "number 3"), ("remote_notification", "notification = '{}'", "number 7"),
-        // What SQLite holds and the system never writes: it would reckon with it.
+        // Values that SQLite can hold and the system never writes; the system would calculate with them.
         ("notification_scheduled", "start_seconds = 9223372036854775807", "column start_seconds: it cannot be 92"),
         ("notification_scheduled", "start_seconds = -9223372036854775808", "column start_seconds: it cannot be -92"),
         ("notification_scheduled", "start_seconds = 9300000000", "column start_seconds: it cannot be 9300000000"),

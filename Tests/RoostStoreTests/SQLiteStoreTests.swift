@@ -82,7 +82,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         try store.commit([
             .record(.app(app(1))), .record(.launch(launch(1, 1))), .process(launch(1, 1).launch, process, token: "t"),
         ])
-        // As a system leaves it that was killed: what was written last is still in the log.
+        // The files of a killed system: the latest writes are still in the log.
         for name in ["store.db", "store.db-wal"] { try folder.write("killed/" + name, folder.read(name)) }
         let before = try folder.contents(of: "killed").map { ($0, try folder.read("killed/" + $0)) }
         let kept = try #require(try SQLiteStore.kept(at: folder("killed/store.db")))
@@ -90,7 +90,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(kept.launches.map(\.process) == [process])
         let after = try folder.contents(of: "killed").map { ($0, try folder.read("killed/" + $0)) }
         #expect(before.map(\.0) == after.map(\.0) && before.map(\.1) == after.map(\.1))
-        // One that was only just begun is not brought to any version.
+        // A database that was only created is not migrated.
         try folder.write("begun/store.db", [])
         #expect(try SQLiteStore.kept(at: folder("begun/store.db"))?.apps.isEmpty == true)
         #expect(try folder.read("begun/store.db").isEmpty)
@@ -152,8 +152,8 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try store.load().apps == [app(1)])
     }
 
-    /// What lies on the disk when a commit has returned is all a killed system leaves; a log cut anywhere, as by a
-    /// loss of power, leaves the first so many commits.
+    /// A killed system leaves every commit that has returned. A log that is cut anywhere, as by a loss of power, leaves
+    /// the first commits without a gap.
     @Test func survivesBeingCutOff() throws {
         let store = try SQLiteStore(path: path)
         for number in 1...30 { try store.commit([.record(.app(app(Int32(number))))]) }
@@ -210,7 +210,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try SQLiteStore(path: path).load().apps == [record])
     }
 
-    /// A store as version 1 left it: without the device, and without what the user wants of an app.
+    /// A store of version 1: without the device, and without the user's choices for an app.
     private func makeVersion1() throws {
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.app(app(1))), .record(.app(app(2))), .record(.launch(launch(2, 1)))])
@@ -235,7 +235,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try SQLiteStore(path: path).load().device == Self.device)
     }
 
-    /// What runs may think itself active, what stands still does not.
+    /// A running app may believe that it is active; a suspended app may not.
     @Test func aStoreOfVersion2IsBroughtToTheNewest() throws {
         let suspended = LaunchRecord(
             launch: LaunchID(app: AppID(1), number: 1), reason: .user, isInFront: false, isSuspended: true)
@@ -259,7 +259,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(error?.reason.contains("device") == true, "\(error!)")
     }
 
-    /// There was one reason for both kinds of location events, and only apps with the mode had any.
+    /// Both kinds of location events had the same reason, and only apps with the mode got any.
     @Test func aLaunchForALocationIsOneForAnUpdate() throws {
         let ended = TerminationReason.watchdog(.launch(.locationUpdate))
         let launch = LaunchRecord(
@@ -273,7 +273,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try SQLiteStore(path: path).load().launches.map(\.record) == [launch])
     }
 
-    /// Files are deleted only for an app whose removal is kept.
+    /// Files are deleted only for an app whose removal is recorded.
     @Test func keepsRemovalsUntilTheFilesAreGone() throws {
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.app(app(1))), .record(.app(app(2)))])
@@ -281,7 +281,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         try store.commit([.record(.appRemoved(AppID(1))), .record(.appRemoved(AppID(2)))])
         let removed = [manifest("com.example.a1").identifier, manifest("com.example.a2").identifier]
         #expect(try SQLiteStore(path: path).removals() == removed)
-        // Installed again under another number: the files are the new app's.
+        // The app is installed again with another number, so the files are the new app's.
         try store.commit([.record(.app(AppRecord(app: AppID(3), manifest: manifest("com.example.a1"))))])
         #expect(try store.removals() == [removed[1]])
         try store.commit([.filesRemoved(removed[1])])
@@ -353,7 +353,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(error?.reason.contains(place) == true, "\(error!)")
     }
 
-    /// SQLite itself finds nothing wrong with it.
+    /// SQLite itself finds no error in it.
     @Test func aColumnOfAnotherNameIsDamage() throws {
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.app(app(1)))])
@@ -374,7 +374,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(stat(target, &status) == 0 && status.st_mode & 0o777 == 0o644)
     }
 
-    /// Values that SQLite holds and the system never writes: it would reckon with them.
+    /// Values that SQLite can hold and the system never writes; the system would calculate with them.
     @Test(arguments: [
         ("app", "last_launch = 2147483647", "column last_launch: it cannot be 2147483647"),
         ("app", "last_launch = -1", "column last_launch: it cannot be -1"),

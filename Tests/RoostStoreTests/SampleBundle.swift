@@ -1,6 +1,6 @@
 import Foundation
 
-/// An app's folder made for a test, right until the test spoils it.
+/// An app's folder for a test, valid until the test damages it.
 struct SampleBundle {
     let folder: TemporaryFolder
     let name: String
@@ -21,7 +21,7 @@ struct SampleBundle {
             """)
     }
 
-    /// Writes `Info.plist` with this in its dictionary.
+    /// Writes `Info.plist` with `body` in its dictionary.
     func plist(_ body: String) throws {
         try folder.write(name + "/Info.plist", "<plist version=\"1.0\"><dict>\(body)</dict></plist>".utf8)
     }
@@ -39,13 +39,13 @@ struct SampleBundle {
     }
 }
 
-/// Builds a small ELF file with notes in it.
+/// Builds a small ELF file with notes.
 enum SampleELF {
     static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian, Array.init)
     }
 
-    /// One note with this owner and content.
+    /// A note with this owner and content.
     static func note(_ owner: String, content: [UInt8] = [1, 2, 3], align: Int = 4) -> [UInt8] {
         let name = Array(owner.utf8) + [0]
         var note = bytes(UInt32(name.count)) + bytes(UInt32(content.count)) + bytes(UInt32(1)) + name

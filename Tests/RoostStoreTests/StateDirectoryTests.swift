@@ -34,15 +34,15 @@ import Testing
         #expect(try StateDirectory(path: folder("other")).systemID != first)
     }
 
-    /// Copies what is in the state directory, as `cp -a` does; gives the copy's path.
+    /// Copies the content of the state directory, like `cp -a`; returns the copy's path.
     private func copied() throws -> String {
         let copy = folder("copy")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         return copy
     }
 
-    /// Starts in a directory whose lock was held until just now: a process that another test is starting at this moment holds
-    /// it as well, until it has become another program, and is waited for.
+    /// Starts in a directory whose lock was held until just now. Another test may just be starting a process, which
+    /// also holds the lock until it executes its program. This function waits for that.
     private func startAgain(in path: String) throws(SystemError) -> StateDirectory {
         while true {
             do throws(SystemError) { return try StateDirectory(path: path) } catch {
@@ -65,7 +65,7 @@ import Testing
             return (of: copy.systemID, former: copy.formerID)
         }()
         #expect(ids.former == original.systemID && ids.of != original.systemID)
-        // Until it is bound each start finds a copy.
+        // Until the copy is bound, each start finds that it is a copy.
         let copy = try startAgain(in: path)
         #expect(copy.formerID != nil)
         try copy.bind()
@@ -81,7 +81,7 @@ import Testing
         #expect(moved.systemID == id && moved.formerID == nil)
     }
 
-    /// The device's number counts within one boot only.
+    /// The device's number is valid only within one boot.
     @Test(arguments: [
         ("7 uuid:aa /x", "7 uuid:aa /y", true), ("7 uuid:aa /x", "8 uuid:aa /x", false),
         ("7 uuid:aa /x", "7 uuid:ab /x", false), ("7 device:5:b /x", "7 device:5:b /x", true),
@@ -115,7 +115,7 @@ import Testing
         #expect(try startAgain(in: copy).systemID == id)
     }
 
-    /// The new path is noted: without it, a copy of the moved directory would not find the original.
+    /// The new path is recorded. Without it, a copy of the moved directory would not find the original.
     @Test func aCopyOfAMovedDirectoryIsRefused() throws {
         let id = try StateDirectory(path: path).systemID
         try startAgain(in: path).bind()
@@ -176,7 +176,7 @@ import Testing
         for _ in 0..<3 { _ = try startAgain(in: path) }
     }
 
-    /// The kernel lets go of the lock when its holder is killed; nothing has to be cleaned up.
+    /// The kernel releases the lock when its holder is killed, so nothing has to be cleaned up.
     @Test func isFreeAgainAfterAKill() throws {
         _ = try StateDirectory(path: path)
         let holder = Process()

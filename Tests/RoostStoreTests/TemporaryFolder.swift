@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A folder of a test's own, removed at its end.
+/// A folder of a test, removed at its end.
 final class TemporaryFolder {
     let path: String
 
     init() {
         path = FileManager.default.temporaryDirectory.path + "/roost-test-" + UUID().uuidString
-        // A test without a folder cannot go on.
+        // Without its folder a test cannot run.
         try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
@@ -36,7 +36,7 @@ final class TemporaryFolder {
     }
 }
 
-/// A small generator with a seed, so that what fails can be had again.
+/// A small generator with a seed, so that a failure can be repeated.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

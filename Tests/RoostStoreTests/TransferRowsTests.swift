@@ -23,7 +23,7 @@ import Testing
             id: id, request: TransferRequest(url: "https://example.com/\(number)"), made: Nanoseconds(number))
     }
 
-    /// Everything differs from what it is at first.
+    /// A transfer in which every property differs from its initial value.
     private static func fullTransfer() throws -> TransferRecord {
         var record = transfer(.max, .max, .max - 1)
         record.request = TransferRequest(url: "https://example.com/é?a=\"b\"")
@@ -52,7 +52,7 @@ import Testing
 
     @Test func keepsEveryFieldOfATransfer() throws {
         let full = try Self.fullTransfer()
-        // What is added to the record has to be added to the row as well.
+        // A new property of the record has to be added to the row as well.
         for (given, plain) in [
             (Mirror(reflecting: full), Mirror(reflecting: Self.transfer(1, 1, 1))),
             (Mirror(reflecting: full.request), Mirror(reflecting: TransferRequest(url: ""))),
@@ -184,7 +184,7 @@ import Testing
         #expect(error?.reason.contains("table transfer, row " + place) == true, "\(error!)")
     }
 
-    /// Values that SQLite holds and the system never writes: it would reckon with them.
+    /// Values that SQLite can hold and the system never writes; the system would calculate with them.
     @Test(arguments: [
         ("priority", "-2147483648"), ("priority", "1001"), ("failures", "-1"), ("failures", "2147483647"),
         ("place", "9223372036854775807"), ("place", "-9223372036854775808"), ("number", "0"),
@@ -228,7 +228,7 @@ import Testing
         for frame in stride(from: 32, through: log.count - 24 - pageSize, by: 24 + pageSize) {
             guard [word(frame + 8), word(frame + 12)] == salts else { break }
             pages += 1
-            // Only a transaction's last frame has the size of the database.
+            // Only a transaction's last frame contains the size of the database.
             guard word(frame + 4) > 0 else { continue }
             transactions.append(pages)
             pages = 0

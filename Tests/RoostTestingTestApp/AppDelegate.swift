@@ -1,7 +1,6 @@
 import UIKit
 
-/// An app as an iOS developer has it, which knows nothing of tests: it syncs when it leaves the foreground, and writes down
-/// what it is told.
+/// A typical app, which knows nothing of tests. It syncs when it leaves the foreground, and writes down its callbacks.
 @main final class AppDelegate: NSObject, UIApplicationDelegate {
     private let manager = SyncManager()
 

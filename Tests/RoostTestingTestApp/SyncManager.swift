@@ -1,7 +1,7 @@
 import UIKit
 
-/// Syncs under a background task when the app leaves the foreground, and waits in each of the ways an app may: by a
-/// timer, a queue, and a task. What it does wrong is written in its defaults.
+/// Syncs under a background task when the app leaves the foreground. It waits in each way that an app may: with a
+/// timer, a queue, and a task. The app's defaults choose its faults.
 @MainActor final class SyncManager {
     private var task = UIBackgroundTaskIdentifier.invalid
     private var observer: (any NSObjectProtocol)?
@@ -19,7 +19,7 @@ import UIKit
     }
 
     private func sync() {
-        // App: it stands for one that never returns.
+        // App: it represents a call that never returns.
         if defaults.bool(forKey: "hangs") { while true { Thread.sleep(forTimeInterval: 1) } }
         started = Date()
         syncs += 1

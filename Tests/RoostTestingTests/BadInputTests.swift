@@ -72,7 +72,7 @@ import Testing
     @Test func aCallbackThatHangsIsToldWhileItDoes() async throws {
         let findings = try await Findings.from(patience: 0.05) { device in
             let app = try device.install("Notes") {
-                // App: it stands for code that never lets go of the main thread; this one does, so that the test goes on.
+                // App: it stands for code that never releases the main thread; here it does, so that the test continues.
                 Thread.sleep(forTimeInterval: 0.5)
             }
             await device.launch(app)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostTesting
 
-/// Remembers which application object each of its callbacks, and what they begin, has met.
+/// Records the application object in each of its callbacks, and in the work that they begin.
 private final class Rememberer: NSObject, UIApplicationDelegate {
     @MainActor static var met: [String: Set<ObjectIdentifier>] = [:]
 
@@ -52,7 +52,7 @@ private final class Rememberer: NSObject, UIApplicationDelegate {
             await device.launch(app)
             await device.home()
             #expect(app.state == .suspended)
-            // It was begun without a handler, which is worth a line.
+            // The task was begun without a handler, which is worth a line.
             device.expectLog(of: app, containing: "without an expiration handler")
         }
     }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import RoostTesting
 
-/// Background downloads under the device's clock, from servers that are the test's.
+/// Background downloads under the device's clock, from servers of the test.
 @Suite(.serialized) @MainActor struct DownloadTests {
     private static let url = "https://example.org/episode"
-    /// Ten seconds, at the speed of these devices.
+    /// Ten seconds of content, at the speed of these devices.
     private static let content = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
 
-    /// A device with a slow network and a served file, and the app that is to download it.
+    /// An app that will download a served file, on a device with a slow network.
     private func slow(_ device: VirtualDevice, hasValidator: Bool = true) async throws -> VirtualApp {
         await device.network(.wifi, bytesPerSecond: 1000)
         device.serve(Self.content, at: Self.url, hasValidator: hasValidator)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// The network goes after four seconds: with a validator six are left, without one all ten.
+    /// The network is lost after four seconds. With a validator six seconds are left, without one all ten.
     @Test(arguments: [(true, 6), (false, 10)]) func withoutANetworkItWaits(hasValidator: Bool, rest: Int) async throws {
         try await withVirtualDevice { device in
             let app = try await slow(device, hasValidator: hasValidator)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// 60 s without a byte end an attempt, and it is made again by itself.
+    /// 60 s without a byte end an attempt, and the attempt is repeated automatically.
     @Test func aRequestEndsAfterAMinuteWithoutAByte() async throws {
         try await withVirtualDevice { device in
             let app = try await slow(device)
@@ -76,13 +76,13 @@ import Testing
             #expect(!device.trace.contains(retry) && app.state == .suspended)
             await device.advance(by: .milliseconds(200))
             #expect(device.trace.contains(retry), "\(device.trace)")
-            // Its app hears of none of that.
+            // The app is not notified of any of that.
             await device.advance(by: .seconds(1800))
             #expect(try file(app) == Self.content && count("completed 1 well", of: app) == 1)
         }
     }
 
-    /// seven days after it was resumed a download has failed, and its app is woken to hear so.
+    /// a download fails seven days after it was resumed, and its app is woken to be notified.
     @Test func aResourceFailsAfterSevenDays() async throws {
         try await withVirtualDevice { device in
             let app = try await slow(device)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// What changes midway is taken from its beginning, never spliced.
+    /// A resource that changes midway is downloaded from its beginning, and never spliced.
     @Test func anotherVersionBeginsAnew() async throws {
         let other = Self.content.map { ~$0 }
         try await withVirtualDevice { device in
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Code in the test's process has them too, in a directory that goes with the device.
+    /// Code in the test's process can also download, into a directory that is removed with the device.
     @Test func codeOfTheTestsProcessDownloads() async throws {
         let downloads = Downloads()
         try await withVirtualDevice { device in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostTesting
 
-/// Looks for news when it may, and keeps the completion handler where it is not to call it at once.
+/// Looks for news in a fetch. It stores the completion handler if it must not call it at once.
 @MainActor private final class Reader: NSObject, UIApplicationDelegate {
     var handler: ((UIBackgroundFetchResult) -> Void)?
     static var answer: UIBackgroundFetchResult?
@@ -40,7 +40,7 @@ import Testing
     private func heard(_ app: VirtualApp) -> [String] { app.callbacks.map(\.name) }
     private func fetches(_ app: VirtualApp) -> Int { heard(app).count { $0 == "performFetch" } }
 
-    /// By itself, as on the real device: nobody has to offer anything.
+    /// As on the real device, fetches come by themselves.
     @Test func itsTurnComesByItself() async throws {
         try await withVirtualDevice { device in
             let app = try await isInstalled(on: device)
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    /// A second call counts for nothing and is told; the app goes on.
+    /// A second call has no effect and is reported; the app continues.
     @Test func theHandlerCountsOnce() async throws {
         Reader.answer = nil
         let findings = try await Findings.from { device in
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// On a battery that is low, and not while it is charged.
+    /// No fetch while the battery is low, unless it is being charged.
     @Test func aLowBatteryIsSpared() async throws {
         try await withVirtualDevice { device in
             let app = try await isInstalled(on: device)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The guides "Test your background code", "Background fetch" and "Local notifications" show what is tested, word for word.
+/// The guides "Test your background code", "Background fetch" and "Local notifications" show the tested code, word for word.
 @Suite struct GuideTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// Lines without what they are indented by.
+    /// The lines without their indentation.
     private static func normalized(_ text: String) -> String {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }

@@ -5,7 +5,8 @@ import Testing
 @testable import NotesSample
 @testable import RoostTesting
 
-/// The sample of Apple's guide, in this process and in one of its own, with the calls of `endBackgroundTask` and without.
+/// The sample of Apple's guide, in this process and in one of its own, with and without the calls of
+/// `endBackgroundTask`.
 @Suite(.serialized) @MainActor struct NotesSampleTests {
     enum Way: CaseIterable { case inProcess, aProcess }
 
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    /// A launch, home, and ten minutes of the app's time: how long that is of ours.
+    /// A launch, the home button, and ten minutes of the app's time. Measures the real time.
     private func tenMinutes(_ app: VirtualApp, _ way: Way, _ text: String, on device: VirtualDevice) async {
         let time = await ContinuousClock().measure {
             await device.launch(app)

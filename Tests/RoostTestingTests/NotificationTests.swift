@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostTesting
 
-/// Schedules what a test says, once it may show notifications.
+/// Schedules the test's notifications once it may display them.
 @MainActor private final class Kettle: NSObject, UIApplicationDelegate {
     static var zone: TimeZone?
     static var interval: NSCalendar.Unit = []
@@ -39,7 +39,7 @@ import Testing
     }
 }
 
-/// Gets remote notifications by the method without a completion handler.
+/// Receives remote notifications with the method without a completion handler.
 @MainActor private final class Postbox: NSObject, UIApplicationDelegate {
     private(set) var launchedBy: Int?
     private(set) var received: [Int] = []
@@ -61,7 +61,7 @@ import Testing
 
 /// Local notifications on the virtual device (R-100 to R-103).
 @Suite(.serialized) @MainActor struct NotificationTests {
-    /// The instant at which a device's clock begins: 2026-06-15 12:00 in UTC.
+    /// The start of a device's clock: 2026-06-15 12:00 UTC.
     private static let begin = Date(timeIntervalSince1970: 1_781_524_800)
 
     init() { (Kettle.zone, Kettle.interval, Kettle.date) = (nil, [], Self.begin.addingTimeInterval(60)) }
@@ -106,7 +106,7 @@ import Testing
             await device.forceQuit(app)
             await device.deliverDue()
             #expect(app.state == .notRunning)
-            // Launched anew it schedules anew.
+            // After a new launch it schedules again.
             Kettle.date = .distantFuture
             await device.tap(try #require(device.shownNotifications().first))
             #expect((app.delegate as? Kettle)?.launchedBy?.alertBody == "tea" && received(app).isEmpty)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// What a provider sends for the user is shown as the app's own is, and a tap hands it over (R-90, R-102).
+    /// A provider's visible push is displayed like the app's own notification, and a tap delivers it (R-90, R-102).
     @Test func aPushIsShownAndATapHandsItOver() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(delegate: Postbox.self)
@@ -144,7 +144,7 @@ import Testing
             try await device.push(#"{"aps": {"alert": "more"}, "id": 2}"#, to: app)
             await device.forceQuit(app)
             await device.tap(try #require(device.shownNotifications().first))
-            // The method without a handler is none for what the app is launched with.
+            // The method without a handler does not receive the notification that the app is launched with.
             let postbox = try #require(app.delegate as? Postbox)
             #expect(postbox.launchedBy == 2 && postbox.received == [])
             try await device.push(#"{"aps": {"alert": "in front"}, "id": 3}"#, to: app)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// At noon in Berlin, which is what clocks show in New York six hours later.
+    /// At noon in Berlin. Six hours later, clocks in New York show noon.
     @Test func withAZoneItFollowsTheDevice() async throws {
         try await withVirtualDevice { device in
             Kettle.zone = TimeZone(identifier: "Europe/Berlin")

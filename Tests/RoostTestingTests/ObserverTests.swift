@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostTesting
 
-/// What an observer asked for the main queue hears in the test's process, where the main actor is not the main thread.
+/// An observer on the main queue, in the test's process, where the main actor is not the main thread.
 @Suite @MainActor struct ObserverTests {
     private func observe(
         _ queue: OperationQueue?, _ block: @escaping @MainActor @Sendable () -> Void
@@ -22,7 +22,8 @@ import Testing
             let app = try device.install {
                 token = observe(queue) {
                     counter.count += 1
-                    // It is the app's own that is meant, and it is not suspended before this has returned.
+                    // This is the app's own application object. The app is not suspended before the closure has
+                    // returned.
                     let application = UIApplication.shared
                     let task = application.beginBackgroundTask(withName: "save") {}
                     DispatchQueue.main.async { application.endBackgroundTask(task) }
@@ -49,7 +50,7 @@ import Testing
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 NotificationCenter.default.post(name: name, object: nil)
-                // It has been heard by the time the post returns.
+                // The observer was called before the post returned.
                 #expect(heard.withLock { $0 })
                 continuation.resume()
             }
@@ -94,7 +95,7 @@ import Testing
             #expect(first.count == 1 && second.count == 0)
             await device.home()
             #expect(first.count == 1 && second.count == 1)
-            // What an earlier launch has observed, a later one hears no more.
+            // An observer of an earlier launch receives nothing in a later launch.
             await device.kill(two)
             await device.launch(two)
             await device.home()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import RoostTesting
 
-/// Real processes, under the device's clock. The app is one that knows nothing of tests.
+/// Real processes, under the device's clock. Their app knows nothing of tests.
 @Suite(.serialized) @MainActor struct ProcessTests {
     private static let name = "RoostTestingTestApp"
 
-    /// What the app's defaults say before its first launch.
+    /// Writes the app's defaults before its first launch.
     private func write(_ defaults: [String: Any], of app: VirtualApp) throws {
         let folder = try #require(app.container) + "/.config"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ import Testing
         try data.write(to: URL(fileURLWithPath: "\(folder)/org.example.\(Self.name).plist"))
     }
 
-    /// What its manager has printed.
+    /// The output of its manager.
     private func lines(_ app: VirtualApp) -> [String] {
         app.output.split(separator: "\n").filter { !$0.hasPrefix("callback ") }.map(String.init)
     }
@@ -53,7 +53,7 @@ import Testing
                 await device.launch(app)
                 await device.home()
                 await device.advance(by: .seconds(3))
-                // Its memory is another launch's, what it has stored is not.
+                // The memory is new in each launch; the stored files are not.
                 let begun = lines(app).filter { $0 == "begun after 0.0 s, sync 1 of this launch" }
                 #expect(begun.count == launch)
                 let stored = try Data(
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    /// The system is not told of the end of a task in the foreground, where it counts for nothing; the test is.
+    /// The end of a task in the foreground has no effect, so the system is not notified of it. The test is.
     @Test func aTaskThatIsEndedAfterTheReturnWasNotForgotten() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(executable: Self.name)
@@ -119,7 +119,7 @@ import Testing
             #expect(app.state == .notRunning)
         }
         #expect(findings.sentences == ["Notes was ended at +0 s: \(why)"])
-        // What it has printed is shown.
+        // The app's output is shown.
         let words = fault == "crashes" ? "as its defaults say" : "registered at "
         #expect(findings.all.first?.contains(words) == true)
     }

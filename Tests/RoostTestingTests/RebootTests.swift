@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostTesting
 
-/// Listens for calls, and asks for all that the system keeps for an app.
+/// Listens for calls, and asks for everything that the system stores for an app.
 @MainActor private final class Phone: NSObject, UIApplicationDelegate {
     private(set) var pushes = 0
     private(set) var fetches = 0
@@ -47,7 +47,7 @@ import Testing
     private static let launched = ["willFinishLaunching", "didFinishLaunching", "didEnterBackground"]
     private static let allModes: [String] = ["voip", "fetch", "remote-notification", "location"]
 
-    /// The answers to what it has registered for left out.
+    /// The callbacks, without the replies to registrations.
     private func heard(_ app: VirtualApp) -> [String] {
         app.takeCallbacks().map(\.name).filter { !$0.hasPrefix("didRegister") }
     }
@@ -58,7 +58,7 @@ import Testing
         try device.install(name, infoPlist: ["UIBackgroundModes": modes], delegate: Phone.self)
     }
 
-    /// Nobody is told of the end, and what listens for calls is there again, with a delegate of its own.
+    /// No app is notified of the end. An app that listens for calls is launched again, with a new delegate.
     @Test func whatListensForCallsIsLaunched() async throws {
         try await withVirtualDevice { device in
             let app = try phone(on: device)
@@ -84,7 +84,7 @@ import Testing
             let other = try device.install("Other")
             await device.set(.passcode(true))
             await device.launch(other)
-            // Used last, it is started early as well, and launched when calls may come (T28).
+            // This app was used last, so it is also started early, and launched when calls may come (T28).
             await device.launch(app)
             _ = heard(app)
             await device.reboot()
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// What was swiped away may be launched again, and is where it listens for calls.
+    /// An app that was swiped away may be launched again, and is if it listens for calls.
     @Test func thatItWasSwipedAwayIsForgotten() async throws {
         try await withVirtualDevice { device in
             let app = try phone(on: device)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// In every state there is: none of it is a fault of the app's, and the open task is nobody's any more.
+    /// In every state: a reboot is no fault of the app, and an open task is no longer checked.
     @Test func nothingOfItFailsTheTest() async throws {
         let findings = try await Findings.from { device in
             let manager = SyncManager(forgets: true)
@@ -136,7 +136,7 @@ import Testing
         #expect(findings.all.isEmpty, "\(findings.all)")
     }
 
-    /// Notifications and their zone, fetches, the registration for pushes, and a download that was under way.
+    /// Notifications and their zone, fetches, the registration for pushes, and an unfinished download.
     @Test func whatIsStoredOutlivesIt() async throws {
         try await withVirtualDevice { device in
             let app = try phone(on: device, modes: ["fetch", "remote-notification"])
@@ -174,7 +174,7 @@ import Testing
             #expect(heard(app) == Self.launched && app.state == .background)
             await device.advance(by: .seconds(10))
             #expect(app.state == .suspended && after.isFrozen)
-            // It has begun with nothing of the launch before it but its files.
+            // Only the files of the launch before it were left.
             #expect(app.output.split(separator: "\n").count { $0 == "callback didFinishLaunching" } == 2)
             #expect(!app.output.contains("willTerminate") && app.terminations.count == 1)
             await device.launch(app)

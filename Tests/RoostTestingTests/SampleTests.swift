@@ -44,7 +44,7 @@ import XCTest
                 "Notes was killed 0x2182bad2 at +30 s: task \"MyTask\", begun SyncManager.swift:\(SyncManager.lineOfBegin), "
                     + "was never ended"
             ])
-        // The trace comes with it.
+        // The finding includes the trace.
         #expect(findings.all.first?.contains("+0:25.000  Notes  expiration handler of \"MyTask\"") == true)
     }
 

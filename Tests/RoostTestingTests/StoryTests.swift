@@ -4,9 +4,9 @@ import Testing
 
 @testable import RoostTesting
 
-/// What a failed test shows: the device's story, and in it why no app was woken.
+/// The output of a failed test: the device's story, including the reasons why no app was woken.
 @Suite @MainActor struct StoryTests {
-    /// Runs a test that fails; the issues it has recorded, in order.
+    /// Runs a test that fails; returns its recorded issues, in order.
     private func issues(of test: () async throws -> Void) async throws -> [Issue] {
         let recorded = Mutex<[Issue]>([])
         try await withKnownIssue {
@@ -46,7 +46,7 @@ import Testing
         #expect(issues.contains { $0.error is Broken })
     }
 
-    /// The device's own failures have the story already.
+    /// The device's own failures already include the story.
     @Test func theDevicesOwnFailuresShowItOnce() async throws {
         let issues = try await issues {
             try await withVirtualDevice { device in

@@ -81,7 +81,7 @@ import Testing
             for _ in 0..<7 {
                 await device.advance(by: .seconds(86_400))
                 await device.wake(app, for: .locationMonitoring)
-                // No handler says when the event is handled: it has its slice of time.
+                // Without a handler for the event, the app has its slice of time.
                 await device.advance(by: .seconds(10))
                 #expect(app.state == .suspended && app.callbacks.last == .didEnterBackground)
             }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import RoostTesting
 
-/// An app as before scenes: its delegate makes the window.
+/// An app without scenes, whose delegate makes the window.
 @MainActor private final class Windowed: NSObject, UIApplicationDelegate {
     var window: UIWindow? = UIWindow(frame: UIScreen.main.bounds)
     let controller = Shown()
-    /// What the application says of its windows at the end of the launch.
+    /// The application's windows at the end of the launch.
     var atLaunch: (windows: [UIWindow], key: UIWindow?, scenes: Int, appeared: Bool)?
 
     func application(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// it is loaded in the launch, and shown when the app is active; what the user touches comes to it.
+    /// the window is loaded during the launch, and displayed when the app is active. The user's touches reach it.
     @Test func itIsShownOnceTheAppIsActive() async throws {
         try await withVirtualDevice { device in
             let app = try install(on: device)
@@ -65,7 +65,7 @@ import Testing
             #expect(delegate.controller.calls == ["viewDidLoad", "viewDidAppear"])
             await device.send(.touch(x: 1000, y: 1000), to: app)
             #expect(delegate.controller.touches == 1)
-            // The background takes nothing off the screen, as far as the app can tell, and shows nothing again.
+            // For the app, the background removes nothing from the screen, and displays nothing again.
             await device.home()
             await device.launch(app)
             #expect(delegate.controller.calls == ["viewDidLoad", "viewDidAppear"])

@@ -4,7 +4,7 @@ import RoostPorts
 import RoostTransfers
 import Testing
 
-/// Servers that lie, break off, change their minds or fall silent.
+/// Servers that send wrong data, disconnect, change a resource or stop sending.
 @Suite struct BadServerTests {
     private let server: BadServer
     private let rig: Rig
@@ -19,7 +19,7 @@ import Testing
 
     private func step(_ more: BadServer.Step) -> BadServer.Step { Self.tag.merging(more) { $1 } }
 
-    /// Begins again from where the first attempt has come to.
+    /// Resumes from the bytes of the first attempt.
     private func resume(_ url: String, after ending: Rig.Ending) throws -> Rig.Ending {
         let checkpoint = try #require(ending.checkpoint)
         rig.begin(url, attempt: 2, checkpoint: checkpoint)
@@ -110,7 +110,7 @@ import Testing
         #expect(ending.checkpoint?.received == Int64(Self.size))
     }
 
-    /// Without anything to know the version by, what has come is of no use.
+    /// Without a validator, the received bytes are useless.
     @Test(arguments: [["size": "300000"], ["size": "300000", "etag": "W/\"a\""]])
     func withoutAValidator(fields: [String: String]) throws {
         let path = "/weak\(fields.count)"
@@ -136,7 +136,7 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
-    /// It knows no If-Range, and its parts do not tell which version they are of.
+    /// The server ignores If-Range, and its parts do not show their version.
     @Test func withoutTheDateOfTheLastChange() throws {
         let fields = [
             "size": "300000", "modified": "Sun, 06 Nov 1994 08:49:36 GMT", "date": "Sun, 06 Nov 1994 08:49:37 GMT",
@@ -152,7 +152,7 @@ import Testing
     @Test func closedBeforeAnAnswer() throws {
         rig.begin(server.url("/raw", ["raw": "1"]))
         #expect(try rig.end().problem?.code == -1005)
-        // Once by itself, in case it was a connection that had been kept.
+        // The attempt is repeated once, in case an idle connection had been reused.
         #expect(try server.requests("/raw").count == 2)
         rig.begin(server.url("/rawonce", ["raw": "1"], Self.tag), 2)
         #expect(try rig.end(of: 2).size == Int64(Self.size))
@@ -160,19 +160,19 @@ import Testing
 
     // MARK: Another version midway
 
-    /// However the server says it, or does not say it: the file is of one version.
+    /// The file is of one version, in whichever way the server shows the change.
     @Test(arguments: [
-        // It honours If-Range: the whole of the other version comes.
+        // The server supports If-Range and sends the whole other version.
         ["etag": "\"b\"", "version": "2"],
-        // It does not, and its tag gives it away.
+        // The server ignores If-Range, but its tag shows the change.
         ["etag": "\"b\"", "version": "2", "blind": "1"],
-        // The same length or another, the same tag or none.
+        // With the same length or another, and the same tag or none.
         ["etag": "\"a\"", "version": "2", "size": "300001"],
         ["etag": "W/\"a\"", "version": "2", "blind": "1"],
         ["etag": "", "version": "2", "blind": "1"],
-        // A shorter one, which has nothing where the rest would be.
+        // A shorter version, which ends before the rest would begin.
         ["etag": "\"b\"", "version": "2", "size": "150000", "blind": "1"],
-        // It knows no ranges.
+        // The server does not support ranges.
         ["etag": "\"a\"", "version": "2", "ranges": "0"],
     ])
     func theFileIsOfOneVersion(other: [String: String]) throws {
@@ -186,8 +186,8 @@ import Testing
         #expect(rig.offsets() == [0, 0])
     }
 
-    /// A crash after a change, and the old version is back: the bytes are of the new one, and the checkpoint does not
-    /// know. What is written down beside the file does.
+    /// A crash after a change, and then the old version is back. The bytes are of the new version, which the checkpoint
+    /// does not know. The version file beside them has it.
     @Test func thereAndBackAgain() throws {
         let other = step(["etag": "\"b\"", "version": "2"])
         let url = server.url(
@@ -196,7 +196,7 @@ import Testing
         let checkpoint = try #require(try rig.end().checkpoint)
         rig.begin(url, attempt: 2, checkpoint: checkpoint)
         _ = try rig.wait(for: { if case .progressed(_, 2, 250_000, _) = $0 { true } else { nil } })
-        // Its bytes go to the disk as those of a crashed engine would; its report is never seen.
+        // The bytes are on disk as after a crash of the engine; the report is not used.
         rig.engine.stop(Rig.id())
         _ = try rig.end(attempt: 2)
         try rig.restart()
@@ -214,7 +214,7 @@ import Testing
         let ending = try resume(url, after: rig.end())
         #expect(ending.size == Int64(Self.size))
         #expect(rig.bytes() == BadServer.content(Self.size))
-        // The last of them is right: the length is known from before.
+        // The last range is valid, because the length is already known.
         #expect(rig.offsets() == (range.hasSuffix("*") ? [0, 200_000] : [0, 0]))
     }
 
@@ -248,7 +248,7 @@ import Testing
     // MARK: Lengths
 
     @Test func moreThanAnnounced() throws {
-        // What is beyond the announced length belongs to no answer: it never reaches the file.
+        // Bytes beyond the announced length belong to no answer, and never reach the file.
         rig.begin(server.url("/extra", step(["extra": "5000", "length": "300000"])))
         #expect(try rig.end().size == Int64(Self.size))
         #expect(rig.bytes() == BadServer.content(Self.size))
@@ -286,7 +286,7 @@ import Testing
         #expect(problem.mayPass)
     }
 
-    /// A byte now and then is slow, and no silence.
+    /// A byte now and then is slow, but not silence.
     @Test func drips() throws {
         rig.begin(server.url("/drip", ["size": "30", "pause": "50"]), timeout: .milliseconds(1000))
         #expect(try rig.end().size == 30)
@@ -328,7 +328,7 @@ import Testing
         #expect(try rig.end().problem?.code == -1002)
     }
 
-    /// Nothing is connected to there: what connects would end the process.
+    /// No connection is attempted, because it would end the process.
     @Test(arguments: [
         "http://127.0.0.1:70000/", "https://[::1]:65536/x", "//localhost:0/", "http://%5B%5D/", "http://[/",
         "http://localhost:-1/", "http:///x",
@@ -339,15 +339,15 @@ import Testing
         let problem = try #require(try rig.end().problem)
         #expect(problem.code == -1000)
         #expect(!problem.mayPass && problem.reason.contains("redirects to"))
-        // The second redirect is looked at as the first is.
+        // The second redirect is checked like the first.
         rig.begin(server.url("/first", ["status": "302", "location": url]), 2)
         #expect(try rig.end(of: 2).problem?.code == -1000)
-        // Nothing else is disturbed.
+        // Other downloads are unaffected.
         rig.begin(server.url("/plain", Self.tag), 3)
         #expect(try rig.end(of: 3).size == Int64(Self.size))
     }
 
-    /// A server's answer may be larger than what an app can be told: so much of it is kept as can.
+    /// A server's answer may be larger than an app can receive. The engine reports as much of it as fits.
     @Test func moreThanAnAppCanBeTold() throws {
         let url = server.url("/far", ["status": "302", "far": "9000"])
         rig.begin(url)
@@ -356,7 +356,7 @@ import Testing
         #expect(rig.bytes() == BadServer.content(1000))
         #expect(response.url == url)
         #expect(response.fields.count > 20 && response == response.fitting)
-        // Nor is a reason longer than it can be read.
+        // A reason is not longer than an app can read, either.
         rig.begin(server.url("/farther", ["status": "302", "far": "30000", "to": "ftp://localhost"]), 2)
         let problem = try #require(try rig.end(of: 2).problem)
         #expect(problem.code == -1002 && problem.reason.utf8.count <= TransferFailure.longestReason)
@@ -375,7 +375,7 @@ import Testing
         #expect(problem.retryAfter == seconds.map { .seconds($0) })
     }
 
-    /// What had arrived before is kept over it.
+    /// The bytes that had been received before are not lost.
     @Test func busyMidway() throws {
         let url = server.url("/busymidway", step(["cut": "200000"]), ["status": "503"], Self.tag)
         rig.begin(url)

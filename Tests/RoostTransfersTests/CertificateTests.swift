@@ -46,7 +46,7 @@ import Testing
         #expect(try rig.end().problem?.code == -1200)
     }
 
-    /// A redirect to a server with a bad certificate is told by that server's address.
+    /// A redirect to a server with a bad certificate is reported with that server's address.
     @Test func behindARedirect() throws {
         let certificates = try Certificates()
         let secure = try BadServer(certificate: certificates.server(days: -1))

@@ -4,7 +4,7 @@ import RoostPorts
 import RoostTransfers
 import Testing
 
-/// A small filesystem of its own, mounted by root.
+/// A small filesystem that root mounts.
 private final class SmallDisk {
     let directory: TemporaryDirectory
     var path: String { directory.path + "/disk" }
@@ -15,7 +15,7 @@ private final class SmallDisk {
         try #require(mount("tmpfs", path, "tmpfs", 0, "size=\(megabytes)m") == 0, "\(String(cString: strerror(errno)))")
     }
 
-    /// The bytes that are free, and those that are left to the store where the options say `roomLeft`.
+    /// The free bytes, and the bytes that are left to the store with the option `roomLeft`.
     func room(_ roomLeft: Int64) throws -> (free: Int64, left: Int64) {
         var room = statvfs()
         try #require(statvfs(path, &room) == 0)
@@ -37,7 +37,7 @@ private final class SmallDisk {
 
     private static let mayMount = geteuid() == 0
 
-    /// Known to be too long: it fails before much has come.
+    /// The file is known to be too large, so the attempt fails early.
     @Test(.enabled("only root may mount") { Self.mayMount })
     func thereIsNoRoomForIt() throws {
         let disk = try SmallDisk(megabytes: 4)
@@ -49,7 +49,7 @@ private final class SmallDisk {
         #expect([-3000, -3003].contains(problem.code))
     }
 
-    /// What survives a reboot is on no filesystem in memory.
+    /// Files that survive a reboot are not on a filesystem in memory.
     private static let isOnDisk = {
         let (stat, output) = (Process(), Pipe())
         stat.executableURL = URL(fileURLWithPath: "/usr/bin/stat")
@@ -59,7 +59,8 @@ private final class SmallDisk {
         return !text.starts(with: Data("tmpfs".utf8))
     }()
 
-    /// A server's word alone has little room set aside, ahead of what has come, and nothing is left of it when it ends.
+    /// For a length that only the server claims, little space is reserved ahead of the received bytes. At the end
+    /// nothing of the reservation is left.
     @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
     func littleRoomIsSetAside() throws {
         let directory = try TemporaryDirectory(below: "/var/tmp")
@@ -73,7 +74,7 @@ private final class SmallDisk {
         #expect(Int(status.st_blocks) * 512 < 1_000_000, "what was set aside is given back")
     }
 
-    /// The same where it fails: its server goes away. What has come is kept.
+    /// The same if the attempt fails because its server disconnects. The received bytes are persisted.
     @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
     func aFailureGivesBackWhatWasSetAside() throws {
         let directory = try TemporaryDirectory(below: "/var/tmp")
@@ -87,7 +88,7 @@ private final class SmallDisk {
         #expect(status.st_size == 300_000 && Int(status.st_blocks) * 512 < 1_000_000)
     }
 
-    /// What comes after that has room set aside as well, and no more than it is.
+    /// Later bytes have space reserved, too. At the end the file takes no more than its size.
     @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
     func roomIsSetAsideAsItComes() throws {
         let directory = try TemporaryDirectory(below: "/var/tmp")
@@ -103,8 +104,8 @@ private final class SmallDisk {
         #expect(Int(status.st_blocks) * 512 < 20_100_000)
     }
 
-    /// The store's own room is left to it: what the options say, or a twentieth of a disk where that is less. A file whose
-    /// length is known is begun only if it leaves as much.
+    /// The store's own space is left to it: the option's value, or a twentieth of the disk if that is less. A file of
+    /// known length is begun only if it leaves that much.
     @Test(
         .enabled("only root may mount") { Self.mayMount }, arguments: [Int64(1 << 20), 8 << 20], [true, false])
     func roomIsLeft(_ roomLeft: Int64, fits: Bool) throws {
@@ -115,7 +116,7 @@ private final class SmallDisk {
         }
         let (free, left) = try disk.room(roomLeft)
         #expect(left == min(roomLeft, (64 << 20) / 20))
-        // A page too long, or short enough for what else is written.
+        // A page too large, or small enough to leave room for other data.
         let size = Int(free - left) + (fits ? -65_536 : 4096)
         rig.begin(try server.get().url("/left", file(size)))
         let ending = try rig.end()
@@ -124,7 +125,8 @@ private final class SmallDisk {
         #expect(try disk.room(roomLeft).free >= left)
     }
 
-    /// The same for a file of unknown length, which is stopped on its way: room for the next megabyte is looked for.
+    /// The same for a file of unknown length, which is stopped on its way. The engine checks the space for each next
+    /// megabyte.
     @Test(.enabled("only root may mount") { Self.mayMount }, arguments: [Int64(2 << 20), 8 << 20])
     func roomIsLeftByWhatHasNoLength(_ roomLeft: Int64) throws {
         let disk = try SmallDisk(megabytes: 64)
@@ -140,7 +142,7 @@ private final class SmallDisk {
         #expect(free >= left && free < left + (2 << 20), "\(free) bytes are free, and \(left) were to be left")
     }
 
-    /// In memory it would be taken from everybody, for nothing.
+    /// On a filesystem in memory, a reservation would only take memory from all processes.
     @Test(.enabled("only root may mount") { Self.mayMount })
     func noMemoryIsSetAside() throws {
         let disk = try SmallDisk(megabytes: 128)
@@ -154,7 +156,8 @@ private final class SmallDisk {
 
     private static func partial(_ rig: Rig) -> String { rig.options.directory + "/7-3-1.part" }
 
-    /// A download of which 300,000 bytes have come and are written, and no more will; once its file is as `isReady` wants.
+    /// A download that has received and written 300,000 bytes and gets nothing further. Returns when `isReady` accepts its
+    /// file.
     private func stalled(
         _ size: Int, in directory: String, from other: BadServer? = nil, once isReady: (stat) -> Bool
     ) throws -> Rig {
@@ -172,7 +175,7 @@ private final class SmallDisk {
         return rig
     }
 
-    /// Of unknown length: what fitted is kept, and gone on with once there is room.
+    /// A file of unknown length: the bytes that fitted are persisted, and the download resumes once there is space.
     @Test(.enabled("only root may mount") { Self.mayMount })
     func theDiskFillsUp() throws {
         let disk = try SmallDisk(megabytes: 4)
@@ -205,7 +208,7 @@ private final class SmallDisk {
         #expect(!problem.isForLackOfRoom)
     }
 
-    /// Its file could not even be opened: what is known of it stays, and so does what is there.
+    /// The file could not even be opened. The checkpoint and the file both stay.
     @Test func whatCannotBeOpenedStays() throws {
         let rig = try Rig()
         mkdir(rig.partial(), 0o700)

@@ -4,7 +4,7 @@ import RoostPorts
 import RoostTransfers
 import Testing
 
-/// What the loop sees of an engine: reports in their order, stopping, going on, and rest.
+/// The engine as the loop sees it: ordered reports, stopping, resuming, and rest.
 @Suite struct EngineTests {
     private let server: BadServer
     private let rig: Rig
@@ -22,7 +22,7 @@ import Testing
 
     private func stalling(at bytes: Int) -> BadServer.Step { Self.tag.merging(["stall": "\(bytes)"]) { $1 } }
 
-    /// Waits until so many bytes of the whole have arrived.
+    /// Waits until this many bytes of the whole have been received.
     private func waitForProgress(_ number: Int64 = 1, to bytes: Int64) throws {
         _ = try rig.wait(for: { report in
             if case .progressed(Rig.id(number), _, bytes, Int64(Self.size)) = report { true } else { nil }
@@ -38,7 +38,7 @@ import Testing
         let checkpoint = TransferCheckpoint(
             received: 2_500_000, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)
         #expect(ending == .stopped(checkpoint))
-        // The report comes first, the rest a moment later.
+        // The report comes first, the idle state a moment later.
         #expect(rig.comesToRest())
         rig.begin(url, attempt: 2, checkpoint: checkpoint)
         #expect(try rig.end(attempt: 2).size == Int64(Self.size))
@@ -46,7 +46,8 @@ import Testing
         #expect(rig.offsets() == [0, 2_500_000])
     }
 
-    /// The first is told at once, so that a crash loses little; then each so many bytes, or after a while.
+    /// The first checkpoint comes at once, so that a crash loses little. Others follow after a number of bytes or a
+    /// time.
     @Test func checkpointsOnTheWay() throws {
         let url = server.url("/checkpoints", stalling(at: 2_500_000), Self.tag)
         rig.begin(url)
@@ -63,7 +64,7 @@ import Testing
                     Rig.id(), attempt: 1,
                     TransferCheckpoint(received: 0, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)),
             ])
-        // A crash in this boot: the file's own length counts.
+        // After a crash within the same boot, the file's own length counts.
         try waitForProgress(to: 2_500_000)
         rig.engine.stop(Rig.id())
         _ = try rig.end()
@@ -75,7 +76,7 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
-    /// After another boot only the checkpoint counts: what came later may be holes.
+    /// After another boot only the checkpoint counts, because later bytes may be holes.
     @Test func afterAnotherBoot() throws {
         let url = server.url("/boot", Self.tag)
         var bytes = BadServer.content(1_000_000)
@@ -89,7 +90,7 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
-    /// A file shorter than what was synced is not the one the checkpoint is of.
+    /// A file shorter than its synced part does not belong to the checkpoint.
     @Test func afterAnotherBootAndALoss() throws {
         try Data(BadServer.content(500_000)).write(to: URL(fileURLWithPath: rig.partial()))
         let checkpoint = TransferCheckpoint(
@@ -131,19 +132,19 @@ import Testing
         #expect(try server.requests("/never").isEmpty)
     }
 
-    /// Its file is being opened then, or about to be: what is there stays.
+    /// The file is being opened, or about to be. Its content stays.
     @Test func stoppingWhileItBegins() throws {
         let bytes = BadServer.content(1_000_000)
         let checkpoint = TransferCheckpoint(
             received: 900_000, expected: Int64(Self.size), validator: "\"a\"", boot: Rig.boot)
-        // However late it is stopped, nothing has come.
+        // However late the attempt is stopped, no byte has come.
         let url = server.url("/begins", Self.tag.merging(["silent": "1"]) { $1 })
         try Data(bytes).write(to: URL(fileURLWithPath: rig.partial()))
         for attempt in 1...20 as ClosedRange<Int32> {
             rig.begin(url, attempt: attempt, checkpoint: checkpoint)
             rig.engine.stop(Rig.id())
             let left = try #require(try rig.end(attempt: attempt).checkpoint)
-            // Looked at or not.
+            // The length of the file, whether or not it was checked.
             #expect([900_000, 1_000_000].contains(left.received))
             #expect(left.validator == "\"a\"" && left.expected == Int64(Self.size))
         }
@@ -153,7 +154,7 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
-    /// One that is about to begin, since what was before it has just ended, is stopped as well.
+    /// An attempt that is about to begin, because the one before it has just ended, is stopped, too.
     @Test func stoppingBetweenTwoAttempts() throws {
         let silent = server.url("/between", ["silent": "1"])
         for round in 0..<300 as Range<Int32> {
@@ -182,7 +183,8 @@ import Testing
         }
     }
 
-    /// A version that an earlier attempt left names other bytes: a short file is taken all the same, and resumed as no other.
+    /// The version file of an earlier attempt names other bytes. A short file is still completed, and not resumed as a
+    /// different version.
     @Test func aVersionThatWasLeft() throws {
         let version = rig.directory.path + "/partial/7-3-1.version"
         try Data("\"old\"".utf8).write(to: URL(fileURLWithPath: version))
@@ -196,7 +198,7 @@ import Testing
         #expect(offset == 0, "it is not known to be of the version it should be resumed as")
     }
 
-    /// At most two a second, however often something arrives.
+    /// At most two progress reports a second, however often bytes arrive.
     @Test func progressIsRare() throws {
         rig.begin(server.url("/rare", ["size": "100", "pause": "15"]))
         _ = try rig.end()

@@ -9,7 +9,7 @@ import Testing
 
 /// Name servers that do not answer.
 @Suite struct NameTests {
-    /// Whoever asks waits until the test lets it go.
+    /// A lookup waits until the test releases it.
     private final class SilentNames: Sendable {
         private let asked = Mutex(0)
         private let someoneAsks = DispatchSemaphore(value: 0)
@@ -29,7 +29,7 @@ import Testing
         func letGo(_ count: Int) { for _ in 0..<count { gate.signal() } }
     }
 
-    /// More of them than there are threads that write: what is written is not held up.
+    /// More lookups than there are threads for writing. The writing is not delayed.
     @Test func silentNamesHoldUpNothingElse() throws {
         let server = try BadServer()
         let names = SilentNames()
@@ -39,7 +39,7 @@ import Testing
         rig.begin(server.url("/good", ["size": "3000000", "etag": "\"a\""]), 9)
         #expect(try rig.end(of: 9, seconds: 20).size == 3_000_000)
         #expect(rig.bytes(9) == BadServer.content(3_000_000))
-        // Stopped meanwhile, one does not wait for it.
+        // A transfer that is stopped meanwhile does not wait for its name.
         rig.engine.stop(Rig.id(8))
         #expect(try rig.end(of: 8, seconds: 20) == .stopped(nil))
         names.letGo(8)
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// What becomes of failures of the system's own calls.
+/// The reports of failed system calls.
 @Suite struct DiskProblemTests {
     @Test(arguments: [
         (ENOSPC, true, true), (EDQUOT, true, true), (EMFILE, true, false), (ENFILE, true, false), (ENOMEM, true, false),

@@ -4,7 +4,7 @@ import RoostPorts
 import RoostTransfers
 import Testing
 
-/// Against a server as people use it.
+/// Against a widely used server.
 @Suite(.whereNginxIs) struct NginxTests {
     private func rig(_ nginx: Nginx, change: (inout TransferOptions) -> Void = { _ in }) throws -> Rig {
         try Rig {
@@ -24,7 +24,7 @@ import Testing
         #expect(nginx.log().first?.version == (way == .http2 ? "HTTP/2.0" : "HTTP/1.1"))
     }
 
-    /// Stopped ten times on its way: the whole is right, and hardly anything is sent twice.
+    /// The transfer is stopped ten times. The file is complete, and hardly any byte is sent twice.
     @Test(arguments: Nginx.Way.allCases)
     func tenTimesInterrupted(way: Nginx.Way) throws {
         let size = 30_000_000
@@ -40,7 +40,7 @@ import Testing
                 _ = try rig.wait(for: { if case .progressed(_, attempt, _, _) = $0 { true } else { nil } })
             }
             rig.engine.stop(Rig.id())
-            // Stopped before a byte came there is nothing yet.
+            // Before the first byte, a stopped attempt has no checkpoint.
             checkpoint = try rig.end(attempt: attempt).checkpoint ?? checkpoint
         }
         rig.begin(nginx.url("/file", by: way), attempt: 11, checkpoint: checkpoint)
@@ -85,7 +85,7 @@ import Testing
         #expect(log.reduce(0) { $0 + $1.bytes } == 2000 * 65536)
     }
 
-    /// A file replaced on the server between two attempts, and one that is gone.
+    /// A file that is replaced on the server between two attempts, and a file that is removed.
     @Test func replacedMidway() throws {
         let nginx = try Nginx()
         _ = try nginx.put("file", size: 20_000_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostTransfers
 
-/// Addresses that no download is to reach, however they are written.
+/// Addresses that no download may reach, however they are written.
 @Suite struct RefusedAddressTests {
     @Test(arguments: [
         "169.254.169.254", "169.254.0.1", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518",
@@ -33,7 +33,7 @@ import Testing
         #expect(RefusedAddress(try SocketAddress(ipAddress: "::1", port: 80)) == nil)
     }
 
-    /// By the URL, in any way of writing it, and by a redirect: nothing is connected, and nothing is tried again.
+    /// By the URL, in any spelling, and by a redirect: there is no connection and no retry.
     @Test(arguments: [
         "http://169.254.169.254/x", "http://2852039166/x", "http://[fe80::1]/x", "http://[::ffff:a9fe:1]/x",
     ])
@@ -48,7 +48,8 @@ import Testing
         #expect(redirected.code == -1004 && redirected.reason.contains("link-local"), "\(redirected)")
     }
 
-    /// By a name that leads there: it is connected to, and nothing is asked, unless whoever runs the system allows it.
+    /// By a name with such an address: the engine connects, but sends no request, unless the owner of the system allows
+    /// it.
     @Test(.enabled("only root may have a network of its own") { geteuid() == 0 }) func byAName() throws {
         let directory = try TemporaryDirectory()
         let server = """

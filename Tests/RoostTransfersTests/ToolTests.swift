@@ -9,7 +9,7 @@ private final class Tool {
     private var text = ""
 
     init(_ directory: TemporaryDirectory, roots: String? = nil, atOnce: Int = 1, _ urls: [String]) throws {
-        // It is built beside the tests.
+        // The tool is built in the same folder as the tests.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(fileURLWithPath: own).deletingLastPathComponent()
             .appendingPathComponent("TransferTestTool")
@@ -27,7 +27,7 @@ private final class Tool {
 
     var pid: Int32 { process.processIdentifier }
 
-    /// Waits for a line that begins so.
+    /// Waits for a line with this beginning.
     func wait(for start: String) throws -> String {
         while true {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -43,7 +43,7 @@ private final class Tool {
         process.waitUntilExit()
     }
 
-    /// A field of /proc/PID/status, summed up over its threads.
+    /// A field of /proc/PID/status, summed over its threads.
     func sum(_ fields: String...) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").reduce(0) { sum, thread in
             let path = "/proc/\(pid)/task/\(thread)/status"
@@ -57,7 +57,7 @@ private final class Tool {
 
     var threads: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task").count) ?? 0 }
 
-    /// The most memory it has had resident, in bytes.
+    /// The largest resident memory of the process, in bytes.
     func highWaterMark() throws -> Int {
         let status = String(
             decoding: FileManager.default.contents(atPath: "/proc/\(pid)/status") ?? Data(), as: UTF8.self)
@@ -80,7 +80,7 @@ private final class Tool {
         FileManager.default.contents(atPath: directory.path + "/partial/1-1-\(number).part")
     }
 
-    /// Killed ten times at whatever moment it is: each next one goes on from the file's own length.
+    /// The tool is killed ten times at any moment. Each next run resumes from the file's own length.
     @Test(arguments: Nginx.Way.allCases)
     func killedTenTimes(way: Nginx.Way) throws {
         let size = 40_000_000
@@ -89,7 +89,7 @@ private final class Tool {
         for kill in 1...10 {
             let tool = try Tool(directory, roots: nginx.certificates.root, [nginx.url("/slow/file", by: way)])
             _ = try tool.wait(for: "responded")
-            // Until some more has come.
+            // Until more bytes have come.
             let goal = kill * size / 12
             while (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0 < goal { sched_yield() }
             tool.kill9()
@@ -97,12 +97,13 @@ private final class Tool {
         let tool = try Tool(directory, roots: nginx.certificates.root, [nginx.url("/file", by: way)])
         #expect(try tool.wait(for: "completed") == "completed 1 \(size)")
         #expect(bytes() == Data(expected))
-        // What nginx has sent over, in all: no attempt began anew. What was on its way at a kill is not known here.
+        // All bytes that nginx has sent: no attempt began from the beginning. The bytes in transit at a kill are not
+        // known here.
         let offset = try #require(Int(try tool.wait(for: "responded").split(separator: " ")[2]))
         #expect(offset >= 10 * size / 12)
     }
 
-    /// However long a file is, what is in memory is not.
+    /// The memory does not grow with the length of a file.
     @Test func memoryDoesNotGrow() throws {
         _ = try nginx.put("small", size: 65536)
         let huge = open(nginx.directory.path + "/files/huge", O_CREAT | O_WRONLY, 0o644)
@@ -121,13 +122,13 @@ private final class Tool {
         }
     }
 
-    /// After the last transfer nothing wakes up any more.
+    /// After the last transfer no thread wakes up.
     @Test func restsAfterwards() throws {
         _ = try nginx.put("file", size: 2_000_000)
         let url = nginx.url("/file", by: .secure)
         let tool = try Tool(directory, roots: nginx.certificates.root, atOnce: 2, [url, url, url])
         _ = try tool.wait(for: "resting")
-        // Its threads end once they have lingered; those of Dispatch take some seconds.
+        // The tool's idle threads end after a while; those of Dispatch take some seconds.
         var before = -1
         let deadline = ContinuousClock.now + .seconds(30)
         while try switches(of: tool) != before, ContinuousClock.now < deadline {
@@ -137,7 +138,7 @@ private final class Tool {
         }
         #expect(tool.threads <= 2)
         before = try switches(of: tool)
-        // Window: what wakes up in it is what is measured.
+        // Window: every wake-up in it counts.
         usleep(3_000_000)
         #expect(try switches(of: tool) == before)
     }

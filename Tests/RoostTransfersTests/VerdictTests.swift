@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostTransfers
 
-/// What follows from an answer's head, as a table.
+/// The consequences of an answer's head, as a table.
 @Suite struct VerdictTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     private static let earlier = "Sun, 06 Nov 1994 08:49:36 GMT"
@@ -48,7 +48,7 @@ import Testing
             answer(206, ["Content-Range": "bytes 100-199/*", "Last-Modified": Self.date])
                 .verdict(to: rest(validator: Self.date), at: .zero)
                 == .take(ExpectedBody(offset: 100, length: 100, total: 200, validator: Self.date)))
-        // Without it nothing tells which version this is a part of.
+        // Without the date, the version of this part is unknown.
         #expect(
             answer(206, ["Content-Range": "bytes 100-199/200", "Content-Length": "100"])
                 .verdict(to: rest(validator: Self.date), at: .zero) == .askAnew)
@@ -92,11 +92,11 @@ import Testing
             return
         }
         #expect(problem.code == -1011)
-        // The app's own range is what it wants.
+        // The app has asked for this range itself.
         #expect(answer(206, ["Content-Length": "5"]).verdict(to: Question(hasOwnRange: true), at: .zero) == whole(5))
     }
 
-    /// What is there is as good as before: an error in place of the rest is no file.
+    /// The received bytes stay valid: an error instead of the rest is not part of the file.
     @Test(arguments: [408, 500, 502, 504, 599] as [Int32]) func anErrorInPlaceOfTheRestMayPass(status: Int32) {
         let answer = answer(status, ["Content-Length": "5", "Retry-After": "7"])
         guard case .fail(let problem) = answer.verdict(to: rest(), at: .zero) else {
@@ -113,7 +113,7 @@ import Testing
         #expect(
             answer(200, ["ETag": "W/\"a\"", "Last-Modified": Self.earlier, "Date": Self.date]).validator
                 == Self.earlier)
-        // Changed in the second it was sent in: it may have changed again.
+        // The resource changed in the second in which it was sent, so it may have changed again.
         #expect(answer(200, ["Last-Modified": Self.date, "Date": Self.date]).validator == nil)
         #expect(answer(200, ["Last-Modified": Self.earlier]).validator == nil)
         #expect(answer(200, ["ETag": "\"a\"", "Accept-Ranges": "none"]).validator == nil)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""An HTTP server that misbehaves as it is told to.
+"""An HTTP server that misbehaves as each URL says.
 
 The query of a URL is the script: steps separated by "%7C", each of `name=value` parts joined by "&", percent-encoded. The
 first request for a path gets the first step, the next the second; the last one repeats. It prints its port, and ends
-when its standard input does. `/log/PATH` tells the requests for a path, as JSON.
+when its standard input does. `/log/PATH` returns the requests for a path, as JSON.
 
     size      how many bytes the resource has        version   which bytes: a number
     etag, modified, date, retry, location             fields of the answer
@@ -12,7 +12,7 @@ when its standard input does. `/log/PATH` tells the requests for a path, as JSON
     cut       close after so many bytes              stall     fall silent after so many bytes
     extra     so many bytes more than claimed        pause     milliseconds between single bytes
     ranges    0: ignore Range                        blind     1: ignore If-Range
-    range     a Content-Range of one's own           silent    1: never answer
+    range     another Content-Range                 silent    1: never answer
     garbage   1: no HTTP                             echo      1: the request's fields as the body
     bulk      so many kilobytes of other fields
     far       redirect to a path of so many bytes, after `to`, where there are 1000 bytes behind 70 kB of fields
@@ -57,7 +57,7 @@ class Handler(socketserver.StreamRequestHandler):
 
     def one(self):
         if self.rfile.peek(1)[:1] == b"\x16":
-            # TLS, where none is spoken.
+            # TLS, which this server does not speak.
             self.send(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
             return False
         line = self.rfile.readline().decode("latin-1").split()
@@ -93,7 +93,7 @@ class Handler(socketserver.StreamRequestHandler):
         self.request.sendall(data)
 
     def hang(self):
-        """Until the other side gives up."""
+        """Waits until the other side gives up."""
         while self.request.recv(4096):
             pass
         return False

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """TLS in front of a server that speaks HTTP/2 without it: http2_only.py CERTIFICATE KEY PORT BEHIND
 
-Whoever does not offer HTTP/2 in the handshake is refused as RFC 7301 has it. It ends when its standard input does.
+A client that does not offer HTTP/2 in the handshake is refused according to RFC 7301. The program ends when its
+standard input does.
 """
 
 import re
@@ -10,7 +11,7 @@ import ssl
 import sys
 import threading
 
-# The extension with the protocols, of which HTTP/2 comes first: the name alone may be among bytes drawn at random.
+# The extension with the protocols, of which HTTP/2 comes first: the name alone may also occur in random bytes.
 OFFERS_HTTP2 = re.compile(rb"\x00\x10\x00.\x00.\x02h2", re.DOTALL)
 NO_APPLICATION_PROTOCOL = bytes([21, 3, 3, 0, 2, 2, 120])
 

@@ -4,7 +4,7 @@ import RoostURLSession
 import Synchronization
 import Testing
 
-/// A background session, in an app that runs in the test's process, before a system that the test speaks for.
+/// A background session in an app in the test's process, with a system that the test plays.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundTests {
     let host: Host
     let app: HostedApp
@@ -33,7 +33,7 @@ import Testing
             earliestBegin: .seconds(5), isSuspended: true, received: 3, expected: 9)
     }
 
-    /// Waits until the app has said something that `isIt`, on whatever thread.
+    /// Waits until the app has sent a message that `isIt` accepts, on any thread.
     private func acts(until isIt: (TransferAct) -> Bool) async -> [TransferAct] {
         var acts: [TransferAct] = []
         while !acts.contains(where: isIt) {
@@ -107,7 +107,7 @@ import Testing
         app.end()
     }
 
-    /// Numbers are to be had at once, and are unlike those of other launches.
+    /// Task numbers are available at once, and differ from those of other launches.
     @Test func numbersAreOfTheLaunchAlone() throws {
         let url = try url.orFail()
         var bases: Set<Int> = []
@@ -153,13 +153,13 @@ import Testing
         let left = try FileManager.default.contentsOfDirectory(
             atPath: host.container.appendingPathComponent(TransferRecord.directory).path)
         #expect(left == ["a" + TransferRecord.deliveredSuffix], "a mark, which the system discards")
-        // The system has not heard it, and says it again.
+        // The system has not received the acknowledgement, and sends the outcome again.
         app.say(.downloaded(number, file: file, response(), size: 4))
         #expect(host.takeActs() == [.acknowledge([number])])
         app.end()
     }
 
-    /// What the delegate leaves goes.
+    /// A file that the delegate leaves is removed.
     @Test func aFileThatIsLeftIsRemoved() async throws {
         let listener = Listener()
         let task = session(listener).downloadTask(with: try url.orFail())
@@ -172,7 +172,7 @@ import Testing
         app.end()
     }
 
-    /// A delegate that takes its time holds up neither the system's news nor loses any.
+    /// A slow delegate neither delays the system's messages nor loses any.
     @Test func aSlowDelegateHearsAllInOrder() async throws {
         let gate = DispatchSemaphore(value: 0)
         let listener = Listener { _ in gate.wait() }
@@ -198,7 +198,7 @@ import Testing
         app.end()
     }
 
-    /// An app that was launched anew attaches to what there is: it knows whose outcome it is told.
+    /// A new launch of the app attaches to the existing tasks, so it can match each outcome to its task.
     @Test func aNewLaunchKnowsTheTasksOfTheLast() async throws {
         let listener = Listener()
         let session = session(listener)
@@ -220,11 +220,11 @@ import Testing
         app.end()
     }
 
-    /// An app that died while its delegate had moved the file away finds it again.
+    /// An app died after its delegate had moved the file away. The next launch finds the file again.
     @Test func aFileIsThereAgainAfterACrash() async throws {
         let file = try host.put("text", "a")
         let location = host.container.appendingPathComponent(file)
-        // As the delegate of the launch that crashed had it.
+        // The file as the delegate of the crashed launch had it.
         try FileManager.default.linkItem(at: location, to: location.appendingPathExtension("kept"))
         try FileManager.default.moveItem(at: location, to: host.container.appendingPathComponent("moved"))
         let listener = Listener()
@@ -237,7 +237,8 @@ import Testing
         app.end()
     }
 
-    /// An app that died after its delegate had returned, before the system heard so, is told neither again nor of a loss.
+    /// An app died after its delegate had returned, before the system was notified. The next launch receives neither
+    /// the outcome again nor a failure.
     @Test func whatWasDeliveredIsNotToldAgainAfterACrash() async throws {
         let file = try host.put("text", "a")
         let listener = Listener()
@@ -286,7 +287,7 @@ import Testing
         app.end()
     }
 
-    /// The server has another version by now: it comes from its beginning, and is told so.
+    /// The server now has another version. The download starts from the beginning, and the delegate is notified.
     @Test func aChangedResourceIsToldFromItsBeginning() async throws {
         let listener = Listener()
         let task = session(listener).downloadTask(with: try url.orFail())
@@ -336,7 +337,7 @@ import Testing
         app.end()
     }
 
-    /// Without anything by which the server could tell its versions apart there is nothing to go on with.
+    /// Without a validator for the server's versions, nothing can be resumed.
     @Test func withoutAValidatorThereIsNoResumeData() async throws {
         let task = session(Listener()).downloadTask(with: try url.orFail())
         app.sayOpened()
@@ -350,8 +351,8 @@ import Testing
         app.end()
     }
 
-    /// With another request in place of the first, resume data is of that one: else a partial file of the one would be
-    /// gone on with by the other.
+    /// If another request replaces the first, resume data belongs to the new request. Otherwise one request would
+    /// resume the other's partial file.
     @Test func resumeDataIsOfTheRequestThatIsUsed() async throws {
         let other = URLRequest(url: try URL(string: "http://localhost/b").orFail())
         let listener = Listener(onDelayed: (.useNewRequest, other))

@@ -3,15 +3,15 @@ import RoostURLSession
 import Synchronization
 import Testing
 
-/// A server of files, in a process of its own, which ends with this.
+/// A file server in a process of its own, which ends with this object.
 final class FileServer: Sendable {
     let url: URL
     private let process: Process
     private let input = Pipe()
     private let directory: URL
 
-    /// What is asked for at `/moved` is at `/a`. It ends when its input does: the thread that starts it blocks signals,
-    /// and it would inherit that.
+    /// `/moved` redirects to `/a`. The server ends when its input does. Signals do not work, because the thread that
+    /// starts it blocks them, and the process would inherit that.
     private static let script = """
         import functools, http.server, sys, threading
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -35,7 +35,7 @@ final class FileServer: Sendable {
         for (name, text) in files { try Data(text.utf8).write(to: directory.appendingPathComponent(name)) }
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // Port 0 is one that is free; the line on its output tells which, once it listens.
+        // With port 0 the server chooses a free port, and prints the port once it listens.
         process.arguments = ["python3", "-u", "-c", Self.script, directory.path]
         let output = Pipe()
         process.standardInput = input
@@ -78,7 +78,7 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
     }
 }
 
-/// Every other session is FoundationNetworking's.
+/// Sessions of all other kinds belong to FoundationNetworking.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ForwardingTests {
     let server: FileServer
 
@@ -121,7 +121,7 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
             .resume()
         }
         #expect(text == "text")
-        // The server takes no uploads, and says so.
+        // The server refuses uploads.
         var post = URLRequest(url: url)
         post.httpMethod = "POST"
         let status = await withCheckedContinuation { [post] continuation in
@@ -149,7 +149,7 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
         #expect(session.delegate == nil)
     }
 
-    /// Where the server sends a task elsewhere the delegate has its say.
+    /// The delegate decides about a redirection.
     @Test(arguments: [(true, 200), (false, 302)]) func aRedirectionIsTheDelegates(follows: Bool, status: Int)
         async throws
     {
@@ -163,7 +163,7 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
         session.finishTasksAndInvalidate()
     }
 
-    /// What is cancelled is done, with the error, and its handler is called.
+    /// A cancelled task is done, with the error, and its handler is called.
     @Test func aTaskIsCancelled() async throws {
         let listener = Listener()
         let session = URLSession(configuration: .default, delegate: listener, delegateQueue: nil)

@@ -2,7 +2,7 @@ import Foundation
 import SourceScan
 import Testing
 
-/// What the guide to background downloads says compiles, and both cures for names that two modules have.
+/// The Swift in the guide to background downloads compiles, and so do both cures for names that two modules have.
 @Suite struct GuideTests {
     private static let guide: String = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -17,7 +17,7 @@ import Testing
         return String(part.dropFirst("swift\n".count)) + "\n"
     }
 
-    /// A file as iOS apps have it: without a word of Roost's.
+    /// A typical file of an iOS app, without any mention of Roost.
     private static let ofAnApp = """
         import Foundation
         #if canImport(FoundationNetworking)
@@ -51,7 +51,7 @@ import Testing
 
         """
 
-    /// Compiles files of an app; returns what the compiler says.
+    /// Compiles files of an app; returns the compiler's output.
     private static func compile(_ texts: [String], mode: String) throws -> (isGood: Bool, output: String) {
         let files = FileManager.default
         let directory = files.temporaryDirectory.appendingPathComponent("roosturlsession-\(UUID().uuidString)")
@@ -97,7 +97,7 @@ import Testing
         #expect(result.isGood, "\(result.output)")
     }
 
-    /// Nor does one that says nothing of FoundationNetworking, and is an interface for other modules.
+    /// With the shim, a file need not import FoundationNetworking either, even if it is an interface for other modules.
     @Test(arguments: ["5", "6"]) func withTheShimFoundationIsEnough(mode: String) throws {
         let file = """
             import Foundation
@@ -116,7 +116,7 @@ import Testing
         #expect(result.isGood, "\(result.output)")
     }
 
-    /// Why there is a shim, and that it holds every name that needs to be in it.
+    /// The reason for the shim, and a check that it contains every name that it needs.
     @Test func withoutItEachNameIsAmbiguous() throws {
         let imports = "import Foundation\nimport FoundationNetworking\nimport RoostURLSession\n"
         let uses = SessionShim.names.map { "func use(_ a: \($0)?) {}\n" }.joined()

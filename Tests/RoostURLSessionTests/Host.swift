@@ -4,7 +4,7 @@ import LifeCycleModel
 import RoostKit
 import Synchronization
 
-/// The system of an app that runs in the test's process: writes down what the app says, and says what the test says.
+/// The system of an app in the test's process. It records the app's messages, and sends those of the test.
 final class Host: HostLink {
     private struct State {
         var acts: [TransferAct] = []
@@ -25,7 +25,7 @@ final class Host: HostLink {
 
     var now: Nanoseconds { .zero }
     func began(_ task: TaskID, file: String, line: Int) {}
-    // App: none of it waits.
+    // App: nothing in it waits.
     func sleep(until deadline: Nanoseconds) async throws {}
     func log(_ line: String) { state.withLock { $0.lines.append(line) } }
 
@@ -37,7 +37,7 @@ final class Host: HostLink {
         }
     }
 
-    /// What the app has said since.
+    /// The app's messages since the last call.
     func takeActs() -> [TransferAct] {
         state.withLock { state in
             defer { state.acts = [] }
@@ -47,7 +47,7 @@ final class Host: HostLink {
 
     var lines: [String] { state.withLock(\.lines) }
 
-    /// Puts a downloaded file where the app finds it; returns where.
+    /// Writes a downloaded file to the place where the app finds it; returns the place.
     func put(_ text: String, _ name: String) throws -> String {
         let file = "\(TransferRecord.directory)/\(name)"
         let url = container.appendingPathComponent(file)
@@ -58,7 +58,7 @@ final class Host: HostLink {
     }
 }
 
-/// An app that runs in the test's process, with a background session of the name `s`.
+/// An app in the test's process, with a background session named `s`.
 @MainActor final class HostedApp {
     let host: Host
     private let runner: AppRunner
@@ -79,7 +79,7 @@ final class Host: HostLink {
         for news in news { runner.receive(.concern(.transfer(identifier, news))) }
     }
 
-    /// What the system says of a session that is new.
+    /// Reports a new session.
     func sayOpened(_ tasks: [TransferSummary] = []) {
         say(.opened(TransferSessionID(app: AppID(1), number: 7), lowestFree: 1), .listed(tasks, isLast: true))
     }
@@ -88,7 +88,7 @@ final class Host: HostLink {
 struct Missing: Error {}
 
 extension Optional {
-    /// What is there; its absence fails the test.
+    /// The wrapped value; nil fails the test.
     func orFail() throws -> Wrapped {
         guard let self else { throw Missing() }
         return self

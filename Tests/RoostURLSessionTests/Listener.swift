@@ -2,7 +2,7 @@ import Foundation
 import RoostURLSession
 import Synchronization
 
-/// A delegate that writes down what it hears, and can be waited for.
+/// A delegate that records its callbacks, and can be awaited.
 final class Listener: NSObject, URLSessionDownloadDelegate {
     private struct State {
         var lines: [String] = []
@@ -11,7 +11,7 @@ final class Listener: NSObject, URLSessionDownloadDelegate {
     }
 
     private let state = Mutex(State())
-    /// What it does with a file.
+    /// Called with each file.
     private let onFile: @Sendable (URL) -> Void
     private let onDelayed: (disposition: URLSession.DelayedRequestDisposition, request: URLRequest?)
 
@@ -36,7 +36,7 @@ final class Listener: NSObject, URLSessionDownloadDelegate {
         for (_, continuation) in due { continuation.resume() }
     }
 
-    /// Waits until it has heard so much; returns what.
+    /// Waits until this many lines are recorded; returns them.
     func lines(_ count: Int) async -> [String] {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -6,7 +6,7 @@ func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.dropLast(), as: U
 
 func message(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-/// `roost.App`: there and back again, and what it looks like on the way.
+/// `roost.App`: encoded and decoded again, and its text on the way.
 @Suite struct AppWireTests {
     static let tasks = [
         BackgroundTask(id: TaskID(1), name: "upload"),
@@ -41,7 +41,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
         .request(.eventHandled(CallbackID(4), .noData)), .request(.eventHandled(CallbackID(.max), .failed)),
     ]
 
-    /// Facts of which none is as it comes.
+    /// Facts that all differ from their defaults.
     static var facts: DeviceFacts {
         var facts = DeviceFacts()
         facts.isProtectedDataAvailable = false

@@ -1,7 +1,7 @@
 import RoostWire
 import Testing
 
-/// Cutting a stream into messages, whatever its pieces.
+/// Divides a stream in any pieces into messages.
 @Suite struct FramerTests {
     private func feed(_ framer: inout MessageFramer, _ text: String) throws -> [String] {
         var messages: [[UInt8]] = []

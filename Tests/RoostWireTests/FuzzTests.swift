@@ -3,9 +3,9 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// SplitMix64: the same seed, the same bytes, everywhere.
+/// SplitMix64: the same seed gives the same bytes on every machine.
 struct Seeded: RandomNumberGenerator {
-    /// The seed that `ROOST_SEED` names, else one of its own.
+    /// The seed that `ROOST_SEED` names, otherwise a random seed.
     static var start: UInt64 {
         ProcessInfo.processInfo.environment["ROOST_SEED"].flatMap { UInt64($0) } ?? .random(in: .min ... .max)
     }
@@ -21,7 +21,7 @@ struct Seeded: RandomNumberGenerator {
     }
 }
 
-/// Bytes that were good once: nothing they turn into may trap, and what is still taken has a meaning.
+/// Damaged valid messages: none may trap, and an accepted message has a meaning.
 @Suite struct FuzzTests {
     @Test func garbledMessagesNeverTrap() throws {
         let seed = Seeded.start
@@ -72,7 +72,7 @@ struct Seeded: RandomNumberGenerator {
         }
     }
 
-    /// However a stream is cut, the same messages come out.
+    /// However a stream is divided, the same messages come out.
     @Test func piecesMakeNoDifference() throws {
         let seed = Seeded.start
         print("fuzz: ROOST_SEED=\(seed)")

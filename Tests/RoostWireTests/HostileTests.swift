@@ -2,7 +2,7 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// What a peer may send that is not as it should be: each gets an error that says what was wrong, and no harm is done.
+/// Invalid messages of a peer: each gets an error that names the fault, and does no harm.
 @Suite struct HostileTests {
     private func decode(_ json: String) throws -> AppCall { try AppCall(VarlinkCall(message(json))) }
 
@@ -80,7 +80,7 @@ import Testing
         (attach("[" + Array(repeating: "{}", count: OpenEvent.most + 1).joined(separator: ",") + "]"), "openEvents"),
     ]
 
-    /// An app's account of itself, with these events open.
+    /// A text of this many bytes.
     private static func text(_ count: Int) -> String { String(repeating: "a", count: count) }
 
     private static func texts(_ count: Int) -> String {
@@ -97,7 +97,7 @@ import Testing
             + #""open":[],"openEvents":\#(events)}}"#
     }
 
-    /// What was left out before there was more to say is still understood.
+    /// An attachment of an earlier version, without the newer fields, is still understood.
     @Test func anAttachmentOfBefore() throws {
         let json =
             #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"t","lastCallback":0,"phase":"starting","open":[]}}"#

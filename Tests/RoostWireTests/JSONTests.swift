@@ -4,9 +4,9 @@ import Testing
 
 @testable import RoostWire
 
-/// Our reader of JSON beside Foundation's, and what it writes.
+/// Our JSON reader and writer, compared with Foundation's.
 @Suite struct JSONTests {
-    /// A JSON value as Foundation's decoder has it.
+    /// A JSON value as Foundation's decoder reads it.
     private enum Value: Decodable, Equatable {
         case null, bool(Bool), number(Double), string(String), array([Value]), object([String: Value])
 
@@ -52,8 +52,8 @@ import Testing
         #"{"e":[1e2,-2.5e+3,1E-2]}"#,
     ]
 
-    /// Texts that were good once mean the same to both, and next to none is taken by one alone: Foundation takes a comma
-    /// before an end, and does not take `0e2`.
+    /// Damaged valid texts mean the same to both readers, and only a few are accepted by just one. Foundation accepts a
+    /// comma before an end, and does not accept `0e2`.
     @Test func garbledTextsAreReadAsFoundationReadsThem() throws {
         let seed = Seeded.start
         print("JSON: ROOST_SEED=\(seed)")

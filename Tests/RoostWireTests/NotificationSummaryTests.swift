@@ -2,7 +2,7 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// What `roost.Control` says of a notification: all that a shell needs to draw it.
+/// A notification in `roost.Control` has everything that a shell needs to draw it.
 @Suite struct NotificationSummaryTests {
     private static let id = NotificationID(app: AppID(1), number: 7)
 

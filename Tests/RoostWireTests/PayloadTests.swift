@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostWire
 
-/// What is taken as a remote notification's payload, and what is said of what is not.
+/// Valid payloads of a remote notification, and the errors for invalid ones.
 @Suite struct PayloadTests {
     private func read(_ text: String) throws(PayloadFault) -> RemoteNotification {
         try RemoteNotification(payload: Array(text.utf8))
@@ -34,7 +34,7 @@ import Testing
         (notification.badge, notification.sound, notification.category) = (3, .standard, "c")
         #expect(full.notification == notification && !full.clearsBadge)
         #expect(full.kinds(allowed: .all) == .all && full.kinds(allowed: .badge) == .badge)
-        // Zero is a number like any other here, and a title alone is a body.
+        // Zero is an ordinary number here, and a title alone is a body.
         let badge = try shown("\"badge\":0")
         #expect(badge.clearsBadge && badge.kinds(allowed: .all) == .badge && badge.kinds(allowed: .alert).isEmpty)
         #expect(try shown("\"alert\":{\"title\":\"t\"}").kinds(allowed: .all) == .alert)

@@ -4,11 +4,11 @@ import Testing
 
 /// Background downloads on the wire.
 @Suite struct TransferWireTests {
-    /// The longest name there is, of what JSON writes longest.
+    /// The longest name, of the characters that JSON encodes longest.
     static let longName = SessionIdentifier(String(repeating: "\u{1}", count: SessionIdentifier.longest))
     static let session = SessionIdentifier("de.example.\"né\" 👋")
 
-    /// A request of which nothing is as it comes.
+    /// A request in which every property differs from its default.
     static var request: TransferRequest {
         var request = TransferRequest(url: "https://example.org/a?b=\"c\"\\é")
         request.method = "POST"
@@ -19,7 +19,7 @@ import Testing
         return request
     }
 
-    /// A configuration of which nothing is as it comes.
+    /// A configuration in which every property differs from its default.
     static var configuration: TransferSessionConfiguration {
         var configuration = TransferSessionConfiguration()
         configuration.sendsLaunchEvents = false
@@ -34,7 +34,7 @@ import Testing
         return configuration
     }
 
-    /// The largest request there may be, of what JSON writes longest.
+    /// The largest request, of the characters that JSON encodes longest.
     static var largest: TransferRequest {
         var request = TransferRequest(url: String(repeating: "\u{1}", count: TransferRequest.longestURL))
         request.method = String(repeating: "M", count: 64)
@@ -115,7 +115,7 @@ import Testing
                 == #"{"continues":true,"parameters":{"callback":{"id":3,"kind":"handleSessionEvents","session":"s"}}}"#)
     }
 
-    /// The largest act there is fits a message.
+    /// The largest request of an app fits a message.
     @Test func theLargestActFits() throws {
         let act = TransferAct.make(NewTransfer(number: .max, request: Self.largest, resumes: Self.earlier))
         let call = AppCall.request(.concern(.transfer(try #require(Self.longName), act)))
@@ -123,7 +123,7 @@ import Testing
         #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
     }
 
-    /// A page that would not fit ends early, and is not the last then; every task is told in the end.
+    /// A page that would be too large ends early, and is then not the last. All pages together list every task.
     @Test func aPageNeverOutgrowsAMessage() throws {
         let session = try #require(Self.longName)
         let tasks = (1...8 as ClosedRange<Int64>).map { number in
@@ -150,8 +150,8 @@ import Testing
         #expect(told == tasks)
     }
 
-    /// An outcome can be told whatever a server has made of it: what the app could not read it would be told again and
-    /// again, for ever.
+    /// Every outcome can be sent, regardless of the server's answer. An outcome that the app cannot read would be
+    /// repeated forever.
     @Test func everyOutcomeCanBeTold() throws {
         let session = try #require(Self.longName)
         let long = "http://a/" + String(repeating: "\u{1}", count: 100_000)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    /// Servers know no limits of ours: what does not fit is left out, and nothing else of the answer.
+    /// Servers do not know our limits: fields that do not fit are left out, and nothing else of the answer.
     @Test func aServersHeaderIsCut() throws {
         let many = (0..<1000).map { HTTPField(name: "n\($0)", value: String(repeating: "v", count: 100)) }
         let bad = [HTTPField(name: "", value: ""), HTTPField(name: "a", value: "b\r\nc: d")]

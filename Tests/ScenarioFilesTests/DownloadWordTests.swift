@@ -10,7 +10,7 @@ extension BadInputTests {
         Bad("serves: {https://example.org/a: large}\n", "1:33", "such as 10MB, below 1024GB, found \"large\""),
         Bad("serves:\n  https://example.org/a: {status: 200}\n", "2:3", "expected size:"),
         Bad("serves:\n  https://example.org/a: {size: 1MB, status: 99}\n", "2:46", "from 200 to 599"),
-        Bad("serves:\n  https://example.org/a: {size: 1MB, colour: red}\n", "2:38", "unknown word \"colour\""),
+        Bad("serves:\n  https://example.org/a: {size: 1MB, color: red}\n", "2:38", "unknown word \"color\""),
         Bad("serves:\n  https://example.org/a: {size: 1MB, validator: W}\n", "2:49", "true or false"),
         Bad("serves:\n  https://example.org/a: {size: 1MB, trouble: all}\n", "2:47", "silent, busy, refused, lost"),
     ])
@@ -37,7 +37,7 @@ extension BadInputTests {
         Bad("- callHandler: downloads\n  in: Notes", "4:16", "nothing after callHandler"),
         Bad("- expect: {Notes: {downloads: many}}", "4:31", "how far downloads are, by URL"),
         Bad("- expect: {Notes: {downloads: {https://a/b: soon}}}", "4:45", "how far a download is: waiting, running"),
-        Bad("- expect: {Notes: {heard: [didWriteData]}}", "4:28", "what an app hears"),
+        Bad("- expect: {Notes: {heard: [didWriteData]}}", "4:28", "what an app receives"),
     ])
     func wordsOfDownloads(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// The places in a file at which a test returns early without a failure: it then passes without what comes after.
+/// The places in a file where a test returns early without a failure, so that it passes without the rest of its checks.
 private func findings(in file: SourceFile) -> [Finding] {
     guard file.isTest else { return [] }
     guard file.text.contains("@Test") else { return [] }
@@ -13,7 +13,7 @@ private func findings(in file: SourceFile) -> [Finding] {
     for (index, line) in lines.enumerated() where line.contains(attribute) {
         guard let test = all.first(where: { $0.line > index }) else { continue }
         for place in test.line..<test.line + test.length {
-            // A literal that is returned is blanked in the one, and a comment only in the other.
+            // In `line`, returned literals and comments are blanked; `whole` has both.
             let (line, whole) = (lines[place - 1], raw[place - 1])
             guard line.contains("return"), line.contains(bareReturn), whole.contains(bareReturn),
                 !recordsIssue(lines, before: place - 1)
@@ -25,7 +25,7 @@ private func findings(in file: SourceFile) -> [Finding] {
     return found
 }
 
-/// Whether the block that returns on this line records an issue first.
+/// Whether the block that returns on this line first records an issue.
 private func recordsIssue(_ lines: [String], before index: Int) -> Bool {
     let start = lines[...index].lastIndex { $0.hasSuffix("{") } ?? index
     return lines[(lines[index].contains("{") ? index : start)...index].contains { $0.contains("Issue.record(") }

@@ -1,7 +1,7 @@
 import Testing
 
-/// The places in a file that list more than six cases only to do nothing with them. Each new case would have to be entered
-/// there: such cases are nested in a sum of their own, or the switch is turned round.
+/// The places in a file that list more than six cases only to do nothing. Each new case would have to be listed there.
+/// Such cases are nested in an enum of their own, or the switch is inverted.
 private func findings(in file: SourceFile) -> [Finding] {
     guard file.isSource, !file.path.hasSuffix("/Concerns/ConcernWords.swift") else { return [] }
     let lines = SwiftText(file.text).lines
@@ -21,7 +21,7 @@ private func findings(in file: SourceFile) -> [Finding] {
 
 private func unindented(_ line: some StringProtocol) -> String { String(line.drop { $0 == " " }) }
 
-/// How many patterns a `case` has, and the first line of its body.
+/// The number of patterns of a `case`, and the first line of its body.
 private func cases(_ lines: [String], _ raw: [Substring], from first: Int) -> (count: Int, body: String)? {
     var (depth, count) = (0, 1)
     for index in first..<lines.count {
@@ -43,7 +43,7 @@ private func cases(_ lines: [String], _ raw: [Substring], from first: Int) -> (c
     return nil
 }
 
-/// Whether the switch says which cases are so and which are not: a new case has to choose.
+/// Whether the switch returns true for some cases and false for others, so that a new case has to choose.
 private func answersBothWays(_ lines: [String], from index: Int) -> Bool {
     let indent = lines[index].prefix { $0 == " " }
     let start = lines[..<index].lastIndex {
@@ -53,7 +53,7 @@ private func answersBothWays(_ lines: [String], from index: Int) -> Bool {
     return lines[(start ?? 0)..<end].contains { $0.hasSuffix(": true") || unindented($0) == "true" }
 }
 
-/// Whether a concern answers a change of the device: it names each.
+/// Whether this is a concern's answer to a change of the device, which lists each change.
 private func isAnswerToChange(_ lines: [String], _ index: Int) -> Bool {
     guard let start = lines[..<index].lastIndex(where: { $0.contains("func ") }) else { return false }
     return lines[start...index].contains { $0.contains("_ change: DeviceChange") }

@@ -1,6 +1,7 @@
 import Testing
 
-/// Who may import whom. The compiler does not hold this: an undeclared import of a transitive dependency builds.
+/// The imports that each target may have. The compiler does not check this: an undeclared import of a transitive
+/// dependency builds.
 private let allowedImports: [String: Set<String>] = {
     let pure: Set = ["FoundationEssentials"]
     let organ: Set = ["LifeCycleModel", "RoostPorts", "Glibc", "Synchronization", "FoundationEssentials"]
@@ -8,7 +9,7 @@ private let allowedImports: [String: Set<String>] = {
         "LifeCycleModel": pure,
         "LifeCyclePolicy": ["LifeCycleModel"],
         "AppCore": ["LifeCycleModel"],
-        // Reads Swift as text: of the life cycle it knows nothing.
+        // Reads Swift as text, and knows nothing of the life cycle.
         "SourceScan": [],
         "LifeCycleSimulation": ["LifeCycleModel", "LifeCyclePolicy", "AppCore", "Synchronization"],
         "LifeCycleText": ["LifeCycleModel", "LifeCyclePolicy"],
@@ -17,10 +18,10 @@ private let allowedImports: [String: Set<String>] = {
         ],
         "LifeCyclePlay": ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"],
         "play": ["LifeCyclePlay", "Dispatch", "Glibc", "Synchronization"],
-        // Reads YAML, and nothing else: what it means is for the target above.
+        // Only reads YAML; the target above interprets it.
         "ScenarioFiles": ["LifeCycleModel", "LifeCycleScenario", "Yams"],
         "RoostWire": pure.union(["LifeCycleModel"]),
-        // Reads and writes reports: all else of exploring is for the target above.
+        // Reads and writes reports; the target above does the exploring.
         "ExploreCommand": pure.union(["LifeCycleModel", "LifeCycleSimulation", "Glibc"]),
         "explore": ["ExploreCommand", "LifeCycleModel", "LifeCycleSimulation", "Dispatch", "Glibc"],
         "instructions": ["LifeCycleSimulation", "Glibc"],
@@ -48,14 +49,14 @@ private let allowedImports: [String: Set<String>] = {
         "RoostStore": organ.union(["CRoost", "GRDB", "Foundation"]),
         // The supervisor's side of transfers: no HTTP, no TLS, no NIO.
         "RoostCarrier": organ.union(["CRoost"]),
-        // Only in the process that carries them.
+        // Only in the process that carries the transfers.
         "RoostTransfers": organ.union([
             "CRoost", "RoostCarrier", "AsyncHTTPClient", "Dispatch", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
         ]),
     ]
 }()
 
-/// The composition root, which may import everything, and C targets, which import nothing of Swift.
+/// The composition root, which may import everything, and C targets, which import no Swift.
 private let free: Set = ["roost", "roost-carry", "CRoost", "CRoostNote", "CRoostClock", "CRoostTesting"]
 
 private func findings(in file: SourceFile) -> [Finding] {

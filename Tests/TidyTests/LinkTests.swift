@@ -22,7 +22,7 @@ private func findings(in file: SourceFile, holds: (String) -> Bool = Repository.
     return found
 }
 
-/// The link's path from the top of the repository; nil where it leads out of it.
+/// The link's path from the top of the repository; nil if it leads out of the repository.
 private func resolve(_ link: String, from path: String) -> String? {
     var parts = link.hasPrefix("/") ? [] : path.split(separator: "/").dropLast().map(String.init)
     for part in link.split(separator: "/") where part != "." {

@@ -22,12 +22,12 @@ struct SourceFile: Sendable {
 
 /// The repository this test was built from.
 enum Repository {
-    /// Its top, three steps above this file.
+    /// The repository's top, three levels above this file.
     static let top: URL = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { place, _ in
         place.deletingLastPathComponent()
     }
 
-    /// Every text file that is in the repository or is about to be.
+    /// Every text file that is in the repository or will be.
     static let files: [SourceFile] = paths().compactMap { path in
         guard let data = try? Data(contentsOf: top.appendingPathComponent(path)), !data.contains(0),
             let text = String(data: data, encoding: .utf8)
@@ -40,7 +40,7 @@ enum Repository {
         FileManager.default.fileExists(atPath: top.appendingPathComponent(path).path)
     }
 
-    /// Asks git; in an unpacked archive, without git, takes what is there.
+    /// Asks git. In an unpacked archive, without git, lists the files that are there.
     private static func paths() -> [String] {
         let git = Process()
         let output = Pipe()
@@ -60,7 +60,7 @@ enum Repository {
     }
 }
 
-/// Something a rule objects to.
+/// A violation of a rule.
 struct Finding: CustomStringConvertible, Equatable {
     var path: String
     /// From 1; 0 for the file as a whole.
@@ -71,6 +71,6 @@ struct Finding: CustomStringConvertible, Equatable {
 }
 
 extension [Finding] {
-    /// The findings, one a line, for a test's message.
+    /// The findings, one per line, for a test's message.
     var report: String { map { "\n" + $0.description }.joined() }
 }

@@ -16,10 +16,10 @@ private func namedTests(in text: String) -> [NamedTest] {
     }
 }
 
-/// Whether one of `files` has the suite, and in it a function of that name.
+/// Whether one of `files` has the suite, with a function of that name.
 private func isThere(_ test: NamedTest, in files: [SourceFile]) -> Bool {
     files.contains { file in
-        // Taking a file apart takes long: it is not done for one that has no such words at all.
+        // Parsing a file takes long, so files without these words are skipped.
         let isSuite = { (text: String) in
             text.contains("struct \(test.suite)") || text.contains("class \(test.suite)")
         }
@@ -33,7 +33,7 @@ private func isThere(_ test: NamedTest, in files: [SourceFile]) -> Bool {
 /// A section of the rule book.
 private struct Rule: Equatable {
     let name: String
-    /// What it says, by the names of its parts; that of the rule itself is empty.
+    /// The text of the rule's parts by their names. The name of the rule's own text is empty.
     var parts: [String: String] = [:]
 
     var tests: [NamedTest] { namedTests(in: parts["Tests"] ?? "") }
@@ -41,7 +41,7 @@ private struct Rule: Equatable {
     static let partNames = ["", "Where", "Tests", "Observed"]
 }
 
-/// The sections of rules. Another heading ends one.
+/// The sections of rules. A section ends at any other heading.
 private func rules(in text: String) -> [Rule] {
     var rules: [Rule] = []
     var part: String?
@@ -62,7 +62,7 @@ private func rules(in text: String) -> [Rule] {
     return rules
 }
 
-/// The rules that a text says something of beside their own sections: by name, or within `R-29 to R-32`.
+/// The rules that a text mentions outside their own sections: by name, or within `R-29 to R-32`.
 private func rulesToldOf(in text: String) -> Set<String> {
     let told = text.split(separator: "\n").filter { !$0.hasPrefix("###") }.joined(separator: "\n")
     let named = told.matches(of: /[RTKX]-?\d+/).map { String($0.output) }
@@ -76,7 +76,7 @@ private func rulesToldOf(in text: String) -> Set<String> {
 @Suite struct RuleBookTests {
     private let book = Repository.files.first { $0.path == "docs/rules.md" }?.text ?? ""
 
-    /// What the book says of rules that no section holds.
+    /// The text about rules that have no section.
     private var notBuilt: String {
         ["### Advice Roost cannot enforce", "## Not built, and why"].map { heading in
             let rest = book.components(separatedBy: heading + "\n").dropFirst().joined()
@@ -102,13 +102,13 @@ private func rulesToldOf(in text: String) -> Set<String> {
         }
     }
 
-    /// A test of a check shows that the check objects, not that the brain keeps the rule.
+    /// A test of a check shows that the check objects, not that the brain follows the rule.
     @Test func testsOfTheCheckerAreNoEvidence() {
         let checks = namedTests(in: book).filter { $0.suite.hasSuffix("InvariantTests") }
         #expect(checks.isEmpty, "\(checks)")
     }
 
-    /// Each rule and transition that there is has a section, or it is said why not.
+    /// Each rule and transition has a section, or an explanation why it has none.
     @Test func noRuleIsPassedOver() {
         func numbers(_ prefix: String, _ range: ClosedRange<Int>) -> [String] {
             range.map { "\(prefix)\($0 < 10 ? "0" : "")\($0)" }
@@ -118,7 +118,7 @@ private func rulesToldOf(in text: String) -> Set<String> {
         #expect(missing.isEmpty, "docs/rules.md says nothing of \(missing)")
     }
 
-    /// What an app and its user would notice of a transition is shown by real processes, too.
+    /// Real processes also show the effects of each transition that an app and its user would notice.
     @Test func everyTransitionIsShownByRealProcesses() {
         let transitions = rules(in: book).filter { $0.name.hasPrefix("T") }
         #expect(transitions.count > 20)

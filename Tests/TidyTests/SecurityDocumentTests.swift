@@ -1,6 +1,6 @@
 import Testing
 
-/// The system calls that apps and the carrier are refused: in the code and in `docs/security.md` they are the same.
+/// The system calls that apps and the carrier are refused are the same in the code and in `docs/security.md`.
 @Suite struct SecurityDocumentTests {
     private func text(_ path: String) -> String { Repository.files.first { $0.path == path }?.text ?? "" }
 
@@ -22,7 +22,7 @@ import Testing
         #expect(Set(refused) == named(below: "| refused | why |"))
     }
 
-    /// The carrier's are a list, and those that depend on its process and its socket pair.
+    /// The carrier's refused calls are a list, and those that depend on its process and its socket pair.
     @Test func everyCallRefusedToTheCarrierIsArgued() {
         let code = text("Sources/CRoost/carrier.c")
         let list = code.split(separator: "refused[] = {").last?.split(separator: "};").first ?? ""

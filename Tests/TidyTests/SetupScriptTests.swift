@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `scripts/setup` with an `apt-get` that stands in for the machine's own.
+/// `scripts/setup` with an `apt-get` that replaces the machine's own.
 @Suite struct SetupScriptTests {
-    /// It finds the archives locked, then knows no package until its lists are new.
+    /// First the archives are locked. Then no package is known until the lists are updated.
     private static let aptGet = """
         #!/bin/sh
         cd "$(dirname "$0")"
@@ -16,7 +16,7 @@ import Testing
         esac
         """
 
-    /// Runs the script with these programs before the machine's own; its exit status and what it has said of errors.
+    /// Runs the script, with these programs before the machine's own; returns its exit status and its errors.
     private func setup(in folder: URL, _ programs: [String: String]) throws -> (status: Int32, errors: String) {
         for (name, text) in programs {
             let path = folder.appendingPathComponent(name).path
@@ -48,7 +48,8 @@ import Testing
 
     private static let sudo = "#!/bin/sh\n[ \"$1\" = -n ] && shift\nexec \"$@\"\n"
 
-    /// The updater of a fresh machine holds the locks for a while: setup waits, by apt-get where it can.
+    /// The updater of a fresh machine holds the locks for a while. The script waits, with apt-get's own option if
+    /// possible.
     @Test func waitsForTheLocks() throws {
         try withFolder { folder in
             let (status, errors) = try setup(in: folder, ["apt-get": Self.aptGet, "sudo": Self.sudo])

@@ -3,12 +3,12 @@ import Testing
 private let longestFile = 500
 private let longestFunction = 70
 
-/// What may be longer, and why: a path, or a path and a function's name after a space.
+/// The allowed exceptions, with the reason: a path, or a path and a function's name after a space.
 private let exceptions: [String: String] = [:]
 
-/// The functions, initialisers and computed properties of a file that have a body, with their lengths in lines.
+/// The functions, initializers and computed properties of a file that have a body, with their lengths in lines.
 ///
-/// One that is a single exhaustive `switch` has no length: it is a table.
+/// A function that is a single exhaustive `switch` has no length, because it is a table.
 func functions(in text: String) -> [(name: String, line: Int, length: Int)] {
     let lines = SwiftText(text).lines
     let start =
@@ -24,7 +24,7 @@ func functions(in text: String) -> [(name: String, line: Int, length: Int)] {
     }
 }
 
-/// Whether a function consists of one `switch` that lists all cases: nothing stands before or after it, nor a `default`.
+/// Whether a function consists of one `switch` that lists all cases, without a `default` and without other statements.
 private func isOneSwitch(_ lines: ArraySlice<String>) -> Bool {
     guard let last = lines.last else { return false }
     let indent = last.prefix { $0 == " " } + "    "
@@ -37,7 +37,7 @@ private func isOneSwitch(_ lines: ArraySlice<String>) -> Bool {
     return statements.last == "}" && statements.dropLast().allSatisfy { $0.hasPrefix("case ") || $0.hasPrefix("//") }
 }
 
-/// The line the body ends on; nil where there is none, as in a protocol.
+/// The line on which the body ends; nil if there is no body, as in a protocol.
 private func bodyEnd(_ lines: [String], from first: Int, after start: String.Index) -> Int? {
     var round = 0
     var braces = 0

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is wrong with a list of surviving mutants, `files` being the repository's.
+/// The faults in a list of surviving mutants, with the files of the repository.
 private func complaints(about list: String, among files: [SourceFile]) -> [String] {
     // The first paragraph explains the list.
     list.split(separator: "\n\n").dropFirst().compactMap { entry in

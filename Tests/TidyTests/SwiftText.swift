@@ -1,5 +1,5 @@
-/// Swift source with its comments and the text of its string literals blanked, line by line as it was: what is left
-/// are the words the compiler acts on.
+/// Swift source line by line, with its comments and the text of its string literals blanked. Only words that the
+/// compiler acts on are left.
 struct SwiftText {
     let lines: [String]
 
@@ -60,14 +60,14 @@ private struct Blanker {
         } while depth > 0 && index < source.count
     }
 
-    /// The number of `#` before a string literal that begins here; nil where none does.
+    /// The number of `#` before a string literal that begins here; nil if none begins here.
     private func literalHashes() -> Int? {
         var place = index
         while place < source.count, source[place] == "#" { place += 1 }
         return place < source.count && source[place] == "\"" ? place - index : nil
     }
 
-    /// Blanks a literal with all in it: code inside an interpolation is rare enough to be left unread.
+    /// Blanks a literal with its content. Code inside an interpolation is so rare that it is not read.
     private mutating func literal(hashes: Int) {
         let pounds = String(repeating: "#", count: hashes)
         blank(hashes)

@@ -1,6 +1,6 @@
 import Testing
 
-/// What clients are told of the words on the wire, beside the code that says them.
+/// The documented words on the wire, compared with the code that sends them.
 @Suite struct WireDocumentTests {
     private let document = Repository.files.first { $0.path == "docs/wire.md" }?.text ?? ""
 
@@ -9,7 +9,7 @@ import Testing
         return text.matches(of: pattern).map { String($0.output.1) }
     }
 
-    /// The kinds of decisions are words to program against: each one that is said is named.
+    /// The kinds of decisions are words to program against, so the document names every kind.
     @Test func everyKindOfDecisionIsNamed() {
         let kinds =
             words(in: "Sources/LifeCycleText/DecisionText.swift", #/\("([a-z-]+)", /#)
@@ -23,7 +23,7 @@ import Testing
         #expect(missing.isEmpty, "docs/wire.md does not name \(missing)")
     }
 
-    /// So is all that an app finds in its environment.
+    /// The document also names everything that an app finds in its environment.
     @Test func everyFieldOfALaunchIsNamed() {
         let fields = words(in: "Sources/RoostWire/App/LaunchContext+Wire.swift", #/fields\["(\w+)"\]/#)
         #expect(fields.contains("reason") && fields.count > 4)
@@ -32,7 +32,7 @@ import Testing
         #expect(missing.isEmpty, "docs/wire.md does not name \(missing)")
     }
 
-    /// Whoever asks how the system is gets all that goes without saying.
+    /// A client that asks for the status gets every field that is always there.
     @Test func everyFieldOfTheStatusIsShown() {
         let path = "Sources/RoostWire/Control/SystemStatus.swift"
         let always =

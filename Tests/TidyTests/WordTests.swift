@@ -1,10 +1,10 @@
 import Testing
 
-/// A word that may not stand in the code of some targets.
+/// A word that is forbidden in the code of some targets.
 private struct Ban {
     let pattern: Regex<Substring>
     let why: String
-    /// The targets it is banned from.
+    /// The targets that may not contain it.
     let targets: Set<String>
 }
 
@@ -36,7 +36,7 @@ private func bans() -> [Ban] {
     ]
 }
 
-/// A set or dictionary that is kept: what it gives when iterated differs from run to run.
+/// Matches the declaration of a set or dictionary, whose order of iteration differs from run to run.
 private func unordered() -> Regex<Substring> {
     /\b(?:var|let)\s+\w+\s*(?::\s*(?:Set<|Dictionary<|\[\s*[\w.<>?]+\s*:)|=\s*(?:Set<|Set\(|Dictionary<|\[\s*[\w.<>?]+\s*:\s*[\w.<>?\[\]]+\s*\]\())/
 }
@@ -54,7 +54,7 @@ private func findings(in file: SourceFile) -> [Finding] {
             || (index > 0 && raw[index - 1].drop { $0 == " " }.hasPrefix("//") && raw[index - 1].contains(start))
     }
     let bans = bans().filter { file.isSource && $0.targets.contains(file.target ?? "") }
-    // By default Unicode's words count, to which `TimeZone.current` is a single one.
+    // By default Unicode's word boundaries apply, by which `TimeZone.current` is a single word.
     let unordered = unordered().wordBoundaryKind(.simple)
     for (index, line) in code.enumerated() {
         for ban in bans {
@@ -69,7 +69,7 @@ private func findings(in file: SourceFile) -> [Finding] {
         for word in ["try!", "nonisolated(unsafe)", "@unchecked Sendable"] where line.contains(word) {
             if !hasComment(index) { object(index, "\(word) without a comment that says why it is safe") }
         }
-        // What an example app does by itself, and a window something is measured over, are no waits.
+        // Exceptions are an example app's own waits, and a window in which something is measured.
         if file.isTest, line.contains(/\b(?:sleep|usleep|nanosleep)\(/.wordBoundaryKind(.simple)),
             !hasComment(index, "// App:"), !hasComment(index, "// Window:")
         {
@@ -79,7 +79,7 @@ private func findings(in file: SourceFile) -> [Finding] {
     return found
 }
 
-/// What may stand in no file of any kind. Put together here, so that this file does not hold them.
+/// Words that may be in no file of any kind. They are assembled here, so that this file does not contain them.
 private let nowhere: [(word: String, why: String)] = [
     ("TO" + "DO", "do it, or write it down where it is planned"), ("FIX" + "ME", "fix it"),
     ("/wo" + "rk/", "a path of one machine"), ("/opt/sw" + "ift", "a path of one machine"),

@@ -1,7 +1,7 @@
 import RoostKit
 
-/// Prints when it is called, by CLOCK_MONOTONIC: at its launch, for a push, for a fetch, and for a notification that was
-/// tapped. Whenever it leaves the screen it schedules a notification, which is due at once.
+/// Prints the times of its callbacks, on CLOCK_MONOTONIC: of its launch, of a push, of a fetch, and of a tapped
+/// notification. When it leaves the foreground, it schedules a notification that is due at once.
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var isLeaving = false
 

@@ -2,7 +2,8 @@ import Foundation
 import RoostKit
 import RoostURLSession
 
-/// Hands over as many background downloads as the file `settings` beside it says, and prints when it was told of all.
+/// Begins as many background downloads as the file `settings` next to it says, and prints the time until the last
+/// outcome.
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private let downloads = Downloads()
 

@@ -10,7 +10,7 @@ func now() -> Int64 {
 /// When the first line of this file ran.
 let start = now()
 
-/// Prints when its first lines ran: that of `main`, and that of `didFinishLaunching`.
+/// Prints the times of its first lines: of `main`, and of `didFinishLaunching`.
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     func application(
         _ application: UIApplication,
@@ -23,7 +23,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-// Started with an argument it is not launched by Roost, and stays without.
+// With an argument it was not launched by Roost, and does not connect.
 if CommandLine.argc > 1 {
     print("pid=\(getpid()) main=\(start)")
 } else {

@@ -2,8 +2,8 @@ import Foundation
 import RoostKit
 import Synchronization
 
-/// Begins and ends tasks while it is active, beside what the bookkeeping alone would cost: a handler put into a locked
-/// table and taken out again. Prints the nanoseconds of a pair, round by round.
+/// Begins and ends tasks while it is active, and compares the cost with the bookkeeping alone. The bookkeeping stores a
+/// handler in a locked table and removes it. Prints the nanoseconds of a pair for each round.
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private static let pairs = 100_000
     private let table = Mutex<[Int: @MainActor @Sendable () -> Void]>([:])

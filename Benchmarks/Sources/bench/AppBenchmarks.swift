@@ -1,6 +1,6 @@
 import Foundation
 
-/// The app in front computes; 20 apps behind it are idle at one time and compute at the next.
+/// The foreground app computes. 20 background apps alternate between idling and computing.
 struct FrontBenchmark {
     let bench: Bench
     static let rounds = 4
@@ -28,14 +28,14 @@ struct FrontBenchmark {
         }
         try word.set(2)
         let lines = Programs.figures(in: try system.output(of: front, until: "done", seconds: 10))
-        // Stretches of one word: alone, beside, alone, …
+        // Consecutive lines with the same word: alone, with the others, alone, …
         var stretches: [(word: Double, speeds: [Double])] = []
         for line in lines {
             guard let value = line["word"], let speed = line["speed"] else { continue }
             if stretches.last?.word != value { stretches.append((value, [])) }
             stretches[stretches.count - 1].speeds.append(speed)
         }
-        // The first tenths of a stretch show the others waking up, or falling asleep.
+        // The first tenths of a second of a stretch are left out, because the other apps wake up or fall asleep then.
         let speeds = stretches.map { ($0.word, Report.median(Array($0.speeds.dropFirst(2)))) }
         let rounds = zip(speeds.filter { $0.0 == 1 }, speeds.filter { $0.0 == 0 }).map {
             (measured: $0.1, yardstick: $1.1)
@@ -48,7 +48,8 @@ struct FrontBenchmark {
     }
 }
 
-/// 20 apps wake a hundred times a second each, then they are suspended; the whole machine's context switches tell.
+/// 20 apps wake a hundred times a second each, and are then suspended. Measures the context switches of the whole
+/// machine.
 struct WakeBenchmark {
     let bench: Bench
 
@@ -86,7 +87,7 @@ struct WakeBenchmark {
     }
 }
 
-/// What a system with 50 suspended apps costs, beside an epoll loop in C that waits.
+/// The cost of a system with 50 suspended apps, compared with a waiting epoll loop in C.
 struct IdleBenchmark {
     let bench: Bench
     static let seconds = 60.0
@@ -107,7 +108,7 @@ struct IdleBenchmark {
             "\(bench.yardsticks)/echo", ["\(try bench.directory("idle-echo"))/socket"],
             output: "\(bench.work)/idle-echo.log", work: bench.work)
         defer { Programs.end(echo, work: bench.work) }
-        // What the last command has left to be done is over by then, and threads that have nothing more to do have ended.
+        // By then the work of the last command is done, and idle threads have ended.
         usleep(12_000_000)
         let service = system.pids
         let yardstick = [echo.processIdentifier]
@@ -143,7 +144,7 @@ struct IdleBenchmark {
                         yardstick.map(Proc.proportional(of:)).reduce(0, +)
                     )
                 ], against: "an epoll loop in C"),
-            // The guardian is the first; the process that carries downloads is not there without any.
+            // The guardian is the first process. Without downloads there is no carrier.
             Measurement(
                 "the supervisor alone: private memory (RssAnon)", unit: "MiB",
                 rounds: [memory("RssAnon", Array(service.dropFirst()))]),

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs the benchmarks named, or all of them, prints what came of each, and writes it as JSON. A target that is missed
-/// is told, and is no failure: speed is measured here, not asserted.
+/// Runs the named benchmarks, or all of them. It prints each result and writes it as JSON. A missed target is reported,
+/// but is not a failure: these programs measure speed and do not assert it.
 @main
 struct Bench {
-    /// A benchmark: its name, what it shows, and what runs it.
+    /// A benchmark: its name, its title, and the function that runs it.
     struct Entry: Sendable {
         let name: String
         let title: String
@@ -37,12 +37,12 @@ struct Bench {
         Entry(name: "idle", title: "50 suspended apps") { try IdleBenchmark(bench: $0).run() },
     ]
 
-    /// Where the programs are: `roost`, the apps and tools of this package, and the yardsticks.
+    /// The directories of `roost`, of the apps and tools of this package, and below of the yardsticks.
     let programs: String
     let yardsticks: String
-    /// A directory for whatever is made while it runs; the caller removes it.
+    /// A directory for files of the run. The caller removes it.
     let work: String
-    /// Where the JSON goes.
+    /// The path of the JSON file.
     let results: String
 
     static func main() throws {
@@ -75,7 +75,7 @@ struct Bench {
         if !missed.isEmpty {
             say("\nMissed targets: \(missed.map(\.what).joined(separator: "; "))")
         }
-        // A benchmark that could not be run is a failure, however fast it might have been.
+        // A benchmark that could not run is a failure.
         if failed { exit(1) }
     }
 
@@ -83,7 +83,7 @@ struct Bench {
 
     static func complain(_ line: String) { FileHandle.standardError.write(Data("bench: \(line)\n".utf8)) }
 
-    /// A directory of this run's own.
+    /// A directory for this run.
     func directory(_ name: String) throws -> String {
         let path = "\(work)/\(name)"
         try FileManager.default.createDirectory(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A program run to its end, with what it took.
+/// A program that runs to its end, and its usage.
 enum Measured {
     struct Usage {
         let wall: Double
-        /// Its own processor time, and the kernel's for it.
+        /// The processor time of the program, including the kernel's for it.
         let cpu: Double
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A begin that is answered, asked by an app in C through the real service, beside an epoll echo and a message bus.
+/// A begin with an answer, from an app in C through the real service. The yardsticks are an epoll echo and a message
+/// bus.
 struct BeginBenchmark {
     let bench: Bench
 
@@ -24,7 +25,7 @@ struct BeginBenchmark {
             output: "\(directory)/inhibit.log", work: bench.work)
         defer { Programs.end(inhibit, work: bench.work) }
         let settings = ["bus": bus, "echo": "\(directory)/echo"]
-        // By turns: what changes with the hour changes for both.
+        // They take turns, so that changes over time affect both.
         var lines: [Bool: [[String: Double]]] = [:]
         for turn in 0..<Self.turns {
             for isBesideQueued in [false, true] {
@@ -62,7 +63,7 @@ struct BeginBenchmark {
     private static let downloads = 1000
     private static let besideQueued = "begin, answered, beside 1,000 queued downloads"
 
-    /// An app hands over downloads that wait for a network.
+    /// An app begins downloads that wait for a network.
     private func queue(in system: RunningSystem) throws {
         try system.command("settings", "network", "none")
         let app = try system.install(
@@ -96,7 +97,7 @@ struct PairBenchmark {
     }
 }
 
-/// Events a second through the brain, by the number of apps.
+/// Nanoseconds for each event in the brain, by the number of apps.
 struct BrainBenchmark {
     let bench: Bench
 
@@ -111,8 +112,8 @@ struct BrainBenchmark {
     }
 }
 
-/// Events a second in the virtual world without checks and through the brain alone, beside SimPy's bare event loop, and
-/// how long a phone's week takes.
+/// Events a second in the virtual world without checks and in the brain alone, compared with SimPy's bare event loop.
+/// Also the duration of a phone's week.
 struct WorldBenchmark {
     let bench: Bench
 

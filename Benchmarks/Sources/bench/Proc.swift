@@ -1,6 +1,6 @@
 import Foundation
 
-/// What /proc says.
+/// Values from /proc.
 enum Proc {
     private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 
@@ -21,7 +21,7 @@ enum Proc {
         return nil
     }
 
-    /// Context switches of each thread of these processes so far, voluntary and not, by the thread's number.
+    /// The context switches of each thread of these processes so far, voluntary and involuntary, by thread number.
     static func contextSwitches(of pids: [Int32]) -> [String: Double] {
         var switches: [String: Double] = [:]
         for pid in pids {
@@ -35,26 +35,26 @@ enum Proc {
         return switches
     }
 
-    /// How often threads were switched to between two readings; one that has ended in between counts once, for its end.
+    /// The context switches between two readings. A thread that ended in between counts once, for its end.
     static func contextSwitches(from before: [String: Double], to after: [String: Double]) -> Double {
         after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
             + Double(before.keys.filter { after[$0] == nil }.count)
     }
 
-    /// A line of `/proc/PID/status` that is in kB, in MiB.
+    /// A line in kB of `/proc/PID/status`, in MiB.
     static func mebibytes(_ name: String, of pid: Int32) -> Double {
         (number("\(name):", in: text("/proc/\(pid)/status") ?? "") ?? 0) / 1024
     }
 
-    /// The proportional set size in MiB: what processes share is counted once.
+    /// The proportional set size in MiB. Shared memory is counted once.
     static func proportional(of pid: Int32) -> Double {
         (number("Pss:", in: text("/proc/\(pid)/smaps_rollup") ?? "") ?? 0) / 1024
     }
 
-    /// Context switches of the whole machine so far.
+    /// The context switches of the whole machine so far.
     static var contextSwitches: Double { number("ctxt ", in: text("/proc/stat") ?? "") ?? 0 }
 
-    /// Context switches a second of the whole machine, over this time.
+    /// The context switches a second of the whole machine, over this time.
     static func contextSwitchesPerSecond(over seconds: Double) -> Double {
         let clock = ContinuousClock()
         let start = clock.now

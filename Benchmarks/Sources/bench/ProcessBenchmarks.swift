@@ -1,6 +1,6 @@
 import Foundation
 
-/// Freezing and thawing by the organ, beside the same in C on the same cgroups.
+/// Freezing and thawing by the adapter, compared with C on the same cgroups.
 struct FreezeBenchmark {
     let bench: Bench
 
@@ -22,8 +22,8 @@ struct FreezeBenchmark {
     }
 }
 
-/// From the birth of an app's process to the first line of `didFinishLaunching`, beside the first line of `main` of the
-/// same file started by a C program. The kernel tells when each process was born.
+/// From the start of an app's process to the first line of `didFinishLaunching`. The yardstick is the first line of
+/// `main` of the same file, started by a C program. The kernel reports when each process started.
 struct LaunchBenchmark {
     let bench: Bench
     static let rounds = 20

@@ -5,16 +5,16 @@ struct BenchError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Other programs, run and read.
+/// Runs other programs, and reads their output.
 enum Programs {
-    /// CLOCK_MONOTONIC in nanoseconds, as apps tell it.
+    /// CLOCK_MONOTONIC in nanoseconds, as apps print it.
     static var monotonic: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
-    /// Runs a program to its end and gives what it printed; throws with its complaint where it fails.
+    /// Runs a program to its end and returns its output. If it fails, throws with its error output.
     @discardableResult
     static func run(_ path: String, _ arguments: [String], environment: [String: String]? = nil) throws -> String {
         let process = Process()
@@ -37,7 +37,7 @@ enum Programs {
         return text
     }
 
-    /// Starts a program that goes on; its pid is kept in `work`, where `scripts/bench` finds it whatever happens here.
+    /// Starts a program in the background. Its pid is in a file in `work`, where `scripts/bench` finds it in any case.
     static func start(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil, output: String, work: String
     ) throws -> Process {
@@ -56,7 +56,7 @@ enum Programs {
         return process
     }
 
-    /// Ends a program with SIGTERM, and with SIGKILL where that is not enough.
+    /// Ends a program with SIGTERM, and with SIGKILL if that does not suffice.
     static func end(_ process: Process, work: String, within seconds: Double = 15) {
         guard process.isRunning else { return }
         process.terminate()
@@ -67,7 +67,7 @@ enum Programs {
         try? FileManager.default.removeItem(atPath: "\(work)/\(process.processIdentifier).pid")
     }
 
-    /// Looks every 20 ms until there is something, and throws where nothing comes.
+    /// Polls every 20 ms until `look` returns a value. Throws if that takes too long.
     static func wait<Value>(_ what: String, seconds: Double, for look: () throws -> Value?) throws -> Value {
         let end = Date.now.addingTimeInterval(seconds)
         while true {
@@ -88,7 +88,7 @@ enum Programs {
         }
     }
 
-    /// The rounds that these lines hold under two names.
+    /// The rounds in these lines, from the values of two names.
     static func rounds(
         _ lines: [[String: Double]], _ measured: String, _ yardstick: String, scale: Double = 1
     ) -> [(measured: Double, yardstick: Double)] {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What is wanted of a measurement.
+/// The target of a measurement.
 enum Target {
-    /// Measured over yardstick, at most.
+    /// The largest ratio of the measured value to the yardstick.
     case ratioAtMost(Double)
-    /// Measured over yardstick, at least.
+    /// The smallest ratio of the measured value to the yardstick.
     case ratioAtLeast(Double)
-    /// The measurement itself, at most.
+    /// The largest measured value.
     case atMost(Double)
 
     func isMet(measured: Double, ratio: Double?) -> Bool? {
@@ -26,7 +26,7 @@ enum Target {
     }
 }
 
-/// One figure beside its yardstick: the medians of the rounds, and the median of their ratios.
+/// A result with its yardstick: the medians of the rounds, and the median of their ratios.
 struct Measurement: Encodable {
     let what: String
     let unit: String
@@ -36,10 +36,10 @@ struct Measurement: Encodable {
     let ratio: Double?
     let target: String?
     let isMet: Bool?
-    /// Each round's pair; the yardstick is left out where there is none.
+    /// The pair of values of each round; only one value if there is no yardstick.
     let rounds: [[Double]]
 
-    /// From rounds in which the measured and the yardstick took turns.
+    /// From rounds in which the measured program and the yardstick took turns.
     init(
         _ what: String, unit: String, rounds: [(measured: Double, yardstick: Double)], against name: String,
         target: Target? = nil
@@ -56,7 +56,7 @@ struct Measurement: Encodable {
         isMet = target.flatMap { $0.isMet(measured: Report.median(rounds.map(\.measured)), ratio: ratio) }
     }
 
-    /// From rounds that have no yardstick.
+    /// From rounds without a yardstick.
     init(_ what: String, unit: String, rounds: [Double], target: Target? = nil) {
         self.what = what
         self.unit = unit
@@ -77,7 +77,7 @@ enum Report {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// Three significant figures, and all there are before the point.
+    /// The number with three significant digits, or with all digits of its integer part.
     static func number(_ value: Double) -> String {
         guard value.isFinite else { return "-" }
         let digits = value == value.rounded() ? 0 : abs(value) < 10 ? 2 : abs(value) < 100 ? 1 : 0

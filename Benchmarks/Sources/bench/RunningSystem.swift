@@ -1,18 +1,18 @@
 import Foundation
 
-/// A system of its own, in a directory of this run's, and the command line to drive it.
+/// A separate running system, in a directory of this run, with the command line to control it.
 final class RunningSystem {
     private let roost: String
     let directory: String
     private let work: String
     private let environment: [String: String]
-    /// Starts the service with what it was started with.
+    /// Starts the service again with the same settings.
     private let up: () throws -> Process
     private var process: Process
 
     /// Starts `roost up`, and returns when it answers.
     ///
-    /// `optional` settings are left out where this system does not know them.
+    /// `optional` settings are left out if this version does not know them.
     init(_ bench: Bench, name: String, settings: [String] = [], optional: [String] = []) throws {
         roost = "\(bench.programs)/roost"
         work = bench.work
@@ -50,7 +50,7 @@ final class RunningSystem {
         up = { [known] in try start(known) }
     }
 
-    /// The processes of the service itself: what was started, and such of its children as run the same program.
+    /// The processes of the service: the started process, and its descendants that run the same program.
     var pids: [Int32] {
         func program(_ pid: Int32) -> String? {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
@@ -70,7 +70,8 @@ final class RunningSystem {
         try Programs.run(roost, arguments, environment: environment)
     }
 
-    /// A connection to the control socket: no command line's coming and going disturbs what is measured.
+    /// A connection to the control socket. Unlike the command line, it starts no processes that disturb the
+    /// measurement.
     func connect() throws -> UnixSocket {
         let connection = try UnixSocket(connectingTo: "\(try sockets())/control")
         try connection.tell(try UnixSocket.call("roost.Control.Authenticate", ["cookie": try cookie()]))
@@ -86,20 +87,21 @@ final class RunningSystem {
         return "\(directory)/\(id)"
     }
 
-    /// What a caller shows at the control socket.
+    /// The cookie that a caller sends to the control socket.
     func cookie() throws -> String {
         try String(contentsOfFile: "\(try sockets())/cookie", encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Opens an app by the control socket.
+    /// Opens an app through the control socket.
     func launch(_ app: String) throws {
         let connection = try connect()
         defer { connection.close() }
         try connection.tell(try UnixSocket.call("roost.Control.Launch", ["app": app]))
     }
 
-    /// Ends it, and starts it as after another boot of the device; gives when, and does not wait for it.
+    /// Ends the system and starts it as after a reboot of the device. Returns the time of the start, without waiting
+    /// for an answer.
     func startDeviceAnew() throws -> Double {
         end()
         try UUID().uuidString.write(toFile: "\(directory)/state/boot-id", atomically: true, encoding: .utf8)
@@ -108,13 +110,13 @@ final class RunningSystem {
         return begun
     }
 
-    /// Its keys have the names that a file has.
+    /// The keys of a bundle's `Info.plist`.
     private struct InfoPlist: Encodable {
         let CFBundleIdentifier, CFBundleExecutable: String
         let UIBackgroundModes: [String]
     }
 
-    /// Puts a bundle together around `executable` and installs it. `settings` go into a file beside the executable.
+    /// Makes a bundle for `executable` and installs it. `settings` go into a file next to the executable.
     func install(
         _ name: String, executable: String, settings: [String: String] = [:], modes: [String] = [],
         sharing word: Word? = nil
@@ -133,7 +135,7 @@ final class RunningSystem {
         try command("install", bundle)
         try files.removeItem(atPath: bundle)
         if let word {
-            // A sandboxed app reads nothing of anybody else's, so each finds the file under a name of its own.
+            // A sandboxed app cannot read files of others, so each app has its own link to the file.
             let container = "\(directory)/state/containers/\(identifier)"
             try files.createDirectory(atPath: container, withIntermediateDirectories: true)
             try files.linkItem(atPath: word.path, toPath: "\(container)/word")
@@ -141,15 +143,15 @@ final class RunningSystem {
         return identifier
     }
 
-    /// What the app has printed.
+    /// The app's output so far.
     func output(of app: String) throws -> String { try command("log", app) }
 
-    /// The same, read without a command.
+    /// The app's output so far, read without a command.
     func log(of app: String) -> String {
         (try? String(contentsOfFile: "\(directory)/state/logs/\(app).log", encoding: .utf8)) ?? ""
     }
 
-    /// Waits until an app has printed a line of this text, and gives all that it printed.
+    /// Waits until an app has printed this line, and returns all its output.
     func output(of app: String, until line: String, seconds: Double) throws -> String {
         try Programs.wait("\(app) to print \(line)", seconds: seconds) {
             guard process.isRunning else { throw BenchError("roost up has ended") }
@@ -174,6 +176,6 @@ final class RunningSystem {
         }
     }
 
-    /// Ends it, and every app with it.
+    /// Ends the system with all its apps.
     func end() { Programs.end(process, work: work) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// From the start of `roost up` to its first answer, with 500 apps: with 64 local notifications scheduled in each, and with
-/// none. Then nothing of it wakes up while none of them is due.
+/// From the start of `roost up` to its first answer, with 500 apps: with 64 scheduled notifications in each, and with
+/// none. Then counts context switches while no notification is due.
 struct StartBenchmark {
     let bench: Bench
     static let rounds = 7

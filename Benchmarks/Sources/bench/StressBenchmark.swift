@@ -1,10 +1,10 @@
 import Foundation
 
-/// How long a quiet caller waits for an answer while two processes do what they can to keep the system busy.
+/// How long a quiet caller waits for an answer while two processes keep the system as busy as they can.
 struct StressBenchmark {
     let bench: Bench
 
-    /// What the two do.
+    /// The activity of the two processes.
     private enum Level: String, CaseIterable {
         case nothing = "nothing else"
         case strangers = "2 × 128 strangers that ask and never read"

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Downloads by the engine, in its own process, beside curl and aria2, from nginx, all files in memory; and what the
-/// service does when the last one has ended.
+/// Downloads by the engine in its own process, compared with curl and aria2, from nginx with all files in memory. Then
+/// what the service does after the last download.
 struct TransferBenchmark {
     let bench: Bench
     static let rounds = 5
     /// Short files take a hundredth of the time, and vary more.
     static let roundsOfSmall = 21
-    /// What a session has at once from one host, where its app does not say.
+    /// A session's default number of connections to one host.
     static let atOnce = 6
-    /// How many the service carries at once, whatever apps say.
+    /// The service's limit of concurrent transfers.
     static let mostAtOnce = 16
 
-    /// The three, on the same.
+    /// The same downloads for all three programs.
     private struct Contest {
         let name: String
         let files: Int
@@ -20,7 +20,7 @@ struct TransferBenchmark {
         let engine: [String]
         let curl: [String]
         let aria2: [String]
-        /// What is wanted, of curl's wall and of its processor time.
+        /// The targets for the ratio to curl: of the duration, and below of the processor time.
         let wall: Target?
         let cpu: Target?
         var beatsAria2 = true
@@ -48,7 +48,7 @@ struct TransferBenchmark {
         let small = (0..<TransferServer.smallCount).map { server.http + "s\($0)" }
         let list = "\(bench.work)/memory/list"
         try? small.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
-        /// With `curl` as it is, it has fifty at once.
+        /// Without options curl has 50 transfers at once.
         func many(_ what: String, _ count: Int, curl: [String] = [], most: Double) -> Contest {
             Contest(
                 name: "2,000 × 64 KiB, \(what)", files: small.count, bytes: small.count * TransferServer.smallSize,
@@ -111,7 +111,7 @@ struct TransferBenchmark {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
 
-    /// How large the files are that were brought.
+    /// The sizes of the downloaded files.
     private static func sizes(in directory: String) throws -> [Int] {
         guard let all = FileManager.default.enumerator(atPath: directory) else { throw BenchError("no \(directory)") }
         var sizes: [Int] = []
@@ -126,7 +126,7 @@ struct TransferBenchmark {
 
     // MARK: Memory
 
-    /// The carrier's whole memory, with what the process that has the transfers grows by.
+    /// The memory of the carrier, and the growth of the process that owns the transfers.
     private func growth(_ server: TransferServer, in directory: String) throws -> [Measurement] {
         let all = (0..<TransferServer.smallCount).map { server.http + "s\($0)" }
         let cases: [(String, [String])] = [
@@ -149,7 +149,7 @@ struct TransferBenchmark {
 
     // MARK: The service
 
-    /// An app has the service bring 2,000 files; then nothing is to be done any more.
+    /// The service downloads 2,000 files for an app, and is then idle.
     private func throughTheService(_ server: TransferServer) throws -> [Measurement] {
         let system = try RunningSystem(bench, name: "transfer")
         defer { system.end() }
@@ -160,7 +160,8 @@ struct TransferBenchmark {
         let lines = Programs.figures(in: try system.output(of: app, until: "done", seconds: 60))
         guard let seconds = lines.compactMap({ $0["seconds"] }).first else { throw BenchError("no time was told") }
         let service = system.pids
-        // Threads and connections stay for 2 s, for the next transfer, and the last of those that end them for 5 more.
+        // Threads and connections stay for 2 s, for the next transfer. The last threads, which end them, stay for 5 s
+        // more.
         usleep(10_000_000)
         let before = Proc.contextSwitches(of: service)
         usleep(15_000_000)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// nginx with files in memory, by HTTP, by HTTPS, and by HTTPS with HTTP/2 besides.
+/// nginx with files in memory, over HTTP, over HTTPS, and over HTTPS with HTTP/2.
 final class TransferServer {
     static let size = 1 << 30
     static let smallSize = 64 << 10
     static let smallCount = 2000
 
-    /// The certificate its own is signed by.
+    /// The path of the CA certificate.
     let roots: String
     let port: UInt16
     private let bench: Bench
@@ -22,7 +22,7 @@ final class TransferServer {
         port = UInt16.random(in: 20_000..<30_000)
         for path in [directory, directory + "/files"] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            // Its worker is somebody else.
+            // nginx's worker runs as another user.
             chmod(path, 0o755)
         }
         try Self.makeFiles(in: directory + "/files")
@@ -44,7 +44,7 @@ final class TransferServer {
 
     func end() { Programs.end(process, work: bench.work) }
 
-    /// What can't be made smaller.
+    /// Files of random bytes, which cannot be compressed.
     private static func makeFiles(in directory: String) throws {
         guard let random = FileHandle(forReadingAtPath: "/dev/urandom") else { throw BenchError("no /dev/urandom") }
         let files = [("big", size), ("middle", size / 16)] + (0..<smallCount).map { ("s\($0)", smallSize) }

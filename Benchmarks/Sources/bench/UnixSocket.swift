@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Unix socket that varlink messages go over: each ends with a NUL byte.
+/// A Unix socket for varlink messages, each of which ends with a NUL byte.
 struct UnixSocket {
     private let descriptor: Int32
 
@@ -21,20 +21,20 @@ struct UnixSocket {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// A call as it is sent, made before its time is taken.
+    /// The text of a call. It is made before the time is measured.
     static func call(_ method: String, _ parameters: [String: String] = [:]) throws -> String {
         let call: [String: Any] = ["method": method, "parameters": parameters]
         return String(decoding: try JSONSerialization.data(withJSONObject: call), as: UTF8.self)
     }
 
-    /// The same where a refusal is a failure of the benchmark.
+    /// Sends a call, and throws if the reply is an error.
     @discardableResult func tell(_ call: String) throws -> String {
         let reply = try ask(call)
         guard !reply.contains("\"error\"") else { throw BenchError("\(call): \(reply)") }
         return reply
     }
 
-    /// One call and its reply.
+    /// Sends a call, and returns the reply.
     func ask(_ call: String) throws -> String {
         let message = Array(call.utf8) + [0]
         guard send(descriptor, message, message.count, Int32(MSG_NOSIGNAL)) == message.count else {

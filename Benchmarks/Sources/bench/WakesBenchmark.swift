@@ -1,7 +1,7 @@
 import Foundation
 
-/// From what is asked of the system to the app's callback for it, beside a bare launch of the same app in the same round; of
-/// a push also from the beginning of the command `roost push`.
+/// The time from a request to the system until the app's callback. The yardstick is a bare launch of the same app in
+/// the same round. For a push also from the start of the command `roost push`.
 struct WakesBenchmark {
     let bench: Bench
     static let rounds = 20
@@ -13,11 +13,11 @@ struct WakesBenchmark {
         let app = try WokenApp(
             system, try system.install("woken", executable: program, modes: ["fetch", "remote-notification"]))
         defer { app.control.close() }
-        // The user never opens this one, so that nothing is started early for them.
+        // The user never opens this app, so nothing is prewarmed for them.
         let device = try RunningSystem(bench, name: "wakes-boot")
         defer { device.end() }
         let phone = try device.install("phone", executable: program, modes: ["voip"])
-        // The first of all pays for what nobody has touched yet.
+        // A first round warms up the caches.
         _ = try round(app)
         var rounds: [Times] = []
         for _ in 0..<Self.rounds {
@@ -43,7 +43,7 @@ struct WakesBenchmark {
         ]
     }
 
-    /// What was measured in one round, in nanoseconds.
+    /// The times of one round, in nanoseconds.
     private struct Times {
         var launch = 0.0
         var pushGone = 0.0
@@ -57,7 +57,7 @@ struct WakesBenchmark {
         var boot = 0.0
     }
 
-    /// Begins and ends with the app gone.
+    /// A round, which begins and ends while the app is not running.
     private func round(_ app: WokenApp) throws -> Times {
         var times = Times()
         times.launch = try app.time("launched", after: "Launch")
@@ -101,7 +101,7 @@ struct WakesBenchmark {
     }
 }
 
-/// An app that says when it is called, of a system that is asked by the control socket.
+/// An app that prints the times of its callbacks, with a connection to the system's control socket.
 private struct WokenApp {
     let system: RunningSystem
     let app: String
@@ -113,14 +113,14 @@ private struct WokenApp {
         control = try system.connect()
     }
 
-    /// Nanoseconds from a request to the app's callback.
+    /// The nanoseconds from a request to the app's callback.
     func time(_ callback: String, after method: String, _ parameters: [String: String] = [:]) throws -> Double {
         try time(
             callback,
             after: try UnixSocket.call("roost.Control.\(method)", parameters.merging(["app": app]) { $1 }))
     }
 
-    /// The same from a tap on a notification.
+    /// The nanoseconds from a tap on a notification to the app's callback.
     func time(_ callback: String, answering number: Int) throws -> Double {
         try time(
             callback,
@@ -128,7 +128,7 @@ private struct WokenApp {
                 + #"{"app":"\#(app)","number":\#(number),"wish":"tap"}}"#)
     }
 
-    /// The same from the beginning of the command that a person types.
+    /// The nanoseconds from the start of the command `roost push` to the app's callback.
     func time(_ callback: String, afterPush payload: String) throws -> Double {
         let file = "\(system.directory)/payload.json"
         try payload.write(toFile: file, atomically: true, encoding: .utf8)
@@ -141,7 +141,7 @@ private struct WokenApp {
 
     private func time(_ callback: String, after act: () throws -> Void) throws -> Double {
         let before = calls(callback).count
-        // What the act before it has left to be done is over by then.
+        // By then the work of the act before is done.
         usleep(100_000)
         let asked = Programs.monotonic
         try act()
@@ -154,7 +154,7 @@ private struct WokenApp {
 
     private func calls(_ callback: String) -> [Double] { lines.compactMap { $0[callback] } }
 
-    /// Goes to the home screen, and waits until the app has come to rest and has a notification shown.
+    /// Goes to the home screen, and waits until the app is suspended and has a displayed notification.
     func leave() throws {
         try wait(toBe: "active")
         try control.tell(try UnixSocket.call("roost.Control.Home"))
@@ -162,7 +162,7 @@ private struct WokenApp {
         _ = try shown()
     }
 
-    /// Ends it as a fault of its own would.
+    /// Ends the app with SIGKILL, as if it had crashed.
     func kill() throws {
         guard let pid = lines.last?["pid"] else { throw BenchError("\(app) has said nothing") }
         Glibc.kill(pid_t(pid), SIGKILL)
@@ -186,7 +186,7 @@ private struct WokenApp {
         }
     }
 
-    /// The newest of its notifications that are shown.
+    /// The number of its newest displayed notification.
     func shown() throws -> Int {
         struct List: Decodable {
             struct Notification: Decodable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number that a benchmark and its apps share, in a file that they map. The apps say what the values mean.
+/// A number that a benchmark and its apps share in a mapped file. The apps define the values.
 final class Word {
     let path: String
     private let file: FileHandle

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What local notifications cost the brain: each of so many apps schedules 64, and all fire, one after the other.
+/// The cost of local notifications in the brain: every app schedules 64, and all of them fire one by one.
 struct NotificationLoad {
     static let each: Int64 = 64
 
@@ -35,7 +35,7 @@ struct NotificationLoad {
 
     var count: Int { Int(apps) * Int(Self.each) }
 
-    /// When each is due: no two at the same time.
+    /// The due time of each notification; all are different.
     private func date(_ app: Int32, _ number: Int64) -> Nanoseconds {
         Nanoseconds.seconds(1_800_010_000 + number * Int64(apps) + Int64(app))
     }
@@ -61,7 +61,7 @@ struct NotificationLoad {
         }
     }
 
-    /// Goes from one due time to the next, and gives how often the device had to be woken.
+    /// Advances from one due time to the next, and returns how often the device had to wake up.
     mutating func fire() -> Int {
         var wakeUps = 0
         while let deadline = device.nextDeadline {
@@ -73,7 +73,7 @@ struct NotificationLoad {
         return wakeUps
     }
 
-    /// The device as it begins from what the store has kept.
+    /// The device after a restart from the stored records.
     func restarted() -> Device {
         let apps = (1...apps).compactMap { number in
             BundleIdentifier("org.example.app\(number)").map {
@@ -88,7 +88,7 @@ struct NotificationLoad {
     }
 }
 
-/// Prints the cost of each with 1,000 and with 32,000.
+/// Prints the costs for 1,000 and for 32,000 notifications.
 func measureNotifications() {
     for apps: Int32 in [16, 500, 16, 500] {
         var load = NotificationLoad(apps: apps)

@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A day with so many apps: the user opens one after the other, some are woken, each answers at once, has a task, and
-/// is suspended. Recorded once, so that only the brain is measured when it is played.
+/// A day with this many apps. The user opens one app after the other, and some apps are woken. Each app answers at
+/// once, has a task, and is suspended. The day is recorded once, so that playing it measures only the brain.
 struct Recording {
     private(set) var events: [(event: Event, at: Moment)] = []
     /// The device before the first event.
@@ -36,7 +36,8 @@ struct Recording {
 
     private mutating func play(_ event: Event) {
         now = now.advanced(by: .microseconds(50))
-        // A body that let a deadline pass would have each event take the system for stalled, and look at every app.
+        // If the body let a deadline pass, each event would look like the end of a stall, and the brain would check
+        // every app.
         if event != .deadlineReached, let deadline = device.nextDeadline, deadline.at <= now.awake {
             play(.deadlineReached)
         }

@@ -3,10 +3,13 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import Synchronization
 
-/// A phone's week with 50 apps. Each day the user acts 300 times, 40 times an app in front begins a task and is left,
-/// 60 times an app is woken, and every ten minutes the screen is locked, to be unlocked half a minute later.
+/// A phone's week with 50 apps. Each day has:
+/// - 300 actions of the user
+/// - 40 times a foreground app that begins a task and is left
+/// - 60 wakes
+/// - a lock of the screen every ten minutes, and an unlock half a minute later
 struct Week {
-    /// What came of it, counted by what the brain heard and put out.
+    /// The counts of events and decisions.
     struct Counts {
         var events = 0
         var userActs = 0
@@ -16,9 +19,9 @@ struct Week {
     }
 
     private enum Act {
-        /// The user opens an app, or leaves the one in front.
+        /// The user opens an app, or leaves the foreground app.
         case use
-        /// The user opens an app that begins a task, and leaves it: two acts.
+        /// The user opens an app that begins a task, and leaves it: two actions.
         case work
         case wake, lock, unlock
     }
@@ -36,15 +39,15 @@ struct Week {
     private var userActsToday = 0
 
     private init(checks: Bool) {
-        // Tasks are begun where the day has them, and nowhere else.
-        var temper = Temper.good
-        temper.begins = 0
+        // Only the plan of the day begins tasks.
+        var profile = BehaviorProfile.good
+        profile.begins = 0
         world = World(
-            seed: 7, policy: .iOS26, manifests: Worlds.manifests(of: Self.apps), tempers: [temper], checks: checks)
+            seed: 7, policy: .iOS26, manifests: Worlds.manifests(of: Self.apps), profiles: [profile], checks: checks)
         world.observer = tally.note
     }
 
-    /// Gives what happened in a week, and the seconds it took; throws what was found wrong.
+    /// Returns the counts of a week, and the seconds that it took. Throws a violation.
     static func run(checks: Bool) throws -> (counts: Counts, seconds: Double) {
         var week = Week(checks: checks)
         let plan = (0..<days).map { _ in week.plannedDay() }
@@ -65,7 +68,7 @@ struct Week {
         var acts: [(at: Nanoseconds, kind: Act)] = []
         for (kind, count) in [(Act.use, Self.userActsADay - 2 * Self.tasksADay), (.work, Self.tasksADay)] {
             for _ in 0..<count {
-                // Between two locks, and with time to leave the app before the next.
+                // Between two locks, with enough time to leave the app before the next lock.
                 let tenMinutes = Int64(dice.next(below: UInt64(Self.locksADay)))
                 let within = Nanoseconds.milliseconds(31_000 + Int64(dice.next(below: 550_000)))
                 acts.append((.seconds(tenMinutes * 600) + within, kind))
@@ -92,7 +95,7 @@ struct Week {
     }
 
     private mutating func use() {
-        // Whatever was done again for a launch that failed is done less here.
+        // Actions that were repeated for a failed launch are saved here.
         guard userActsToday < Self.userActsADay else { return }
         if world.device.front != nil, dice.next(below: 3) == 0 {
             userActs(.device(.homePressed))
@@ -101,7 +104,7 @@ struct Week {
         }
     }
 
-    /// The world lets a launch fail, and an app hang, now and then: then the user opens another app.
+    /// In the virtual world a launch may fail, and an app may hang. The user then opens another app.
     private mutating func work() throws {
         let granted = tally.counts.tasks
         while world.violation == nil, tally.counts.tasks == granted {
@@ -123,7 +126,7 @@ struct Week {
         world.handle(event)
     }
 
-    /// Any app but the one in front.
+    /// Any app but the foreground app.
     private mutating func appBehind() -> AppID {
         while true {
             let app = AppID(1 + Int32(dice.next(below: UInt64(Self.apps))))
@@ -132,7 +135,7 @@ struct Week {
     }
 }
 
-/// Counts what the brain hears and puts out.
+/// Counts the events and the brain's decisions.
 private final class Tally: Sendable {
     private let counted = Mutex(Week.Counts())
 

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import LifeCycleSimulation
 
-/// The virtual world at work: so many events with a hundred apps.
+/// The busy virtual world, with a hundred apps.
 struct Worlds {
     private var world: World
     private let apps: Int32
@@ -11,10 +11,10 @@ struct Worlds {
     private init(apps: Int32) {
         self.apps = apps
         world = World(
-            seed: 7, policy: .iOS26, manifests: Self.manifests(of: apps), tempers: [.good], checks: false)
+            seed: 7, policy: .iOS26, manifests: Self.manifests(of: apps), profiles: [.good], checks: false)
     }
 
-    /// The manifests of so many apps that may be woken for where they are.
+    /// The manifests of this many apps, which may be woken for location events.
     static func manifests(of apps: Int32) -> [AppManifest] {
         (1...apps).compactMap { number in
             BundleIdentifier("org.example.app\(number)").map {
@@ -29,7 +29,7 @@ struct Worlds {
         world.handle(dice.next(below: 3) == 0 ? .device(.homePressed) : .device(.appOpened(anyApp())))
     }
 
-    /// Events a second in a world of a hundred apps that is not checked, until there were `count`.
+    /// Events a second in an unchecked world with a hundred apps, over at least `count` events.
     static func rate(events count: Int) -> Double {
         var worlds = Worlds(apps: 100)
         let start = worlds.world.eventCount

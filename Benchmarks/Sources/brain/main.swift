@@ -2,8 +2,8 @@ import Glibc
 import LifeCycleModel
 import LifeCyclePolicy
 
-// Events a second through the brain at 1, 100 and 10,000 apps, beside a yardstick in the same run: as many updates of
-// a dictionary with integer keys, one for each event. Rounds are interleaved; the best of each is told.
+// Nanoseconds for each event in the brain with 1, 100 and 10,000 apps. The yardstick in the same run is an update of a
+// dictionary with integer keys for each event. Rounds are interleaved, and the best of each is printed.
 
 let clock = ContinuousClock()
 let count = 400_000
@@ -13,7 +13,7 @@ func rate(_ work: () -> Void) -> Double {
     Double(count) / seconds(clock.measure(work))
 }
 
-// One round for a benchmark that takes turns with another program: the world, the brain alone, and the week.
+// One round, for a benchmark that alternates with another program: the world, the brain alone, and the week.
 if CommandLine.arguments.dropFirst().first == "world" {
     let recording = Recording(apps: 100, events: count)
     var device = recording.start
@@ -33,7 +33,7 @@ if CommandLine.arguments.dropFirst().first == "world" {
     exit(0)
 }
 
-// What local notifications cost, at 1,000 and at 32,000.
+// The cost of local notifications, for 1,000 and for 32,000.
 if CommandLine.arguments.dropFirst().first == "notifications" {
     measureNotifications()
     exit(0)

@@ -5,11 +5,11 @@ import RoostCarrier
 import RoostLinux
 import RoostPorts
 
-/// Transfers as the service has them, carried by `roost-carry` beside this: carry DIRECTORY ROOTS AT-ONCE URL…
+/// Runs transfers like the service, with the `roost-carry` next to this program: carry DIRECTORY ROOTS AT-ONCE URL…
 ///
-/// Carries the addresses, so many at once, and moves each file to DIRECTORY/files when it is whole. ROOTS is a file of
-/// certificates, or `-`. Prints the memory it had before the first and the most that it and the carrier ever had, and
-/// ends. What the carrier took counts as this process's own, which waits for it.
+/// It downloads the URLs, AT-ONCE at a time, and moves each whole file to DIRECTORY/files. ROOTS is a file of
+/// certificates, or `-`. It prints its memory before the first download, and the largest memory of itself and the
+/// carrier. The carrier's usage counts as this process's, which waits for it.
 struct Carrying {
     let directory: String
     let atOnce: Int
@@ -52,7 +52,7 @@ struct Carrying {
         print("before=\(before) peak=\(peak)")
     }
 
-    /// Begins the next so many.
+    /// Begins the next `count` transfers.
     private mutating func begin(_ count: Int) {
         let next = begun..<min(begun + count, urls.count)
         guard !next.isEmpty else { return }

@@ -1,4 +1,4 @@
-/// What was measured in one round, in nanoseconds.
+/// The times of one round, in nanoseconds.
 struct Samples {
     struct Series {
         var roost: [Int64] = []

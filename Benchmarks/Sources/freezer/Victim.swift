@@ -4,7 +4,7 @@ import LifeCycleModel
 import RoostLinux
 import RoostPorts
 
-/// A process that is frozen and thawed, by the organ and by C.
+/// A process that the adapter and C freeze and thaw.
 final class Victim {
     let launch: LaunchID
     private let processes: LinuxProcesses
@@ -26,7 +26,7 @@ final class Victim {
         munmap(page, 4096)
     }
 
-    /// A freeze and a thaw by the organ, then the same in C, with a pause of so many microseconds after each thaw.
+    /// A freeze and a thaw by the adapter, then both in C. Each thaw is followed by a pause in microseconds.
     func takeTurns(_ samples: inout Samples, pause: UInt32 = 20_000) throws {
         samples.add(\.freeze, roost: try freeze())
         samples.add(\.thaw, roost: try timeOfThaw { try thaw() })
@@ -36,7 +36,8 @@ final class Victim {
         usleep(pause)
     }
 
-    /// Freezes it as the supervisor does: asks, and looks again when the organ says so.
+    /// Freezes the process as the supervisor does: requests it, and checks again when the adapter's watch reports a
+    /// change.
     func freeze() throws -> Int64 {
         let start = freeze_now()
         var progress = try processes.freeze(launch)
@@ -79,7 +80,7 @@ struct Problem: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The victims of this run, in a system's cgroups of their own.
+/// The victims of this run, in cgroups of a separate system.
 final class Farm {
     private let victim: String
     private let log: String
@@ -95,10 +96,10 @@ final class Farm {
         if let limitation = processes.limitation { throw limitation }
     }
 
-    /// Starts a victim with so many threads, one of which runs; none does for 0.
+    /// Starts a victim with this many threads, one of which runs. With 0 threads none runs.
     func start(threads: Int) throws -> Victim {
         last += 1
-        // A number and a name that are sound.
+        // A valid number and a valid name.
         let launch = LaunchID(app: AppID(last), number: 1)
         guard let identifier = BundleIdentifier("org.roost.bench.victim\(last)") else { throw Problem("a bad name") }
         var descriptor: Int32 = -1
@@ -118,7 +119,7 @@ final class Farm {
         return Victim(launch, processes: processes, cgroup: cgroup, page: page)
     }
 
-    /// Ends a victim, and its cgroup.
+    /// Ends a victim, and removes its cgroup.
     func end(_ victim: Victim) throws { try end(victim.launch) }
 
     private func end(_ launch: LaunchID) throws {
@@ -129,7 +130,7 @@ final class Farm {
         _ = processes.collect(launch)
     }
 
-    /// Ends all that is left.
+    /// Ends all remaining victims.
     func end() {
         for launch in handles.keys { try? end(launch) }
         processes.removeTreeIfEmpty()

@@ -4,8 +4,8 @@ import LifeCycleModel
 import RoostLinux
 import RoostPorts
 
-// `freezer VICTIM LOG`: freezes and thaws processes by Roost's organ and by plain C, by turns, on the same cgroups, and
-// prints the medians of each round in nanoseconds.
+// `freezer VICTIM LOG`: freezes and thaws processes by Roost's adapter and by plain C, in turns, on the same cgroups.
+// Prints the medians of each round in nanoseconds.
 
 let rounds = 5
 
@@ -25,7 +25,7 @@ do {
             var samples = Samples()
             for _ in 0..<100 { try victim.takeTurns(&samples) }
             samples.print(["freeze\(threads)": \.freeze, "thaw\(threads)": \.thaw])
-            // Only the freezing counts here: the kernel tells of a change 10 ms after the one before.
+            // Only the freeze counts here: the kernel reports a change 10 ms after the one before.
             guard threads == 1 else { continue }
             var again = Samples()
             for _ in 0..<20 { try victim.takeTurns(&again, pause: 3_000) }

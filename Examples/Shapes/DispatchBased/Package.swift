@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What the app imports as UIKit is RoostKit: its files stay as they are.
+/// The app's `import UIKit` means RoostKit, so its source files stay unchanged.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error), asUIKit]
 let roostKit: Target.Dependency = .product(name: "RoostKit", package: "roost")
 let roostTesting: Target.Dependency = .product(name: "RoostTesting", package: "roost")
-/// The clock of the processes that the tests start.
+/// The clock library for the processes that the tests start.
 let roostClock: Target.Dependency = .product(name: "CRoostClock", package: "roost")
 
 let package = Package(

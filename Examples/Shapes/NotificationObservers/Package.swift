@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What the app imports as UIKit is RoostKit: its files stay as they are.
+/// The app's `import UIKit` means RoostKit, so its source files stay unchanged.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error), asUIKit]
 let roostKit: Target.Dependency = .product(name: "RoostKit", package: "roost")

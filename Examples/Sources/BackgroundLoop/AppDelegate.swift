@@ -1,22 +1,23 @@
-// The loop of EndlessLoop, the Swift 6 way: it goes on in the background as far as the system allows. It runs on a
-// queue of its own, under a task that is begun first, looks at the time that is left, and ends the task itself before
-// time is up; applicationDidEnterBackground returns at once. The compiler proves that the identifier is touched on the
-// main thread alone.
+// The loop of EndlessLoop in modern Swift 6 style: it continues in the background as long as the system allows.
+//
+// It runs on its own queue, under a task that is begun first. It checks the remaining time and ends the task before
+// time is up; applicationDidEnterBackground returns at once. The compiler proves that only the main thread uses the
+// task's identifier.
 import UIKit
 
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
 
-    /// The expiration handler is called about five seconds before time is up: the loop is to have ended by then.
+    /// The expiration handler is called about five seconds before time is up. The loop should have ended by then.
     private nonisolated static let reserve: TimeInterval = 6
 
     private var task = UIBackgroundTaskIdentifier.invalid
 
     func applicationDidEnterBackground(_ application: UIApplication) {
-        // A loop that was begun earlier goes on, and so does its task: in the foreground time is without bounds.
+        // An earlier loop and its task continue: in the foreground, time is unlimited.
         guard task == .invalid else { return }
         task = application.beginBackgroundTask(withName: "loop") { [weak self] in
-            // Should the loop be late all the same: without a task it reads that no time is left.
+            // If the loop is still late: without a task, it reads that no time is left.
             self?.endTask(in: application)
         }
         guard task != .invalid else { return }

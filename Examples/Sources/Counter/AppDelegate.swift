@@ -1,5 +1,5 @@
-// An app for tests: it prints every callback and notification with the state it sees, counts in the file
-// `Documents/counter` while it runs, and does in each callback what the file `Documents/script` says (see Script).
+// An app for tests. It prints every callback and notification with the app's state, and counts in the file
+// `Documents/counter` while it runs. In each callback it does what the file `Documents/script` says (see Script).
 import UIKit
 
 @main
@@ -89,7 +89,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         heard("didRegisterUserNotificationSettings", "types=\(notificationSettings.types.rawValue)")
     }
 
-    // MARK: Events: without a window they come here, at the end of the chain of responders
+    // MARK: Events: without a window they arrive here, at the end of the responder chain
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         for touch in touches {
@@ -135,7 +135,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         case .say(let text): print("says \(text)")
         case .wait(let pipe):
             print("waits at \(pipe)")
-            // Opening a pipe for reading takes until somebody opens it for writing.
+            // Opening a pipe for reading blocks until another process opens it for writing.
             close(open(Script.documents + "/" + pipe, O_RDONLY))
             print("waited at \(pipe)")
         case .files: Places.write()

@@ -1,7 +1,7 @@
 import UIKit
 
-/// Two queues and a timer bound to activation: what is put into the queues every tenth of a second, also while the app
-/// is not active, is printed when they come to it; so is each firing of the timer.
+/// Two queues and a timer bound to activation. Every tenth of a second, also while the app is not active, each queue
+/// gets work that prints when it runs. Each firing of the timer is printed, too.
 @MainActor final class Bound {
     private let timer: ActivationBoundTimer
     private let bindings: [ActivationBoundQueue]
@@ -33,7 +33,7 @@ import UIKit
     }
 }
 
-/// An activity that goes on until it is told that its time is up.
+/// An activity that continues until its time is up.
 enum Activity {
     static func perform(_ name: String) {
         let stop = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A child process that stays after its parent: it is the system's to end.
+/// A child process that outlives its parent: the system must end it.
 enum Child {
     static func start() {
         let child = Process()

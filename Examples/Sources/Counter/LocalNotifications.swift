@@ -1,6 +1,6 @@
 import UIKit
 
-/// What the script says of local notifications.
+/// The script's actions on local notifications.
 @MainActor enum LocalNotifications {
     static func perform(_ action: Script.Action) {
         let application = UIApplication.shared

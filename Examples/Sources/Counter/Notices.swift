@@ -1,6 +1,6 @@
 import UIKit
 
-/// Every notification Counter prints, by its short name.
+/// Every notification that Counter prints, with its short name.
 @MainActor enum Notices {
     static let all: [(name: Notification.Name, short: String)] = [
         (UIApplication.didFinishLaunchingNotification, "didFinishLaunching"),

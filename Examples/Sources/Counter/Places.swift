@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes one file in each of the places an app has for its files, and says where they are.
+/// Writes a file in each of the app's directories, and prints their paths.
 enum Places {
     static func write() {
         let manager = FileManager.default

@@ -1,7 +1,7 @@
 import UIKit
 
-/// Used where `Info.plist` has a `UIApplicationSceneManifest` that names it: prints what its scene is told, and does in
-/// each callback what the script says.
+/// The scene delegate, used if a `UIApplicationSceneManifest` in `Info.plist` names it. It prints the scene's
+/// callbacks, and in each does what the script says.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     private var app: AppDelegate? { UIApplication.shared.delegate as? AppDelegate }
 

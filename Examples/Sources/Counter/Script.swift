@@ -1,37 +1,37 @@
 import UIKit
 
-/// What `Documents/script` says: a line is the name of a callback and an action, read anew at each callback.
+/// The content of `Documents/script`, read again at each callback. Each line has the name of a callback and an action.
 ///
 /// ```
 ///   didEnterBackground begin upload 0.5     begin a task, end it after half a second on a background queue
 ///   didEnterBackground begin stay           begin a task and leave it open; its handler ends it
 ///   didEnterBackground bare stay            begin a task that has no handler
-///   didEnterBackground elsewhere stay       the same on a thread of its own
+///   didEnterBackground elsewhere stay       the same on a separate thread
 ///   didEnterBackground unnamed              begin a task without a name; its handler ends it
-///   willResignActive begins 1000            begin so many tasks, and leave them open
-///   expire:stay say no                      what the handler of `stay` does instead of ending it
+///   willResignActive begins 1000            begin this many tasks, and leave them open
+///   expire:stay say no                      the action of the handler of `stay`, instead of ending it
 ///   willEnterForeground end stay            end a task
 ///   didEnterBackground block 10             block the main thread
-///   didEnterBackground wait gate            block it until somebody writes to the pipe `Documents/gate`
-///   didBecomeActive exit 3 | crash | fork   leave, crash, start a child that outlives the callback
-///   didBecomeActive files                   write one file in each of the app's own places, and say where they are
+///   didEnterBackground wait gate            block it until another process writes to the pipe `Documents/gate`
+///   didBecomeActive exit 3 | crash | fork   exit, crash, start a child that outlives the callback
+///   didBecomeActive files                   write a file in each of the app's directories, and print their paths
 ///   didBecomeActive hold 40                 hold 40 MiB of memory, all of it written
 ///   didBecomeActive awake on | off          keep the device from locking itself, or no longer
 ///   didBecomeActive bind                    bind two queues and a timer to activation (see Bound)
 ///   didEnterBackground activity tidy        perform an expiring activity until its time is up
 ///   willFinishLaunching refuse              return false from the launch callbacks
-///   didFinishLaunching fetches 3600         want an opportunity to fetch each hour at most: 0 is as often as may be, `never`
+///   didFinishLaunching fetches 3600         set the minimum fetch interval in seconds; 0 for as often as possible, or `never`
 ///   performFetch fetched newData            call the completion handler of the last fetch: newData, noData or failed
-///   performFetch leave                      leave it uncalled; without any action for performFetch it is called
-///   didFinishLaunching registers            register for remote notifications; `unregisters` for the contrary
+///   performFetch leave                      do not call it; without any action for performFetch it is called
+///   didFinishLaunching registers            register for remote notifications; `unregisters` does the opposite
 ///   didReceiveRemoteNotification fetched newData   as for performFetch
 ///   didFinishLaunching settings             register for notifications of all kinds
-///   didEnterBackground schedule tea 2       schedule a notification that says so, in two seconds
+///   didEnterBackground schedule tea 2       schedule a notification with this text, in two seconds
 ///   didEnterBackground schedule tea 2 a.caf   the same, with a sound of that name
-///   didEnterBackground schedules 70 1000    schedule so many, of which the first is shown in so many seconds, then one a second
+///   didEnterBackground schedules 70 1000    schedule this many, the first in this many seconds, then one a second
 ///   didBecomeActive scheduled               print how many are scheduled
 ///   willResignActive cancels                cancel all of them
-///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehaviour)
+///   didBecomeActive misbehave garbage       break the rules of the app's sockets in one way (see Misbehavior)
 /// ```
 enum Script {
     enum Action {
@@ -61,7 +61,7 @@ enum Script {
         case scheduled
         case cancels
         case leave
-        case misbehave(Misbehaviour)
+        case misbehave(Misbehavior)
     }
 
     static let documents = NSHomeDirectory() + "/Documents"
@@ -115,7 +115,7 @@ enum Script {
         case ("scheduled", _): return .scheduled
         case ("cancels", _): return .cancels
         case ("leave", _): return .leave
-        case ("misbehave", let kind?): return Misbehaviour(rawValue: kind).map { .misbehave($0) }
+        case ("misbehave", let kind?): return Misbehavior(rawValue: kind).map { .misbehave($0) }
         case ("say", _): return .say(words.dropFirst().joined(separator: " "))
         default:
             print("the script says what I do not understand: \(words.joined(separator: " "))")

@@ -28,7 +28,7 @@ enum Tasks {
         }
     }
 
-    /// A task's identifier, for its handler, which is called after the task was begun.
+    /// The identifier of a task, for its handler, which is called after the task was begun.
     private final class Known: @unchecked Sendable {
         var identifier = UIBackgroundTaskIdentifier.invalid
     }

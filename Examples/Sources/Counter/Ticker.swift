@@ -1,6 +1,6 @@
 import Foundation
 
-/// Counts ten times a second into `Documents/counter`: who reads the file twice sees whether the app runs.
+/// Counts ten times a second in `Documents/counter`: reading the file twice shows whether the app runs.
 final class Ticker {
     private let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ticker"))
 
@@ -14,7 +14,7 @@ final class Ticker {
     }
 }
 
-/// The count, touched on the timer's queue alone.
+/// The count; only the timer's queue uses it.
 private final class Counter: @unchecked Sendable {  // Every call comes from the one serial queue of the timer.
     private let path: String
     private var value: Int

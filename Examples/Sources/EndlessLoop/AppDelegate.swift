@@ -1,5 +1,5 @@
-// The loop that never returns from applicationDidEnterBackground: it runs for about five seconds, then the system
-// ends the app.
+// A loop in applicationDidEnterBackground that never returns. It runs for about five seconds; then the system kills the
+// app.
 import UIKit
 
 @main

@@ -1,5 +1,5 @@
-// An app without scenes that handles every method of its delegate and every notification, and prints a line for each:
-// Apple's name for it, the state the app sees, and the background time that is left.
+// An app without scenes that implements every delegate method and observes every notification. For each it prints a
+// line with Apple's name, the app's state and the remaining background time.
 import UIKit
 
 @main
@@ -11,7 +11,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        // The battery's notifications are for those alone who ask for them.
+        // The battery's notifications are posted only with monitoring on.
         UIDevice.current.isBatteryMonitoringEnabled = true
         Notifications.printAll()
         say(#function, "options=\(names(of: launchOptions))")
@@ -45,7 +45,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     func applicationWillTerminate(_ application: UIApplication) { say(#function) }
 
-    // MARK: What becomes of the device
+    // MARK: Changes of the device
 
     func applicationDidReceiveMemoryWarning(_ application: UIApplication) { say(#function) }
 
@@ -59,13 +59,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     func applicationSignificantTimeChange(_ application: UIApplication) { say(#function) }
 
-    // MARK: A finite-length task
+    // MARK: A background task
 
     private var saving = UIBackgroundTaskIdentifier.invalid
 
-    /// Two seconds of work under a task. With less time than that, the expiration handler ends it.
+    /// Two seconds of work under a task. With less time, the expiration handler ends the task.
     private func save(_ application: UIApplication) {
-        // A save that is still under way goes on, and so does its task.
+        // A running save and its task continue.
         guard saving == .invalid else { return }
         saving = application.beginBackgroundTask(withName: "save") { [self] in
             say("expirationHandler", "task=save")
@@ -76,7 +76,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         DispatchQueue.global().async { [self] in
             Thread.sleep(forTimeInterval: 2)
             DispatchQueue.main.async {
-                // Where time was up before, another save may be under way by now.
+                // If the time was up before, another save may be running by now.
                 if self.saving == task { self.endSaving(application) }
             }
         }
@@ -89,7 +89,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         say("endBackgroundTask(_:)", "task=save")
     }
 
-    // MARK: Events: without a window they come to the application, and from there to its delegate
+    // MARK: Events: without a window they go to the application, then to its delegate
 
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         say(#function, touches.map { "at=\($0.location(in: nil).x),\($0.location(in: nil).y)" }.joined())

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Prints what was heard, with the state and the background time at this instant; `more` is what else there is to say.
+/// Prints an event with the current state and background time; `more` is additional text.
 @MainActor func say(_ what: String, _ more: String = "") {
     let application = UIApplication.shared
     let remaining = application.backgroundTimeRemaining

@@ -1,8 +1,8 @@
 import UIKit
 
-/// Every notification an app without scenes gets, by the name Apple gives it.
+/// Every notification that an app without scenes gets, with Apple's name.
 @MainActor enum Notifications {
-    /// Prints each when it is posted: after the delegate's method of the same meaning.
+    /// Prints each notification when it is posted: after the matching delegate method.
     static func printAll() {
         for (name, title) in plain { observe(name, title) { "" } }
         observe(

@@ -1,6 +1,7 @@
-// The sample of Apple's guide for a finite-length task, from Objective-C to Swift and otherwise as it was: the task is
-// begun in applicationDidEnterBackground, with a handler that ends it; the work goes to a global queue, and the
-// method returns at once.
+// The sample for a background task from Apple's guide, translated from Objective-C to Swift and otherwise unchanged.
+//
+// applicationDidEnterBackground begins the task with a handler that ends it, passes the work to a global queue, and
+// returns at once.
 import UIKit
 
 @main

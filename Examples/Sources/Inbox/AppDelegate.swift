@@ -1,13 +1,14 @@
-// An inbox: messages come while nobody looks, by a push or by a fetch, and each is shown as a notification that opens it.
+// An inbox. Messages arrive by push or fetch while the app is not in use. Each is displayed as a notification that
+// opens it.
 import UIKit
 
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    /// More new messages than this are told of in one notification.
+    /// If there are more new messages than this, one notification announces all of them.
     private static let mostAtOnce = 3
 
     private let mailbox = Mailbox()
-    /// The look for messages that is under way: who asks meanwhile is answered by it.
+    /// The current request for messages; a caller that comes meanwhile gets its result.
     private var checking: Task<UIBackgroundFetchResult, Never>?
 
     func application(
@@ -25,7 +26,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     func applicationDidBecomeActive(_ application: UIApplication) {
         application.applicationIconBadgeNumber = mailbox.unread.count
-        // Should the user leave meanwhile, the answer is still waited for.
+        // If the user leaves meanwhile, the task lets the app receive the response.
         var task = UIBackgroundTaskIdentifier.invalid
         func end() {
             guard task != .invalid else { return }
@@ -39,13 +40,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         }
     }
 
-    /// A finger on the screen opens the message that waits for the longest time.
+    /// A touch on the screen opens the oldest unread message.
     override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {
         guard let oldest = mailbox.unread.first else { return print("no message is unread") }
         open(oldest.id)
     }
 
-    // MARK: Messages come
+    // MARK: Incoming messages
 
     func application(
         _ application: UIApplication,
@@ -58,7 +59,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
-        // A short message comes with the push; of others it only says that they are there.
+        // A push may contain a short message. Otherwise it only says that there are messages.
         guard let content = userInfo["message"] else {
             Task { completionHandler(await check()) }
             return
@@ -66,7 +67,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         let message = Message.parsed(content)
         let aps = userInfo["aps"] as? [String: Any]
         completionHandler(take([message], isShown: aps?["alert"] != nil))
-        // On its way to the front it has been opened by this one.
+        // If the app is entering the foreground, the user has tapped this push.
         if application.applicationState == .inactive, case .success(let message) = message { open(message.id) }
     }
 
@@ -82,7 +83,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         print("no pushes come: \(error)")
     }
 
-    /// Asks the server; one question at a time.
+    /// Requests messages from the server; only one request at a time.
     private func check() async -> UIBackgroundFetchResult {
         if let checking { return await checking.value }
         let task = Task { await ask() }
@@ -101,7 +102,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         }
     }
 
-    /// Keeps the new ones, and tells the user. What is no message is left out, and said.
+    /// Stores new messages and notifies the user. Invalid messages are skipped and logged.
     private func take(_ messages: [Result<Message, Problem>], isShown: Bool = false) -> UIBackgroundFetchResult {
         var isWhole = true
         for case .failure(let problem) in messages {
@@ -113,7 +114,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             tell(of: new, isShown: isShown)
             return new.isEmpty ? isWhole ? .noData : .failed : .newData
         } catch {
-            // None of them counts as known, so that they come again.
+            // None counts as known, so the server will deliver them again.
             print("the messages could not be kept: \(error)")
             return .failed
         }
@@ -121,7 +122,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     // MARK: The user
 
-    /// Of what came with an alert the system has told the user.
+    /// Notifies the user, unless the push had an alert, which the system has already displayed.
     private func tell(of new: [Message], isShown: Bool) {
         let application = UIApplication.shared
         for message in new { print("new: \(message.line)") }
@@ -144,7 +145,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 
     func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
-        // One that comes while the user looks was not tapped.
+        // A notification that arrives in the foreground was not tapped.
         if application.applicationState != .active { open(notification) }
     }
 

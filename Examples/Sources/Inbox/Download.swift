@@ -4,18 +4,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One question to a web server, and its answer, if that is not too long and comes in time.
+/// A request to a web server and its response, which must be short enough and arrive in time.
 @MainActor
 final class Download: NSObject {
     private static let mostBytes = 1 << 20
-    /// Whoever is woken to fetch has 30 seconds: some of them are for keeping what has come.
+    /// An app that is woken to fetch has 30 seconds. Some of them are needed to store the response.
     private static let patience: TimeInterval = 20
 
     private var data = Data()
     private var problem: Problem?
     private var continuation: CheckedContinuation<Data, any Error>?
 
-    /// The body of the answer of `url`.
+    /// The body of the response from `url`.
     static func data(from url: URL) async throws -> Data { try await Download().data(from: url) }
 
     private func data(from url: URL) async throws -> Data {

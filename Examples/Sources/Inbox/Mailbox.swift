@@ -1,10 +1,10 @@
 import Foundation
 
-/// The messages there are: one file, written whole at each change. For the main thread.
+/// The messages, in a file that is rewritten completely with each change. Main thread only.
 @MainActor
 final class Mailbox {
     private(set) var messages: [Message] = []
-    /// Why nothing may be written: the file would be lost that is there and cannot be read.
+    /// The reason why writing is forbidden; nil if it is allowed. It protects a file that cannot be read.
     private var obstacle: Problem?
     private let documents: URL
     private var file: URL { documents.appendingPathComponent("messages.json") }
@@ -19,10 +19,10 @@ final class Mailbox {
         }
     }
 
-    /// Those that nobody has opened, the oldest first.
+    /// The unread messages, the oldest first.
     var unread: [Message] { messages.filter { !$0.isRead } }
 
-    /// Where messages come from: the first line of `Documents/server.txt` that is no remark.
+    /// The server's address: the first line of `Documents/server.txt` that is not a comment.
     func server() throws(Problem) -> URL {
         let place = documents.appendingPathComponent("server.txt")
         let text = (try? String(contentsOf: place, encoding: .utf8)) ?? ""
@@ -36,7 +36,7 @@ final class Mailbox {
         return url
     }
 
-    /// Takes up those that are not known yet, and gives them; where they cannot be kept, none is.
+    /// Adds the messages that are not known yet, and returns them. If they cannot be stored, adds none.
     func add(_ fresh: [Message]) throws -> [Message] {
         var known = Set(messages.map(\.id))
         let new = fresh.filter { known.insert($0.id).inserted }
@@ -44,7 +44,7 @@ final class Mailbox {
         return new
     }
 
-    /// Somebody opens a message; nil where there is none of that name.
+    /// Marks a message as read and returns it; nil if there is no message with this id.
     func read(_ id: String) throws -> Message? {
         guard let index = messages.firstIndex(where: { $0.id == id }) else { return nil }
         if !messages[index].isRead { try change { $0[index].isRead = true } }
@@ -60,7 +60,7 @@ final class Mailbox {
         messages = changed
     }
 
-    /// A file that cannot be read is kept for whoever can, and a new one is begun.
+    /// Keeps an unreadable file under another name, and starts a new file.
     private func setAside(_ problem: any Error) {
         let name = "messages-\(Int(Date().timeIntervalSince1970)).unreadable"
         let place = documents.appendingPathComponent(name)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What went wrong, in words for the log.
+/// A failure, described for the log.
 struct Problem: Error, CustomStringConvertible {
     let description: String
 
@@ -9,19 +9,19 @@ struct Problem: Error, CustomStringConvertible {
 
 /// A message, as its sender wrote it.
 struct Message: Codable, Hashable, Sendable {
-    /// What the server calls it: no two messages have the same.
+    /// The server's unique identifier for the message.
     let id: String
     let from: String
     let text: String
     var isRead = false
 
-    /// Longer names than this are none.
+    /// The maximum length of an id, in characters.
     private static let longestID = 100
 
-    /// For a notification and the log: in one line, whatever its sender wrote.
+    /// The text for a notification and the log, always on one line.
     var line: String { Self.plain("\(from): \(text)") }
 
-    /// What a server or a push tells of it: an object with `id` and `text`, and mostly `from`.
+    /// Reads a message from a server or a push: an object with `id` and `text`, and usually `from`.
     static func parsed(_ value: Any) -> Result<Message, Problem> {
         guard let fields = value as? [String: Any] else { return .failure(Problem("it is no object")) }
         guard let id = fields["id"] as? String, !id.isEmpty else { return .failure(Problem("it has no id")) }
@@ -32,7 +32,7 @@ struct Message: Codable, Hashable, Sendable {
         return .success(Message(id: id, from: fields["from"] as? String ?? "somebody", text: text))
     }
 
-    /// What a server answers: a list of messages.
+    /// Reads a server's response: a list of messages.
     static func list(in data: Data) throws(Problem) -> [Result<Message, Problem>] {
         guard let value = try? JSONSerialization.jsonObject(with: data) else {
             throw Problem("the answer is no JSON")
@@ -41,7 +41,7 @@ struct Message: Codable, Hashable, Sendable {
         return list.map { parsed($0) }
     }
 
-    /// Without line breaks, and what else moves the cursor of a terminal.
+    /// Replaces line breaks and other control characters, which move a terminal's cursor.
     private static func plain(_ text: String) -> String {
         let isControl = { (character: Character) in
             character.isNewline || character.unicodeScalars.contains { $0.properties.generalCategory == .control }

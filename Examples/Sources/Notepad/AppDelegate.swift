@@ -1,5 +1,4 @@
-// An app as it should be: it takes up its draft at launch, and saves it in a background task when it leaves the
-// foreground.
+// A well-behaved app: it loads its draft at launch, and saves it in a background task when it leaves the foreground.
 import UIKit
 
 @main

@@ -1,4 +1,4 @@
-// An app that does not want to run in the background: `UIApplicationExitsOnSuspend` in its Info.plist. Home ends it.
+// An app that does not run in the background: `UIApplicationExitsOnSuspend` in its Info.plist. Home terminates it.
 import UIKit
 
 @main

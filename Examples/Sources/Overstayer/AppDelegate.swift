@@ -1,4 +1,4 @@
-// An app that breaks the rule: its task is never ended, its handler only logs. The system ends the app.
+// An app that breaks the rules: it never ends its task, and the handler only logs. The system kills the app.
 import UIKit
 
 @main

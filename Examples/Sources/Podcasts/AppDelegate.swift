@@ -1,9 +1,10 @@
-// A podcast downloader: it reads the feeds when it is opened, and the newest episodes of each show come by themselves.
+// A podcast downloader. It reads the feeds when it is opened; the newest episodes of each show are downloaded
+// automatically.
 import UIKit
 
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    /// How many episodes of each show are wanted.
+    /// The number of episodes to keep of each show.
     private static let newest = 3
 
     private let library = Library()
@@ -14,7 +15,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        // The session is made at every launch: what was owed to an earlier one is told to this one.
+        // Create the session at every launch: it receives the pending events of an earlier launch.
         _ = downloads
         let here = library.episodes.filter { $0.file != nil }.count
         print("launched; \(here) of \(library.episodes.count) episodes are here")
@@ -23,7 +24,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
 
     func applicationDidBecomeActive(_ application: UIApplication) {
         guard reading == .invalid else { return }
-        // Should the user leave meanwhile, the feeds are read to the end.
+        // If the user leaves meanwhile, the task lets the app finish reading the feeds.
         reading = application.beginBackgroundTask(withName: "read the feeds") { [self] in endReading(application) }
         Task {
             for feed in library.feeds() { await read(feed) }

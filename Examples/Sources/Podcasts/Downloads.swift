@@ -4,16 +4,16 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Fetches episodes in a background session: the system carries on when the app is suspended, killed, or has crashed.
+/// Downloads episodes in a background session. The system continues if the app is suspended, killed, or has crashed.
 ///
-/// A task's `taskDescription` is the episode's guid, so that a new process knows what each task is for.
+/// A task's `taskDescription` is the episode's guid, so a new process knows the purpose of each task.
 @MainActor
 final class Downloads: NSObject {
     static let identifier = "org.roost.example.Podcasts.episodes"
 
     private let library: Library
     private var session: URLSession!
-    /// Given with the session's events, and called when all of them are handled.
+    /// The completion handler of the session's events, called when all of them are handled.
     private var completion: (() -> Void)?
 
     init(library: Library) {
@@ -25,7 +25,7 @@ final class Downloads: NSObject {
         session = URLSession(configuration: configuration, delegate: self, delegateQueue: .main)
     }
 
-    /// Asks for those that nobody has asked for yet.
+    /// Downloads the episodes that have no task yet.
     func fetch(_ episodes: [Episode]) async {
         let underWay = Set(await session.allTasks.compactMap(\.taskDescription))
         for episode in episodes where !underWay.contains(episode.guid) {
@@ -39,7 +39,7 @@ final class Downloads: NSObject {
     /// The app was woken for the session's events.
     func handleEvents(completion: @escaping () -> Void) { self.completion = completion }
 
-    /// A name that a file may have, whatever the feed calls the episode.
+    /// A valid file name for any title of an episode.
     private static func fileName(_ title: String, of url: URL) -> String {
         let plain = String(title.map { $0.isLetter || $0.isNumber || " -_.".contains($0) ? $0 : "_" }.prefix(80))
         let ending = url.pathExtension.isEmpty ? "mp3" : url.pathExtension
@@ -64,7 +64,7 @@ extension Downloads: URLSessionDownloadDelegate {
     nonisolated func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
     ) {
-        // The file lives only until this returns.
+        // The file is deleted when this method returns.
         MainActor.assumeIsolated {
             guard let guid = downloadTask.taskDescription else { return }
             if let answer = downloadTask.response as? HTTPURLResponse, !(200..<300).contains(answer.statusCode) {

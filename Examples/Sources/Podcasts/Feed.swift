@@ -4,7 +4,7 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Reads the RSS of a podcast.
+/// A reader for a podcast's RSS feed.
 final class Feed: NSObject, XMLParserDelegate {
     private(set) var show = ""
     private(set) var episodes: [Episode] = []
@@ -16,7 +16,7 @@ final class Feed: NSObject, XMLParserDelegate {
     private var published = Date.distantPast
     private var audio: URL?
 
-    /// The episodes that `data` tells of; nil where it is no feed.
+    /// The episodes in `data`; nil if it is not a feed.
     static func episodes(in data: Data) -> [Episode]? {
         let feed = Feed()
         let parser = XMLParser(data: data)
@@ -63,7 +63,7 @@ final class Feed: NSObject, XMLParserDelegate {
         }
     }
 
-    /// As RFC 822 has them, which RSS goes by.
+    /// RFC 822 dates, which RSS uses.
     private static let dates = {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

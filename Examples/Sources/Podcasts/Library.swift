@@ -1,25 +1,25 @@
 import Foundation
 
-/// One episode of a show, as its feed tells of it.
+/// An episode of a show, as described by its feed.
 struct Episode: Codable, Hashable, Sendable {
-    /// What the feed calls it: no two episodes of a show have the same.
+    /// The feed's identifier, unique among the episodes of a show.
     var guid: String
     var title: String
     var show: String
     var audio: URL
     var published: Date
-    /// Where its file is, below `Documents/Episodes`; nil until it is here.
+    /// The file's name below `Documents/Episodes`; nil until it is downloaded.
     var file: String?
-    /// Why it did not come, the last time it was tried.
+    /// The reason for the last failed download; nil if there is none.
     var problem: String?
 }
 
-/// What the app knows of shows and episodes: one file, written whole at each change. For the main thread.
+/// The known shows and episodes, in a file that is rewritten completely with each change. Main thread only.
 @MainActor
 final class Library {
     private(set) var episodes: [Episode] = []
     private let file: URL
-    /// Where episodes are kept.
+    /// The folder of the downloaded episodes.
     let folder: URL
 
     init(home: URL = URL(fileURLWithPath: NSHomeDirectory())) {
@@ -29,12 +29,12 @@ final class Library {
         do {
             episodes = try JSONDecoder().decode([Episode].self, from: data)
         } catch {
-            // Nothing is lost: whatever is in the folder stays, and the feeds tell the rest again.
+            // Nothing is lost: the files in the folder stay, and the feeds list the episodes again.
             print("the library cannot be read and is begun anew: \(error)")
         }
     }
 
-    /// The feeds a person has subscribed to: `Documents/feeds.txt`, an address a line, `#` for remarks.
+    /// The user's feeds: `Documents/feeds.txt`, with an address per line and `#` for comments.
     func feeds() -> [URL] {
         let list = folder.deletingLastPathComponent().appendingPathComponent("feeds.txt")
         guard let text = try? String(contentsOf: list, encoding: .utf8) else {
@@ -52,7 +52,7 @@ final class Library {
         }
     }
 
-    /// Takes up what a feed tells; gives the newest `count` of the show that are not here yet.
+    /// Stores a feed's episodes. Returns those of the show's newest `count` that are not downloaded yet.
     func update(with fresh: [Episode], keeping count: Int) -> [Episode] {
         for episode in fresh {
             if let index = index(of: episode.guid) {
@@ -67,7 +67,7 @@ final class Library {
         return newest.compactMap { episode in index(of: episode.guid).map { episodes[$0] } }.filter { $0.file == nil }
     }
 
-    /// An episode has come: its name and place are the person's to find.
+    /// Records a downloaded episode and its file name.
     func keep(_ file: String, for guid: String) {
         guard let index = index(of: guid) else { return }
         episodes[index].file = file

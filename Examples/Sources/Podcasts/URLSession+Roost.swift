@@ -1,4 +1,5 @@
-// Background downloads on Linux are Roost's: these names, which FoundationNetworking has as well, mean its own.
+// On Linux, Roost performs background downloads: these names, which FoundationNetworking also declares, mean Roost's
+// types.
 #if canImport(RoostURLSession)
     import RoostURLSession
 

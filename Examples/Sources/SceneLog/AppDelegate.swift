@@ -1,5 +1,5 @@
-// An app with scenes, of the shape Xcode's template has, that prints every callback and notification of the
-// application and of its scene.
+// An app with scenes in the style of Xcode's template. It prints every callback and notification of the application and
+// its scene.
 import UIKit
 
 @main
@@ -36,14 +36,14 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
         say(#function, "sessions=\(sceneSessions.count)")
     }
 
-    // MARK: Never called in an app with scenes: the scene's delegate is, in their place
+    // MARK: Not called in an app with scenes: the scene's delegate is called instead
 
     func applicationDidBecomeActive(_ application: UIApplication) { say(#function) }
     func applicationWillResignActive(_ application: UIApplication) { say(#function) }
     func applicationDidEnterBackground(_ application: UIApplication) { say(#function) }
     func applicationWillEnterForeground(_ application: UIApplication) { say(#function) }
 
-    // MARK: Called with scenes or without
+    // MARK: Called with and without scenes
 
     func applicationWillTerminate(_ application: UIApplication) { say(#function) }
     func applicationDidReceiveMemoryWarning(_ application: UIApplication) { say(#function) }

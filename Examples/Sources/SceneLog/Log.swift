@@ -1,7 +1,7 @@
 import UIKit
 
-/// Prints what was heard, with the scene's state, the application's, and the background time at this instant; `more`
-/// is what else there is to say.
+/// Prints an event with the scene's and the application's current state and the background time; `more` is additional
+/// text.
 @MainActor func say(_ what: String, _ more: String = "") {
     let application = UIApplication.shared
     let scene = application.connectedScenes.first.map { "\($0.activationState)" } ?? "none"

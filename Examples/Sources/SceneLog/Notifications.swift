@@ -1,8 +1,9 @@
 import UIKit
 
-/// The notifications of the application, its scene and its window, by the names Apple gives them.
+/// The notifications of the application, its scene and its window, with Apple's names.
 @MainActor enum Notifications {
-    /// Prints each when it is posted: the scene's after its delegate's method, the application's after the scene's.
+    /// Prints each notification when it is posted: a scene's after its delegate's method, the application's after the
+    /// scene's.
     static func printAll() {
         for (name, title) in all {
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in

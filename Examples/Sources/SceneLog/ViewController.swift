@@ -1,6 +1,6 @@
 import UIKit
 
-/// Prints its own life and, by its view, what the user does.
+/// Prints its life cycle and, through its view, the user's input.
 class ViewController: UIViewController {
 
     override func loadView() { view = Page(frame: UIScreen.main.bounds) }
@@ -18,7 +18,7 @@ class ViewController: UIViewController {
     override func viewDidAppear(_ animated: Bool) {
         super.viewDidAppear(animated)
         say(#function)
-        // What is typed goes to the first responder.
+        // Typed text goes to the first responder.
         view.becomeFirstResponder()
     }
 
@@ -28,7 +28,7 @@ class ViewController: UIViewController {
     }
 }
 
-/// A view that takes touches and text.
+/// A view that accepts touches and text.
 class Page: UIView, UIKeyInput {
 
     private var text = ""

@@ -1,5 +1,5 @@
-// The samples of FiniteLengthObjC and TwoTasks, the Swift 6 way: the compiler proves that the identifiers are touched
-// on the main thread alone.
+// The samples FiniteLengthObjC and TwoTasks in modern Swift 6 style. The compiler proves that only the main thread uses
+// the tasks' identifiers.
 import UIKit
 
 @main

@@ -1,5 +1,5 @@
-// Two named tasks on the global queue, each ended on its own. The note this is taken from ended them by their names;
-// endBackgroundTask takes the identifier.
+// Two named tasks on a global queue, each ended separately. The original note ended them by name; endBackgroundTask
+// takes the identifier.
 import UIKit
 
 @main

@@ -2,7 +2,7 @@ import Foundation
 import RoostTesting
 import Testing
 
-/// Each example on a virtual device, its executable as the package builds it: what its README says is so.
+/// Checks each example's README on a virtual device, with the executable that the package builds.
 @Suite @MainActor struct ExamplesTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Sources").standardizedFileURL.path
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The alarm of the notes: shown once while it is suspended, with its own sound, and opened by a tap.
+    /// The alarm is displayed once during suspension, with its own sound, and a tap opens the app.
     @Test func alarmGoesOff() async throws {
         try await withVirtualDevice { device in
             let app = try install("Alarm", on: device)
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// A message comes with a push while the inbox is suspended, and is opened by a tap; one that is known, or none at all, is
-    /// no news.
+    /// A message arrives by push while the inbox is suspended, and a tap opens it. A known message, or none, causes no
+    /// notification.
     @Test func inboxTakesWhatComes() async throws {
         try await withVirtualDevice { device in
             let app = try install("Inbox", on: device)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// With two processors the last of SwiftSix' three pieces of work begins when another is done.
+    /// With two processors, the last of SwiftSix's three pieces of work begins when another ends.
     @Test(arguments: [("FiniteLengthObjC", 1.0, 1.1), ("TwoTasks", 1.0, 1.1), ("SwiftSix", 1.0, 1.6)])
     func finiteLengthWorkIsDone(name: String, seconds: Double, most: Double) async throws {
         try await withVirtualDevice { device in

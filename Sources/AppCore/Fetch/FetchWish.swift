@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// How often the app wants to fetch, if it has said so in this launch.
+/// The fetch interval that the app has set; nil if it has set none in this launch.
 struct FetchWish: AppConcern {
     fileprivate var interval: Nanoseconds??
 
@@ -17,7 +17,7 @@ struct FetchWish: AppConcern {
 }
 
 extension AppCore {
-    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
+    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system allows, nil for never.
     public mutating func setMinimumFetchInterval(_ interval: Nanoseconds?, into steps: inout [Step]) {
         concerns.fetch.interval = .some(interval)
         concerns.fetch.say(into: &steps)

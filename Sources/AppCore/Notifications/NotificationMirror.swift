@@ -1,27 +1,27 @@
 import LifeCycleModel
 
-/// The app's notifications as it may read them itself: what the system has told, and what the app has done since
-/// that the system has not heard yet.
+/// The app's notifications as the app can read them. It combines the system's last report with the app's own actions
+/// that the system has not confirmed.
 struct NotificationMirror: AppConcern {
-    /// What the system had scheduled by the last act it has heard.
+    /// The notifications that the system had scheduled after the last confirmed action.
     private var heard: [LocalNotification] = []
     private var status = NotificationStatus()
-    /// In the order they were done, from `firstUnheard` on: of ten thousand none is moved for each that was heard.
+    /// The actions in order; those from `firstUnheard` on are unconfirmed. Confirming one of 10,000 moves no elements.
     private var acts: [NumberedNotificationAct] = []
     private var firstUnheard = 0
     private var unheard: ArraySlice<NumberedNotificationAct> { acts[firstUnheard...] }
-    /// The number of the last act.
+    /// The number of the last action.
     private(set) var last: Int64 = 0
-    /// What the user launched the app by.
+    /// The local notification by which the user launched the app; nil if there is none.
     private(set) var launchedBy: LocalNotification?
-    /// The payload of the remote notification it was launched for, or by.
+    /// The payload of the remote notification that launched the app; nil if there is none.
     private(set) var launchPayload: String?
-    /// It has still to be handed it.
+    /// Whether the push that launched the app has not been delivered to the delegate yet.
     private var isLaunchPushAhead = true
 
     /// Whether the app has its device token.
     private(set) var isRegisteredForRemote = false
-    /// The registration for remote notifications that has had no answer.
+    /// The unanswered registration for remote notifications; nil if there is none.
     private var unanswered: NotificationRequest?
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
@@ -35,14 +35,14 @@ struct NotificationMirror: AppConcern {
         }
     }
 
-    /// `scheduledLocalNotifications`.
+    /// The value of `scheduledLocalNotifications`.
     var scheduled: [LocalNotification] {
         var all = heard
         for numbered in unheard { Self.apply(numbered.act, to: &all) }
         return all
     }
 
-    /// `applicationIconBadgeNumber`.
+    /// The value of `applicationIconBadgeNumber`.
     var badge: Int32 {
         for numbered in unheard.reversed() {
             if case .setBadge(let number) = numbered.act { return max(0, number) }
@@ -50,7 +50,7 @@ struct NotificationMirror: AppConcern {
         return status.badge
     }
 
-    /// What the user lets the app show.
+    /// The notification types that the user allows.
     var types: NotificationTypes { status.types }
 
     mutating func does(_ act: NotificationAct) -> AppRequest {
@@ -65,7 +65,7 @@ struct NotificationMirror: AppConcern {
         case .begins(let status):
             heard = []
             self.status = status
-            // What was heard is in what follows.
+            // The following messages include the confirmed actions.
             acts = unheard.filter { $0.number > status.heard }
             firstUnheard = 0
         case .scheduled(let notification): heard.append(notification)
@@ -87,7 +87,7 @@ struct NotificationMirror: AppConcern {
         }
     }
 
-    /// Whether this is what it was launched for, or by: once.
+    /// Whether a payload belongs to the push that launched the app; true once.
     mutating func takeLaunchPush(_ payload: String) -> Bool {
         guard isLaunchPushAhead, payload == launchPayload else { return false }
         isLaunchPushAhead = false
@@ -104,7 +104,7 @@ struct NotificationMirror: AppConcern {
         }
     }
 
-    /// The app asks for remote notifications, or asks to get none.
+    /// Records that the app has registered or unregistered for remote notifications.
     mutating func asked(_ request: NotificationRequest, isWanted: Bool) {
         unanswered = isWanted ? request : nil
         if !isWanted { isRegisteredForRemote = false }

@@ -1,7 +1,7 @@
 public import LifeCycleModel
 
 extension AppCore {
-    /// Does something with a background session, or with a task of it.
+    /// Sends a request about a background session or one of its tasks.
     public mutating func transfer(_ act: TransferAct, of session: SessionIdentifier, into steps: inout [Step]) {
         concerns.transfers.note(act, of: session)
         if concerns.transfers.holdsBack(act, of: session) { return }

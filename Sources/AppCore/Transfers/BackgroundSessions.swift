@@ -1,18 +1,18 @@
 import LifeCycleModel
 
-/// The app's side of its background sessions: remembers what the system may not have heard, since either side may
-/// go down at any time, and keeps from the app what it was told before.
+/// The app's side of its background sessions. Either side may end at any time. So this remembers what the system
+/// may have missed, and filters out news that the app has already received.
 ///
-/// What an app says of a task is repeated on each new connection until an outcome was told; every word of it may be
-/// said twice. An outcome is told once in each launch, and acknowledged whenever it comes again after that.
+/// Requests about a task are repeated on each new connection until its outcome was delivered; the system accepts
+/// duplicates. An outcome is delivered once per launch. If it arrives again, it is acknowledged after the delivery.
 struct BackgroundSessions: AppConcern {
     /// In the order of their identifiers.
     private var sessions: [KnownSession] = []
-    /// Those whose completion handler was called: the system may not have heard of it.
+    /// The sessions whose completion handlers were called, possibly without the system's knowledge.
     private var handled: [SessionIdentifier] = []
     private var repeatsHandled = false
 
-    /// The app does something with a session.
+    /// Records a request about a session.
     mutating func note(_ act: TransferAct, of identifier: SessionIdentifier) {
         if case .handled = act, !handled.contains(identifier) { handled.append(identifier) }
         let place = place(of: identifier)
@@ -35,12 +35,12 @@ struct BackgroundSessions: AppConcern {
 
     private mutating func begin(_ call: TransferCall) {
         switch call {
-        // Whatever was handled before was of other events.
+        // Earlier completions belong to earlier events.
         case .handleEvents(let identifier): handled.removeAll { $0 == identifier }
         }
     }
 
-    /// Begins to say everything again on a new connection: which sessions there are.
+    /// The first repeated requests on a new connection: the open sessions.
     private mutating func beginRepeats() -> [AppRequest] {
         repeatsHandled = !handled.isEmpty
         return sessions.indices.map { .concern(.transfer(sessions[$0].identifier, sessions[$0].beginRepeats())) }
@@ -48,8 +48,8 @@ struct BackgroundSessions: AppConcern {
 
     var isRepeating: Bool { repeatsHandled || sessions.contains(where: \.isRepeating) }
 
-    /// What follows: about so much at once. What is new may be said between: of a task that comes later it is said again
-    /// with that.
+    /// The next repeated requests, about `count` of them. New requests may be sent in between; those of a later task
+    /// are then sent twice.
     mutating func nextRepeats(_ count: Int) -> [AppRequest] {
         var requests: [AppRequest] = []
         for index in sessions.indices where sessions[index].isRepeating {
@@ -62,13 +62,13 @@ struct BackgroundSessions: AppConcern {
         return requests
     }
 
-    /// Whether what the app does is said later, with what is said again.
+    /// Whether a new request is held back and sent later, with the repeated ones.
     func holdsBack(_ act: TransferAct, of identifier: SessionIdentifier) -> Bool {
         let place = place(of: identifier)
         return place < sessions.count && sessions[place].identifier == identifier && sessions[place].holdsBack(act)
     }
 
-    /// The system says something of a session. What the app has not opened by the core is passed on as it is.
+    /// Handles news about a session. News about a session that the core did not open is passed on unchanged.
     private mutating func hear(_ news: TransferNews, of identifier: SessionIdentifier, into steps: inout [Step]) {
         let place = place(of: identifier)
         guard place < sessions.count, sessions[place].identifier == identifier else {
@@ -79,11 +79,11 @@ struct BackgroundSessions: AppConcern {
         var answers: [TransferAct] = []
         sessions[place].hear(news, told: &told, answers: &answers)
         if told.contains(.invalidated) { sessions.remove(at: place) }
-        // What is sent goes before what calls the app.
+        // Requests come before calls of the app.
         steps += answers.map { .send(.concern(.transfer(identifier, $0))) } + told.map { .transfer(identifier, $0) }
     }
 
-    /// Where a session is, or would be. There are few.
+    /// The index of a session, or its insertion index. A linear search, because there are few.
     private func place(of identifier: SessionIdentifier) -> Int {
         sessions.firstIndex { $0.identifier >= identifier } ?? sessions.endIndex
     }

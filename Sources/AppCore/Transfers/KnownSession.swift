@@ -1,25 +1,25 @@
 import LifeCycleModel
 
-/// A background session that this launch has open.
+/// A background session that this launch has opened.
 struct KnownSession: Hashable, Sendable {
     let identifier: SessionIdentifier
     var configuration: TransferSessionConfiguration
 
-    /// Those that are not done, in the order of their numbers.
+    /// The unfinished tasks, sorted by number.
     private var tasks: [KnownTransfer] = []
-    /// Those that are: the system may not have heard so, and tell of them again.
+    /// The finished tasks. The system may not know that, and may report them again.
     private var done = NumberRanges()
-    /// The number after which tasks are to be listed, while an answer is owed.
+    /// The number after which tasks are to be listed; nil if no list is pending.
     private var listedUpTo: Int64?
-    /// Whether the app knows the tasks of earlier launches: before, it could not tell whose outcome it is told.
+    /// Whether the app knows the tasks of earlier launches. Before that, it cannot match outcomes to tasks.
     private var knowsTasks = true
-    /// What is to be told once it does.
+    /// The news held back until then.
     private var held: [TransferNews] = []
     private var invalidation: TransferAct?
-    /// From which number on tasks are still to be said again on this connection, and what comes after them; nil where all
-    /// was said.
+    /// The number of the next task to repeat on this connection; requests about the session follow. Nil if all are
+    /// done.
     private var repeatsFrom: Int64?
-    /// `urlSessionDidFinishEvents` was told, and no outcome since: a system that was started again does not know.
+    /// Whether `urlSessionDidFinishEvents` was delivered, and no outcome since. A restarted system does not know that.
     private var isFinishTold = false
 
     init(_ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration) {
@@ -38,7 +38,7 @@ struct KnownSession: Hashable, Sendable {
             .proceed(let task, _):
             edit(task) { $0.note(act) }
         case .list(let after):
-            // The first thing asked after the session was opened: what is there already?
+            // The first request for a list after opening: earlier tasks are unknown until the answer.
             if tasks.isEmpty, done.isEmpty, listedUpTo == nil { knowsTasks = false }
             listedUpTo = after
         case .acknowledge(let outcomes): for task in outcomes { acknowledge(task) }
@@ -48,11 +48,11 @@ struct KnownSession: Hashable, Sendable {
         }
     }
 
-    // MARK: What is said again on a new connection
+    // MARK: Repeated requests on a new connection
 
-    /// The first of it.
+    /// The first repeated request.
     mutating func beginRepeats() -> TransferAct {
-        // What was not told yet is said again as well.
+        // The system will report the held news again.
         held = []
         repeatsFrom = .min
         return .open(configuration)
@@ -60,7 +60,7 @@ struct KnownSession: Hashable, Sendable {
 
     var isRepeating: Bool { repeatsFrom != nil }
 
-    /// What follows: of at least one task, and of no further one once there are so many.
+    /// The next repeated requests: those of at least one task, and of further tasks up to `count` requests.
     mutating func nextRepeats(_ count: Int) -> [TransferAct] {
         guard let repeatsFrom else { return [] }
         var acts: [TransferAct] = []
@@ -79,14 +79,14 @@ struct KnownSession: Hashable, Sendable {
         return acts
     }
 
-    /// Whether something new has to wait until all else was said again: a session that ends takes no tasks.
+    /// Whether a new request must wait for the repeated ones: an invalidated session accepts no tasks.
     func holdsBack(_ act: TransferAct) -> Bool {
         isRepeating && (act == .finishTasksAndInvalidate || act == .invalidateAndCancel)
     }
 
-    // MARK: What the system says
+    // MARK: News from the system
 
-    /// What of the news the app is to hear, and what is to be answered at once.
+    /// Selects the news for the app and the requests that answer it at once.
     mutating func hear(_ news: TransferNews, told: inout [TransferNews], answers: inout [TransferAct]) {
         switch news {
         case .opened: told.append(news)
@@ -151,7 +151,7 @@ struct KnownSession: Hashable, Sendable {
         task(number)?.ending ?? (done.contains(number) ? .done : .open)
     }
 
-    /// The delegate's calls have returned: of the task only that is still to be known.
+    /// Records that the delegate's calls have returned. From then on only the task's number is kept.
     private mutating func acknowledge(_ number: Int64) {
         let place = place(of: number)
         guard place < tasks.count, tasks[place].number == number, tasks[place].ending == .told else { return }
@@ -168,7 +168,7 @@ struct KnownSession: Hashable, Sendable {
         change(&tasks[place])
     }
 
-    /// Where a task is, or would be.
+    /// The index of a task, or its insertion index.
     private func place(of number: Int64) -> Int {
         var (low, high) = (0, tasks.count)
         while low < high {

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// A task of a background session as this launch knows it: what the app has said of it, and whether its outcome was told.
+/// A background session's task in this launch: the app's requests about it, and whether its outcome was delivered.
 ///
 /// ```
 ///   open ──outcome──▶ told ──acknowledged──▶ done
@@ -8,16 +8,16 @@ import LifeCycleModel
 struct KnownTransfer: Hashable, Sendable {
     enum Ending: Hashable, Sendable {
         case open
-        /// The app's delegate has it.
+        /// The app's delegate has received the outcome.
         case told
-        /// The delegate's calls have returned: all that is left is its number, with its session.
+        /// The delegate's calls have returned. Only the number remains, in the session.
         case done
     }
 
     let number: Int64
     private(set) var ending = Ending.open
 
-    // What was said of it in this launch; nil for what was not.
+    // The app's requests in this launch; nil if there was none.
     private var made: NewTransfer?
     private var priority: Int32?
     private var text: String??
@@ -29,7 +29,7 @@ struct KnownTransfer: Hashable, Sendable {
 
     init(number: Int64) { self.number = number }
 
-    /// The app has said this of it.
+    /// Records a request of the app.
     mutating func note(_ act: TransferAct) {
         guard ending == .open else { return }
         switch act {
@@ -46,13 +46,13 @@ struct KnownTransfer: Hashable, Sendable {
         }
     }
 
-    /// Its outcome is told: what was said of it is of no more use.
+    /// Marks the outcome as delivered, and drops the requests that are no longer needed.
     mutating func tell() {
         self = Self(number: number)
         ending = .told
     }
 
-    /// What brings a system that may have heard none of it to where the app is.
+    /// The requests that give this state to a system that knows none of it.
     var acts: [TransferAct] {
         guard ending == .open else { return [] }
         let acts: [TransferAct?] = [

@@ -1,6 +1,6 @@
-/// Numbers of which most follow one another: an app's tasks that are done. As large as there are gaps between them.
+/// A set of mostly consecutive numbers: an app's finished tasks. Its size is the number of ranges, not of elements.
 struct NumberRanges: Hashable, Sendable {
-    /// In their order, none of them touching the next.
+    /// Sorted ranges with gaps between them.
     private(set) var ranges: [ClosedRange<Int64>] = []
 
     var isEmpty: Bool { ranges.isEmpty }
@@ -14,7 +14,7 @@ struct NumberRanges: Hashable, Sendable {
         let place = place(of: number)
         if place < ranges.count, ranges[place].contains(number) { return }
         var (first, last) = (number, number)
-        // What is before it is less, what is after it more: neither step leaves the numbers there are.
+        // Neither addition overflows: a smaller or greater number exists in the range next to it.
         let endsBefore = place > 0 && ranges[place - 1].upperBound == number - 1
         let beginsAfter = place < ranges.count && ranges[place].lowerBound == number + 1
         if endsBefore { first = ranges[place - 1].lowerBound }
@@ -23,7 +23,7 @@ struct NumberRanges: Hashable, Sendable {
         ranges.replaceSubrange(joined, with: [first...last])
     }
 
-    /// The first range that does not end before a number.
+    /// The index of the first range that ends at or after a number.
     private func place(of number: Int64) -> Int {
         var (low, high) = (0, ranges.count)
         while low < high {

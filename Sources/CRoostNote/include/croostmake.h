@@ -1,13 +1,13 @@
 #ifndef CROOSTMAKE_H
 #define CROOSTMAKE_H
 
-/// Makes an object of a class that is known as a value only, by the `init()` that it has from `NSObject` or overrides.
-/// `type` is the metadata of a subclass of Foundation's `NSObject`. The object returned is the caller's to release.
+/// Creates an object of a class known only as a value, with the `init()` that the class inherits or overrides. `type`
+/// is the metadata of a subclass of Foundation's `NSObject`. The caller must release the returned object.
 ///
-/// Swift lets a value of a metatype be initialised by `required` initialisers alone, and UIKit's `init()` is not one:
-/// were it, no class of an app's that has an initialiser of its own would compile. The compiler keeps `init()` in the
-/// class' table of methods all the same; this looks it up there by the runtime's own call, and calls it the way Swift
-/// does. A class that has no `init()` ends the process by Swift's own message.
+/// Swift lets a metatype value call only `required` initializers, and UIKit's `init()` is not `required`. If it were,
+/// an app's class with its own initializer would not compile. But the compiler still puts `init()` into the class's
+/// method table. This function finds it there with a function of the Swift runtime, and calls it as Swift would. For a
+/// class without `init()`, the process ends with Swift's own message.
 void *roost_make_object(const void *type);
 
 #endif

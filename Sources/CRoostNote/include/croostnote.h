@@ -5,9 +5,9 @@
 
 #include "croostmake.h"
 
-/// Prepares the process of an app: lines of its log are written when they are complete, and writing to a system that
-/// has gone is an error, not a signal. Returns the version of the ELF note that tells an app built on RoostKit, so
-/// that whoever links this carries the note.
+/// Prepares an app's process. Standard output becomes line-buffered, and a write to a system that has gone returns an
+/// error instead of raising SIGPIPE. Returns the version in the ELF note that marks an app built on RoostKit. So every
+/// caller links the note into its executable.
 uint32_t roost_prepare_app(void);
 
 #endif

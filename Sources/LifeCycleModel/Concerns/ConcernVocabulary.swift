@@ -1,8 +1,8 @@
-/// The words of one concern. Each function gives nil for a word of another concern.
+/// The words of one concern. Each function returns nil for a word of another concern.
 protocol ConcernVocabulary: SendableMetatype {
     /// The names of the delegate methods that the concern calls.
     static var callNames: [String] { get }
-    /// The app that the input asks to run; nil also if it asks for none.
+    /// The app that the input asks to run; nil also if it does not ask for an app.
     static func appAskedFor(by input: ConcernInput) -> AppID?
 
     static func call(_ call: ConcernCall) -> (any DeliveredCall)?
@@ -19,7 +19,7 @@ enum Vocabularies {
         TransferVocabulary.self,
     ]
 
-    /// The word itself. A word that no vocabulary has is a fault of the system.
+    /// The word itself. A word that no vocabulary has is a programming error.
     static func own<Word>(_ sum: some Any, _ read: (any ConcernVocabulary.Type) -> Word?) -> Word {
         for vocabulary in all { if let word = read(vocabulary) { return word } }
         preconditionFailure("the vocabulary of \(sum) is not in Vocabularies.all")

@@ -1,4 +1,4 @@
-/// Something that an adapter reports or the user does, by the concern it belongs to.
+/// A report of an adapter or an action of the user, by concern.
 public enum ConcernInput: Hashable, Sendable, Codable {
     case fetch(FetchInput)
     case transfer(TransferInput)
@@ -6,7 +6,7 @@ public enum ConcernInput: Hashable, Sendable, Codable {
 }
 
 extension ConcernInput {
-    /// The app that the input asks to run; nil if it asks for none.
+    /// The app that the input asks to run; nil if it does not ask for an app.
     public var appAskedFor: AppID? {
         for vocabulary in Vocabularies.all { if let app = vocabulary.appAskedFor(by: self) { return app } }
         return nil
@@ -27,7 +27,7 @@ public enum ConcernMessage: Hashable, Sendable, Codable {
 }
 
 extension ConcernMessage {
-    /// The message itself, for what the system asks of each.
+    /// The message itself, with the properties that the system reads of every message.
     package var word: any AppMessage { Vocabularies.own(self) { $0.message(self) } }
 }
 
@@ -46,24 +46,24 @@ extension ConcernCall {
     public var name: String { word.name }
     /// The delegate method that is called, as Apple writes it.
     public var signature: String { word.signature }
-    /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
+    /// The completion handler that this callback gives the app; nil if it gives none.
     public func handler(of callback: CallbackID) -> CompletionHandler? { word.handler(of: callback) }
-    /// Whether this call takes the place of an older one that the app has not been sent.
+    /// Whether this call replaces an older call that the app has not been sent.
     public func replaces(_ older: ConcernCall) -> Bool { word.replaces(older) }
 
     private var word: any DeliveredCall { Vocabularies.own(self) { $0.call(self) } }
 }
 
-/// The properties of a concern's call that the system asks for. None has a default.
+/// The properties that the system reads of every concern's calls. None has a default.
 protocol DeliveredCall {
-    /// The delegate methods that the concern calls: their short names, with what Apple writes as raw values.
+    /// The delegate methods that the concern calls: short names, with Apple's signatures as raw values.
     associatedtype Method: RawRepresentable, CaseIterable where Method.RawValue == String
 
     /// The delegate method that is called.
     var method: Method { get }
     /// The completion handler that the app gets with the call; nil if it gets none.
     func handler(of callback: CallbackID) -> CompletionHandler?
-    /// Whether this call takes the place of an older one that the app has not been sent.
+    /// Whether this call replaces an older call that the app has not been sent.
     func replaces(_ older: ConcernCall) -> Bool
 }
 
@@ -80,11 +80,11 @@ public enum ConcernOutput: Hashable, Sendable, Codable {
 }
 
 extension ConcernOutput {
-    /// The work itself, for what the system asks of each.
+    /// The work itself, with the properties that the system reads of all work.
     package var word: any AdapterWork { Vocabularies.own(self) { $0.output(self) } }
 }
 
-/// A change of what a concern persists.
+/// A change of a concern's persisted records.
 public enum ConcernRecord: Hashable, Sendable, Codable {
     indirect case fetch(FetchChange)
     indirect case notification(NotificationRecord)
@@ -93,6 +93,6 @@ public enum ConcernRecord: Hashable, Sendable, Codable {
 }
 
 extension ConcernRecord {
-    /// The change itself, for what stores ask of each.
+    /// The change itself, with the properties that stores read of every change.
     package var word: any RecordedChange { Vocabularies.own(self) { $0.record(self) } }
 }

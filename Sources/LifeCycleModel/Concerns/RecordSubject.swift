@@ -1,4 +1,4 @@
-/// The subject of a record, by which the record is found again.
+/// The subject of a record, by which a store finds the record.
 ///
 /// While a record of a subject is not on disk, the effects that build on the subject wait.
 public struct RecordSubject: Hashable, Comparable, Sendable {
@@ -16,7 +16,7 @@ public struct RecordSubject: Hashable, Comparable, Sendable {
         (self.app, self.kind, self.group, self.number) = (app, kind, group, number)
     }
 
-    /// An app, with everything that is kept of it.
+    /// An app, with all its records.
     public static func app(_ app: AppID) -> RecordSubject { RecordSubject("", of: app) }
 
     /// Whether the other subject is this one, or belongs to it.
@@ -34,9 +34,9 @@ public struct RecordSubject: Hashable, Comparable, Sendable {
     }
 }
 
-/// A change of what a concern persists.
+/// A change of a concern's persisted records.
 package protocol RecordedChange: Hashable, Sendable, Codable {
-    /// The subject that is persisted again, or removed with everything that belongs to it.
+    /// The subject that is persisted again, or removed together with its records.
     var subject: RecordSubject { get }
     /// Whether the subject is removed.
     var isRemoval: Bool { get }
@@ -46,16 +46,17 @@ package protocol RecordedChange: Hashable, Sendable, Codable {
 
 /// Work of a concern for its adapter.
 package protocol AdapterWork: Hashable, Sendable, Codable {
-    /// The subject whose records must be on disk first; nil if the work waits for no disk.
+    /// The subject whose records must be on disk first; nil if the work does not wait for the disk.
     var subjectBuiltUpon: RecordSubject? { get }
-    /// The subject whose work is done in order, after work that waits; nil if the order does not matter.
+    /// The subject whose waiting work this work must follow; nil if the order does not matter.
     var subjectInOrder: RecordSubject? { get }
 }
 
 /// A message of a concern, which calls no code of the app.
 package protocol AppMessage: Hashable, Sendable, Codable {
-    /// The subject whose records must be on disk before this app hears the message; nil if the message waits for no disk.
+    /// The subject whose records must be on disk before this app receives the message; nil if the message does not
+    /// wait.
     func subjectBuiltUpon(for app: AppID) -> RecordSubject?
-    /// Whether the next message of its kind makes it obsolete: it is dropped instead of waiting.
+    /// Whether the next message of its kind makes this message obsolete. It is then dropped instead of waiting.
     var isProgress: Bool { get }
 }

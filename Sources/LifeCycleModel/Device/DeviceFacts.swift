@@ -1,23 +1,24 @@
-/// What one app may know of the device. It is told the facts as they are, when they have changed and it runs: what
-/// happened while it was suspended is thereby coalesced to the net change.
+/// The facts of the device that an app may know.
+///
+/// A running app is sent the present facts when they change. Changes during a suspension are thus coalesced.
 public struct DeviceFacts: Hashable, Sendable, Codable {
     /// Whether files under complete protection can be read.
     public var isProtectedDataAvailable = true
     /// Whether this app may be woken for its declared modes.
     public var backgroundRefresh = BackgroundRefreshStatus.available
-    /// Low Power Mode.
+    /// Whether Low Power Mode is on.
     public var isLowPowerModeEnabled = false
-    /// Where the device's power comes from.
+    /// The device's power source.
     public var power = PowerSource.external
     /// The battery's charge, in percent.
     public var batteryLevel: Int32 = 100
-    /// How often the device's clock has been set since its start: a significant time change each.
+    /// The number of times that the device's clock was set, each of which is a significant time change.
     public var clockChanges: Int64 = 0
 
-    /// A device on mains whose data is available.
+    /// The facts of a device on external power whose protected data is available.
     public init() {}
 
-    /// `UIDevice.BatteryState`, as it follows from the source and the charge.
+    /// `UIDevice.BatteryState`, derived from the power source and the charge.
     public var batteryState: BatteryState {
         switch power {
         case .battery: .unplugged
@@ -26,38 +27,38 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     }
 }
 
-/// The states of `UIDevice.BatteryState` that a device which knows its power source can be in.
+/// The states of `UIDevice.BatteryState` without `unknown`.
 public enum BatteryState: Hashable, Sendable { case unplugged, charging, full }
 
-/// What takes the user's attention from the app in front without taking the front (T06).
+/// An event that takes the user's attention from the foreground app, which stays in the foreground (T06).
 public enum Interruption: String, Hashable, Sendable, Codable, CaseIterable {
     /// An incoming call.
     case call
-    /// A text message's alert.
+    /// An alert for a text message.
     case message
-    /// An alert of the system's, such as a request for permission.
+    /// A system alert, such as a request for permission.
     case alert
-    /// The notification centre, pulled down.
+    /// Notification Center, pulled down.
     case notificationCenter
     /// The app switcher, opened.
     case appSwitcher
 }
 
-/// How low memory is.
+/// A degree of memory shortage.
 public enum MemoryPressure: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Apps that run are warned (T14).
+    /// Running apps are warned (T14).
     case warning
-    /// An app has to go (T15, T16).
+    /// An app has to be ended (T15, T16).
     case critical
 }
 
-/// What the user does to the app in front: delivered in order while it is active, never otherwise.
+/// The user's input to the foreground app. Only an active app receives input, in order.
 public enum UserInput: Hashable, Sendable, Codable {
-    /// Text typed.
+    /// Typed text.
     case text(String)
     /// A tap at a place on the screen, in thousandths of a point.
     case touch(x: Int64, y: Int64)
 
-    /// The longest text one input may carry, in bytes: it has to fit a message.
+    /// The longest text of one input, in bytes; it has to fit into a message.
     public static let longestText = 16_384
 }

@@ -1,18 +1,18 @@
-/// What the system keeps on disk of the device itself.
+/// The persisted record of the device itself.
 public struct DeviceRecord: Hashable, Sendable, Codable {
-    /// What the user has set.
+    /// The user's settings and the device's own facts.
     public var settings = DeviceSettings()
     /// Whether the screen is locked.
     public var isLocked = false
-    /// Whether it was unlocked since the device was started; true where it needed no unlocking.
+    /// Whether the device was unlocked since its start; true if it did not need unlocking.
     public var wasUnlockedSinceStart = true
-    /// Who was in front when it was locked.
+    /// The app that was in the foreground when the screen was locked; nil for the home screen.
     public var frontBeforeLock: AppID?
-    /// What interrupts the app in front.
+    /// The interruption of the foreground app; nil if there is none.
     public var interruption: Interruption?
-    /// How often the clock has been set.
+    /// The number of times that the clock was set.
     public var clockChanges: Int64 = 0
 
-    /// A device that was never locked, with the settings it comes with.
+    /// The record of a device that was never locked, with the default settings.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// One setting with its new value, as `roost settings NAME VALUE` changes it.
+/// A setting with its new value, as `roost settings NAME VALUE` changes it.
 public enum DeviceSetting: Hashable, Sendable, Codable {
     case passcode(Bool)
     case backgroundRefresh(Bool)
@@ -12,13 +12,13 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
     /// Nil for never.
     case autoLock(Nanoseconds?)
 
-    /// What was wrong with a setting, in a sentence for the person who wrote it.
+    /// An invalid setting, with a sentence for the user who entered it.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The sentence.
+        /// The reason and the allowed values, as a sentence.
         public let description: String
     }
 
-    /// Every name there is, with what may be set, for help texts.
+    /// The names of all settings, with the allowed values, for help texts.
     public static let names: [(name: String, values: String)] = [
         ("passcode", "on, off"), ("backgroundRefresh", "on, off"), ("lowPowerMode", "on, off"),
         ("network", "none, wifi, cellular"), ("metered", "on, off"), ("lowDataMode", "on, off"),
@@ -26,7 +26,7 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
         ("autoLock", "never, or a length of time such as 30s or 2m"),
     ]
 
-    /// Its name.
+    /// The setting's name.
     public var name: String {
         switch self {
         case .passcode: "passcode"
@@ -41,7 +41,7 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
         }
     }
 
-    /// Reads a name and a value as people write them. Throws `Invalid` where either is wrong.
+    /// Parses a name and a value as users write them. Throws `Invalid` if either is invalid.
     public init(name: String, value: String) throws(Invalid) {
         switch name {
         case "passcode": self = .passcode(try Self.flag(value, of: name))
@@ -69,7 +69,7 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
         }
     }
 
-    /// `on` or `off`, as people write a switch.
+    /// Parses `on` or `off`. Throws `Invalid` for any other value.
     public static func flag(_ value: String, of name: String) throws(Invalid) -> Bool {
         switch value {
         case "on": true
@@ -109,7 +109,7 @@ extension DeviceSettings {
         return copy
     }
 
-    /// Every setting with its value as people write it, in the order of `DeviceSetting.names`.
+    /// All settings with their values as users write them, in the order of `DeviceSetting.names`.
     public var lines: [(name: String, value: String)] {
         [
             ("passcode", Self.word(hasPasscode)), ("backgroundRefresh", Self.word(backgroundRefresh)),

@@ -1,42 +1,42 @@
-/// What the user has set, and what the device says of itself: the facts that rules ask for and no app decides.
+/// The user's settings and the device's own facts, on which rules depend. No app can change them.
 public struct DeviceSettings: Hashable, Sendable, Codable {
-    /// Whether a passcode is set: locking then takes protected data away.
+    /// Whether a passcode is set. Locking then makes protected data unavailable.
     public var hasPasscode = false
-    /// Background App Refresh, for all apps; each has a switch of its own beside it.
+    /// Background App Refresh for all apps. Each app also has its own switch.
     public var backgroundRefresh = true
-    /// Low Power Mode.
+    /// Whether Low Power Mode is on.
     public var lowPowerMode = false
-    /// What the device reaches the network by.
+    /// The kind of network.
     public var network = Network.wifi
-    /// Whether that costs by what is used, though it is no mobile network: expensive, in Apple's word, which a mobile one
-    /// always is.
+    /// Whether a network that is not cellular is metered: *expensive*, in Apple's word. A cellular network is always
+    /// expensive.
     public var isMetered = false
-    /// Low Data Mode: the network is constrained, in Apple's word.
+    /// Whether Low Data Mode is on: the network is *constrained*, in Apple's word.
     public var lowDataMode = false
-    /// Where its power comes from.
+    /// The device's power source.
     public var power = PowerSource.external
     /// The battery's charge, in percent.
     public var batteryLevel: Int32 = 100
-    /// How long without a touch until the device locks itself; nil for never (T09).
+    /// The time without a touch after which the device locks itself; nil for never (T09).
     public var autoLock: Nanoseconds?
 
-    /// A device on mains and Wi-Fi, without a passcode, that never locks itself.
+    /// The settings of a device on external power and Wi-Fi, without a passcode and without auto-lock.
     public init() {}
 }
 
-/// What a device reaches the network by.
+/// A kind of network.
 public enum Network: String, Hashable, Sendable, Codable, CaseIterable {
-    /// By nothing.
+    /// No network.
     case none
-    /// By Wi-Fi, or anything else that costs nothing.
+    /// Wi-Fi, or another network that is not cellular.
     case wifi
-    /// By a mobile network: expensive, in Apple's word.
+    /// A cellular network: *expensive*, in Apple's word.
     case cellular
 }
 
-/// Where a device's power comes from.
+/// A device's power source.
 public enum PowerSource: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Its battery.
+    /// The battery.
     case battery
     /// A charger.
     case external
@@ -46,7 +46,7 @@ public enum PowerSource: String, Hashable, Sendable, Codable, CaseIterable {
 public enum BackgroundRefreshStatus: String, Hashable, Sendable, Codable, CaseIterable {
     /// The user cannot change it, for example because of parental controls.
     case restricted
-    /// The user has switched it off, for the app or for all.
+    /// The user has switched it off, for the app or for all apps.
     case denied
     /// It is on.
     case available

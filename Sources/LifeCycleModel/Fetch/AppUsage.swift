@@ -1,18 +1,18 @@
-/// When in the day a person opens an app, as far as was learned.
+/// The hours of the day in which the user opens an app.
 public struct AppUsage: Hashable, Sendable, Codable {
-    /// How often it was opened in each hour of the day, as the device's clocks show it, from midnight on: 24 numbers. What
-    /// was long ago counts less.
+    /// The number of openings in each hour of the day, as the device's clocks show it, from midnight on: 24 numbers.
+    /// Old openings count less.
     public private(set) var hours: [Int32]
-    /// The hour in which it was last opened, counted from the beginning of 1970 on those clocks.
+    /// The hour of the last opening, counted from the beginning of 1970 on the device's clocks.
     public private(set) var newest: Int64
 
-    /// An app that nobody has opened.
+    /// The usage of an app that was never opened.
     public init() {
         hours = Array(repeating: 0, count: Self.hoursOfDay)
         newest = .min
     }
 
-    /// Nil unless there are 24 numbers, none of them negative.
+    /// Nil unless there are 24 numbers from 0 to 60.
     public init?(hours: [Int32], newest: Int64) {
         guard hours.count == Self.hoursOfDay, hours.allSatisfy({ (0...Self.most).contains($0) }) else { return nil }
         self.hours = hours
@@ -21,7 +21,7 @@ public struct AppUsage: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey { case hours, newest }
 
-    /// Throws where it is no usage.
+    /// Reads `hours` and `newest`. Throws if they are not a valid usage.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let hours = try values.decode([Int32].self, forKey: .hours)
@@ -33,12 +33,12 @@ public struct AppUsage: Hashable, Sendable, Codable {
     }
 
     private static let hoursOfDay = 24
-    /// So many openings are remembered; beyond, each counts half.
+    /// The most openings that are counted. Beyond that number, all counts are halved.
     private static let most: Int32 = 60
-    /// So many openings make a habit, if they are also a sixth of all.
+    /// The number of openings that make an hour a habit, if they are also a sixth of all.
     private static let habit: Int32 = 3
 
-    /// It was opened in this hour, counted as `newest`; several times in one hour are once.
+    /// The user opened the app in this hour, counted as `newest`. Several openings in one hour count once.
     public mutating func opened(inHour hour: Int64) {
         guard hour != newest else { return }
         newest = hour
@@ -46,10 +46,10 @@ public struct AppUsage: Hashable, Sendable, Codable {
         if hours.reduce(0, +) > Self.most { for index in hours.indices { hours[index] /= 2 } }
     }
 
-    /// The first hour of these, counted as `newest`, in which a person is used to open it; nil where there is none.
+    /// The first hour of the range, counted as `newest`, that is a habit; nil if there is none.
     public func habit(in range: ClosedRange<Int64>) -> Int64? {
         let all = hours.reduce(0, +)
-        // After a day it begins anew.
+        // The hours repeat after a day.
         let last = min(range.upperBound, range.lowerBound.addingReportingOverflow(23).partialValue)
         return (range.lowerBound...max(range.lowerBound, last)).first { hour in
             let count = hours[Self.ofDay(hour)]

@@ -1,15 +1,15 @@
 /// A request of an app to background fetch.
 public enum FetchRequest: Hashable, Sendable, Codable {
-    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system likes, nil for never.
+    /// `setMinimumBackgroundFetchInterval`: zero for as often as the system allows, nil for never.
     case setMinimumInterval(Nanoseconds?)
 }
 
-/// Something that the user does with background fetch.
+/// An action of the user on background fetch.
 public enum FetchInput: Hashable, Sendable, Codable {
-    /// The user gives an app an opportunity to fetch, at once.
+    /// An app is offered an opportunity to fetch at once.
     case opportunityOffered(AppID)
 
-    /// The system offers it, after the user has asked for the launch by an event of the device.
+    /// Nil: the system makes the offer, after the user asked for the launch by an event of the device.
     var appAskedFor: AppID? {
         switch self {
         case .opportunityOffered: nil

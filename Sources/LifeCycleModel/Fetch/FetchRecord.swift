@@ -1,23 +1,24 @@
-/// What is kept of an app that wants to be woken for background fetch.
+/// The persisted record of an app that wants background fetch.
 public struct FetchRecord: Hashable, Sendable, Codable {
-    /// The app's number.
+    /// The app that wants to fetch.
     public let app: AppID
-    /// The time between two fetches it asked for at least; zero for as often as the system likes.
+    /// The least time between two fetches that the app asked for; zero for as often as the system allows.
     public var minimumInterval: Nanoseconds
-    /// When it last had an opportunity, or asked for them, on the wall clock.
+    /// The time of the last opportunity, or of the first request, on the wall clock.
     public var last: Nanoseconds
-    /// How much later than it asked for its opportunities may still come: what was not used up before.
+    /// The delay that later opportunities may still have beyond the interval: the delay that earlier ones did not use.
     public var patience: Nanoseconds
-    /// How many fetches in a row have brought nothing, counted up to where it makes no difference any more.
+    /// The number of unproductive fetches in a row; slow fetches count more. It stops at the number that halves the
+    /// fetches.
     public var fruitless: Int32
-    /// When in the day a person opens it; nil where nobody has since it asked.
+    /// The hours in which the user opens the app; nil if the user has not opened it since the app asked for fetches.
     public var usage: AppUsage?
-    /// When the day began, on the wall clock, in which its fetches took `spent`; nil before the first.
+    /// The beginning of the day to which `spent` belongs, on the wall clock; nil before the first.
     public var day: Nanoseconds?
-    /// How long its fetches have taken in that day, off the foreground.
+    /// The time that the app's fetches took in the background on that day.
     public var spent: Nanoseconds?
 
-    /// What is known of an app that has just asked for fetches.
+    /// The record of an app that has just asked for fetches.
     public init(
         app: AppID, minimumInterval: Nanoseconds, last: Nanoseconds, patience: Nanoseconds = .zero,
         fruitless: Int32 = 0
@@ -30,7 +31,7 @@ public struct FetchRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A change of what background fetch persists.
+/// A change of the records of background fetch.
 public enum FetchChange: Hashable, Sendable, Codable {
     /// An app wants background fetch.
     case client(FetchRecord)

@@ -1,9 +1,9 @@
-/// An installed app, as the system numbers it: counted up from 1 and never given twice.
+/// The number of an installed app. The system counts it up from 1 and never gives it twice.
 public struct AppID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The number itself.
     public let rawValue: Int32
 
-    /// Wraps a number the store has given out.
+    /// Wraps a number that the store has assigned.
     public init(_ rawValue: Int32) { self.rawValue = rawValue }
 
     /// In the order of the numbers.
@@ -13,11 +13,12 @@ public struct AppID: Hashable, Comparable, Sendable, Codable, CustomStringConver
     public var description: String { "app \(rawValue)" }
 }
 
-/// One launch of one app: late messages of an earlier launch are recognised by it.
+/// A launch of an app. It identifies late messages of an earlier launch.
 public struct LaunchID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// Whose launch it is.
+    /// The app that is launched.
     public let app: AppID
-    /// The app's launches, counted up from 1 and never given twice, not even over a restart of the system.
+    /// The number among the app's launches. It counts up from 1 and is never given twice, not even after a restart of
+    /// the system.
     public let number: Int32
 
     /// The `number`th launch of `app`.
@@ -35,15 +36,15 @@ public struct LaunchID: Hashable, Comparable, Sendable, Codable, CustomStringCon
     public var description: String { "\(app.rawValue).\(number)" }
 }
 
-/// One callback of one launch, counted up from 1. The app acknowledges it by this number.
+/// A callback of a launch, counted up from 1. The app acknowledges the callback by this number.
 public struct CallbackID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The number itself; 0 is "none yet".
+    /// The number itself; 0 means no callback yet.
     public let rawValue: Int32
 
     /// Wraps a callback's number.
     public init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-    /// What an app that has finished no callback yet reports.
+    /// The value of an app that has not finished a callback yet.
     public static let none = CallbackID(0)
 
     /// The callback after this one.
@@ -56,7 +57,7 @@ public struct CallbackID: Hashable, Comparable, Sendable, Codable, CustomStringC
     public var description: String { "#\(rawValue)" }
 }
 
-/// A finite-length task of one launch: the raw value of its `UIBackgroundTaskIdentifier`, from 1.
+/// A finite-length task of a launch: the raw value of its `UIBackgroundTaskIdentifier`, from 1.
 public struct TaskID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The number itself; 0 is `UIBackgroundTaskIdentifier.invalid`.
     public let rawValue: Int64

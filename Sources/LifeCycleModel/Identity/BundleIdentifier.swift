@@ -1,15 +1,15 @@
-/// An app's `CFBundleIdentifier`: letters, digits, hyphens and full stops, as Apple's key demands.
+/// An app's `CFBundleIdentifier`: letters, digits, hyphens and periods, as Apple's key demands.
 ///
-/// It names directories and cgroups, so a value that could leave its directory does not exist.
+/// It names directories and cgroups. Therefore a value that leads out of its directory cannot be made.
 public struct BundleIdentifier: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The identifier as the app wrote it.
+    /// The identifier as the app's `Info.plist` has it.
     public let rawValue: String
 
-    /// The longest identifier taken, in bytes: it must fit a file name with room for a suffix.
+    /// The longest allowed identifier, in bytes: it must fit into a file name with room for a suffix.
     public static let longest = 155
 
-    /// Checks and wraps `rawValue`; nil where it is empty, too long, or holds anything but `A-Za-z0-9.-`,
-    /// or where a part between full stops is empty (so `..` never occurs).
+    /// Checks and wraps `rawValue`. Nil if it is empty, too long, or has characters other than `A-Za-z0-9.-`. Nil also
+    /// if a part between periods is empty (so `..` never occurs) or begins with a hyphen.
     public init?(_ rawValue: String) {
         guard !rawValue.isEmpty, rawValue.utf8.count <= Self.longest else { return nil }
         var previous = UInt8(ascii: ".")
@@ -31,7 +31,7 @@ public struct BundleIdentifier: Hashable, Comparable, Sendable, Codable, CustomS
         self.rawValue = rawValue
     }
 
-    /// Reads a string, and checks it as `init(_:)` does.
+    /// Reads a string, and checks it as `init(_:)` does. Throws if it is not an identifier.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let identifier = Self(text) else {

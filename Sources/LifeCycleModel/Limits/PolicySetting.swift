@@ -1,12 +1,12 @@
-/// A limit of `Policy` that can be set by its name, as `roost up --set limit=value` does.
+/// The limits of `Policy` that can be set by name, as in `roost up --set limit=value`.
 public enum PolicySetting {
-    /// What was wrong with a setting, in a sentence for the person who wrote it.
+    /// An invalid setting, with a sentence for the user who entered it.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The sentence.
+        /// The reason, as a sentence.
         public let description: String
     }
 
-    /// What a number may be: as many times a whole second there is room for.
+    /// The allowed numbers. The bound keeps a number of seconds in nanoseconds within 64 bits.
     public static let allowedCounts: Range<Int64> = 1..<Int64.max / 4_000_000_000
 
     private static let durations: [(name: String, path: any WritableKeyPath<Policy, Nanoseconds> & Sendable)] = [
@@ -37,7 +37,7 @@ public enum PolicySetting {
         ("processes", \.processes), ("containerSize", \.containerSize),
     ]
 
-    /// Those that are never without a number.
+    /// The counts that always have a number.
     private static let firmCounts: [(name: String, path: any WritableKeyPath<Policy, Int64> & Sendable)] = [
         ("requestBurst", \.requestBurst), ("transferActBurst", \.transferActBurst),
         ("sessionsPerApp", \.sessionsPerApp), ("transfersPerApp", \.transfersPerApp),
@@ -62,14 +62,14 @@ public enum PolicySetting {
         ("liftsNewsstandThrottle", \.liftsNewsstandThrottle),
     ]
 
-    /// Every name that can be set: lengths of time, numbers, switches.
+    /// All names that can be set: lengths of time, numbers, `taskCap`, `scenes` and switches.
     public static var names: [String] {
         durations.map(\.name) + counts.map(\.name) + firmCounts.map(\.name) + ["taskCap", "scenes"]
             + switches.map(\.name)
     }
 
-    /// Applies `name=value` to `policy`. A length of time reads `30`, `2.5s`, `200ms`, `3m`; a switch `true` or
-    /// `false`; `taskCap` a whole number or `none`. Throws `Invalid` where a name or value is wrong.
+    /// Applies `name=value` to `policy`. A length of time is written `30`, `2.5s`, `200ms` or `3m`; a switch `true` or
+    /// `false`; `taskCap` is a whole number or `none`. Throws `Invalid` if the name or the value is invalid.
     public static func apply(_ setting: String, to policy: inout Policy) throws(Invalid) {
         guard let equals = setting.firstIndex(of: "=") else {
             throw Invalid(
@@ -107,7 +107,7 @@ public enum PolicySetting {
         case "taskCap": policy.taskCap = try count(value, of: name).map { Int($0) }
         case "scenes":
             guard let requirement = SceneRequirement(rawValue: value) else {
-                throw Invalid(description: "scenes: \"\(value)\" is none of none, advised, required")
+                throw Invalid(description: "scenes: \"\(value)\" is not none, advised or required")
             }
             policy.scenes = requirement
         default:
@@ -132,7 +132,7 @@ public enum PolicySetting {
         return count
     }
 
-    /// Checks limits against each other, once all are set. Throws `Invalid` where one makes another impossible.
+    /// Checks the limits against each other, once all are set. Throws `Invalid` if one makes another impossible.
     public static func check(_ policy: Policy) throws(Invalid) {
         guard policy.expirationLead <= policy.backgroundTime else {
             throw Invalid(

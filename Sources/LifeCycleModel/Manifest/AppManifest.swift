@@ -1,18 +1,18 @@
-/// What an app's `Info.plist` says of it, checked.
+/// The checked contents of an app's `Info.plist`.
 public struct AppManifest: Hashable, Sendable, Codable {
     /// `CFBundleIdentifier`.
     public var identifier: BundleIdentifier
     /// `CFBundleExecutable`: a file name in the bundle, no path.
     public var executable: String
-    /// `CFBundleDisplayName`, else `CFBundleName`, else the executable's name.
+    /// `CFBundleDisplayName`, otherwise `CFBundleName`, otherwise the executable's name.
     public var displayName: String
-    /// `UIBackgroundModes`, sorted, each once.
+    /// `UIBackgroundModes`, sorted and without duplicates.
     public var backgroundModes: [BackgroundMode]
-    /// `BGTaskSchedulerPermittedIdentifiers`, as they are written there; nil where the key is not there.
+    /// `BGTaskSchedulerPermittedIdentifiers`, unchanged; nil if the key is missing.
     public var taskIdentifiers: [String]?
     /// `UIApplicationExitsOnSuspend`.
     public var exitsOnSuspend: Bool
-    /// Whether `UIApplicationSceneManifest` is there: the app has the life cycle of scenes.
+    /// Whether `UIApplicationSceneManifest` is there: the app has scenes.
     public var usesScenes: Bool
     /// `NSPrincipalClass`: the class of the application object; nil for `UIApplication`.
     public var principalClass: String?

@@ -1,20 +1,20 @@
 internal import FoundationEssentials
 
 extension AppManifest {
-    /// The largest `Info.plist` that is read, in bytes: 1 MiB.
+    /// The largest allowed `Info.plist`, in bytes: 1 MiB.
     public static let largestInfoPlist = 1 << 20
 
-    /// The most arrays and dictionaries an XML `Info.plist` may hold. FoundationEssentials reads them by recursion,
-    /// so a file of nothing but nested arrays would overflow the stack of whoever reads it.
+    /// The most arrays and dictionaries in an XML `Info.plist`. FoundationEssentials reads them by recursion, so a file
+    /// of nested arrays could overflow the stack of the process that reads it.
     public static let mostContainers = 1_000
 
-    /// The longest file name Linux takes, in bytes.
+    /// The longest file name on Linux, in bytes.
     static let longestFileName = 255
 
-    /// The longest display name taken, in bytes: it must fit a line somewhere.
+    /// The longest allowed display name, in bytes: it must fit on a line.
     static let longestDisplayName = 1_024
 
-    /// Reads an `Info.plist`, XML or binary. Keys that mean nothing here are left alone, as on iOS.
+    /// Parses an XML or binary `Info.plist`. Unknown keys are ignored, as on iOS. Throws if a value is invalid.
     public init(infoPlist bytes: [UInt8]) throws(ManifestError) {
         guard !bytes.isEmpty else { throw ManifestError(.empty) }
         guard bytes.count <= Self.largestInfoPlist else { throw ManifestError(.tooLarge(bytes: bytes.count)) }
@@ -33,7 +33,8 @@ extension AppManifest {
         }
     }
 
-    /// Refuses what the decoder would misread or choke on: it takes any text for an old-style property list.
+    /// Rejects files that the decoder would misread, or that would exhaust it. The decoder takes any text for an
+    /// old-style property list.
     private static func checkForm(of bytes: [UInt8]) throws(ManifestError) {
         if bytes.starts(with: "bplist0".utf8) { return }
         var text = bytes[...]
@@ -41,7 +42,7 @@ extension AppManifest {
         guard text.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "<") else {
             throw ManifestError(.notAPropertyList("it starts neither with < nor with bplist"))
         }
-        // UTF-16 and UTF-32 would hide tags from the count below, and show themselves by their zero bytes.
+        // UTF-16 and UTF-32 would hide tags from the count below. Their zero bytes reveal them.
         guard !text.contains(0) else { throw ManifestError(.notAPropertyList("it holds a zero byte")) }
         var containers = 0
         var rest = text
@@ -58,7 +59,7 @@ extension AppManifest {
     }
 }
 
-/// The keys of `Info.plist` that mean something here. Throws `ManifestError`, which the decoder passes on.
+/// The keys of `Info.plist` that Roost reads. Throws `ManifestError`, which the decoder passes on.
 private struct InfoPlist: Decodable {
     enum CodingKeys: String, CodingKey {
         case identifier = "CFBundleIdentifier"
@@ -115,7 +116,7 @@ private struct InfoPlist: Decodable {
         return text
     }
 
-    /// A name; nil where the key is missing or empty, so that the next one counts.
+    /// A name; nil if the key is missing or its value is empty, so that the next key counts.
     private static func name(_ key: CodingKeys, in values: Values) throws(ManifestError) -> String? {
         guard let text: String = try value(key, as: "a string", in: values), !text.isEmpty else { return nil }
         try check(text, of: key, limit: AppManifest.longestDisplayName)
@@ -142,7 +143,7 @@ private struct InfoPlist: Decodable {
         return entries
     }
 
-    /// What the manifest holds is the app's own matter; that it can be read at all is checked here.
+    /// Whether there is a scene manifest. Only its form is checked here; the app reads its contents.
     private static func usesScenes(_ values: Values) throws(ManifestError) -> Bool {
         let manifest: SceneManifest? = try value(.scenes, as: SceneManifest.expected, in: values)
         return manifest != nil
@@ -167,7 +168,7 @@ private struct InfoPlist: Decodable {
     }
 }
 
-/// `UIApplicationSceneManifest` with those of its keys that mean something here.
+/// `UIApplicationSceneManifest`, with the keys that Roost reads.
 private struct SceneManifest: Decodable {
     static let expected =
         "a dictionary whose UISceneConfigurations, where it is there, holds an array of dictionaries of strings for "

@@ -1,36 +1,37 @@
-/// What is wrong with an `Info.plist`: which key, what about it, and what to do.
+/// An error in an `Info.plist`: the key, the problem, and the remedy.
 public struct ManifestError: Error, Hashable, Sendable {
-    /// The ways an `Info.plist` can be wrong.
+    /// The kinds of errors in an `Info.plist`.
     public enum Problem: Hashable, Sendable {
-        /// There are no bytes at all.
+        /// The file is empty.
         case empty
-        /// More bytes than `AppManifest.largestInfoPlist`.
+        /// The file has more bytes than `AppManifest.largestInfoPlist`.
         case tooLarge(bytes: Int)
-        /// More arrays and dictionaries than any real one has: only a file made to hurt its reader looks like this.
+        /// The file has more arrays and dictionaries than `AppManifest.mostContainers`. Only a malicious file has so
+        /// many.
         case tooManyContainers
-        /// Neither an XML nor a binary property list; with what the reader made of it.
+        /// The file is neither an XML nor a binary property list; with the decoder's reason.
         case notAPropertyList(String)
-        /// A property list whose top is not a dictionary.
+        /// The property list's top level is not a dictionary.
         case notADictionary
-        /// The key is not there.
+        /// The key is missing.
         case missing
-        /// The key's value is of the wrong type; what it has to be, with its article.
+        /// The key's value has the wrong type; with the expected type and its article.
         case wrongType(expected: String)
-        /// Not a bundle identifier.
+        /// The value is not a bundle identifier.
         case invalidIdentifier(String)
-        /// Not the name of a file in the bundle.
+        /// The value is not the name of a file in the bundle.
         case invalidFileName(String)
-        /// Too long for what it names; the limit in bytes.
+        /// The value is too long; with the limit in bytes.
         case tooLong(limit: Int)
-        /// A NUL, which no name on Linux can hold.
+        /// The value has a NUL, which no name on Linux can have.
         case nulCharacter
-        /// An entry of `UIBackgroundModes` that is not a mode.
+        /// `UIBackgroundModes` has an entry that is not a mode.
         case unknownBackgroundMode(String)
     }
 
-    /// The key that is wrong; nil where the file as a whole is.
+    /// The key with the error; nil if the whole file is wrong.
     public let key: String?
-    /// What is wrong with it.
+    /// The problem with the key or the file.
     public let problem: Problem
 
     /// An error about `key`, or about the file as a whole.
@@ -41,7 +42,7 @@ public struct ManifestError: Error, Hashable, Sendable {
 }
 
 extension ManifestError: CustomStringConvertible {
-    /// The key, what is wrong with it, and what to do.
+    /// The key, the problem, and the remedy.
     public var description: String { (key ?? "Info.plist") + " " + complaint }
 
     private var complaint: String {
@@ -75,7 +76,7 @@ extension ManifestError: CustomStringConvertible {
         }
     }
 
-    /// The text in quotation marks, cut to a readable length and free of what could upset a terminal.
+    /// The text in quotation marks, cut to a readable length, with control characters escaped.
     private func quoted(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars.prefix(80) {

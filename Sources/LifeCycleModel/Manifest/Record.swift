@@ -1,20 +1,20 @@
-/// What the system keeps on disk of an installed app, and of the one launch it may have running.
+/// The persisted record of an installed app.
 ///
-/// The brain puts records out with `Effect.store`; restored from them, it goes on where it was.
+/// The brain stores records with `Effect.store`. Restored from its records, it continues where it was.
 public struct AppRecord: Hashable, Sendable, Codable {
-    /// The app's number.
+    /// The installed app.
     public var app: AppID
-    /// Its manifest.
+    /// The app's manifest.
     public var manifest: AppManifest
-    /// Whether the user swiped it away, and has not opened it since.
+    /// Whether the user force-quit the app, and has not opened it since.
     public var isForceQuit: Bool
-    /// The number of its newest launch; 0 before the first.
+    /// The number of the newest launch; 0 before the first.
     public var lastLaunch: Int32
-    /// Whether the user lets it be woken in the background (Background App Refresh).
+    /// The user's setting of Background App Refresh for the app.
     public var allowsBackgroundRefresh = true
-    /// Its scene sessions.
+    /// The app's scene sessions.
     public var scenes = SceneSessions()
-    /// Its place in the app switcher, the newest being the highest; 0 where it is not in it.
+    /// The place in the app switcher, where the newest app has the highest; 0 if the app is not in the switcher.
     public var switcherPlace: Int64 = 0
 
     /// A record with these values.
@@ -26,22 +26,23 @@ public struct AppRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A launch that is under way: enough to find its process again and to know what it was meant to become.
+/// The record of a launch under way, from which its process is found again and its target is known.
 public struct LaunchRecord: Hashable, Sendable, Codable {
-    /// Which launch.
+    /// The launch's id.
     public var launch: LaunchID
-    /// Why it was launched.
+    /// Why the app was launched.
     public var reason: LaunchReason
-    /// Whether it is meant to be in the foreground.
+    /// Whether the app's target is the foreground.
     public var isInFront: Bool
-    /// Whether it may think itself active, or is to be told so: whoever comes to the front waits for its word.
+    /// Whether the app may take itself for active, now or soon. Another app waits for its reconnection before it
+    /// becomes active.
     public var mayBeActive: Bool
-    /// Whether it was last seen frozen.
+    /// Whether the launch was last seen frozen.
     public var isSuspended: Bool
-    /// Set once the launch is to end.
+    /// The reason to end the launch; nil unless it is to end.
     public var ending: TerminationReason?
 
-    /// A record with these values; whoever is meant to be in the foreground may be active.
+    /// A record with these values; an app whose target is the foreground may be active.
     public init(
         launch: LaunchID, reason: LaunchReason, isInFront: Bool, mayBeActive: Bool = false, isSuspended: Bool,
         ending: TerminationReason? = nil
@@ -55,22 +56,22 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A change of what is persisted, in one of the two classes of durability.
+/// A change of the persisted records, with one of two classes of durability.
 public enum Record: Hashable, Sendable, Codable {
-    /// Owed: survives power loss; acted on only after the commit.
+    /// An app was installed or changed. Durable: it survives power loss, and effects wait for the commit.
     case app(AppRecord)
-    /// Owed: the device itself.
+    /// The device changed. Durable.
     case device(DeviceRecord)
-    /// Owed: the app is gone.
+    /// An app was removed. Durable.
     case appRemoved(AppID)
-    /// Owed: a change of what a concern persists.
+    /// A concern's records changed. Durable.
     case concern(ConcernRecord)
-    /// Running: survives SIGKILL of the system.
+    /// A launch began or changed. It survives SIGKILL of the system.
     case launch(LaunchRecord)
-    /// Running: the launch is over.
+    /// A launch is over. It survives SIGKILL of the system.
     case launchEnded(LaunchID)
 
-    /// Whether the change must be on disk before anything is built on it.
+    /// Whether the change is durable: it must be on disk before effects build on it.
     public var isOwed: Bool {
         switch self {
         case .app, .device, .appRemoved, .concern: true

@@ -1,18 +1,19 @@
-/// What the system calls an app for. One at a time, each acknowledged (section 1.2, 1.3).
+/// A call of an app's code by the system. An app has one at a time, and acknowledges each (section 1.2, 1.3).
 public enum Callback: Hashable, Sendable, Codable {
-    /// `willFinishLaunching`, then `didFinishLaunching`: to the foreground for `.user`, else to the background.
+    /// `willFinishLaunching`, then `didFinishLaunching`: to the foreground for `.user`, otherwise to the background.
     case launch(LaunchReason)
     case didBecomeActive
     case willResignActive
     case didEnterBackground
     case willEnterForeground
-    /// Every outstanding expiration handler.
+    /// All outstanding expiration handlers.
     case expireTasks
-    /// The device is not as it was when the app last heard of it: the newest facts, not each change.
+    /// The device facts changed since the app last received them. The callback has the newest facts, not each
+    /// change.
     case deviceChanged(DeviceFacts)
     /// Memory is low (T14).
     case memoryWarning
-    /// The system takes the app's scene; its session stays (T25).
+    /// The system disconnects the app's scene; the scene session stays (T25).
     case disconnectScene
     /// The user has closed these scene sessions (T18).
     case discardScenes(SceneSessionRange)
@@ -20,7 +21,7 @@ public enum Callback: Hashable, Sendable, Codable {
     case concern(ConcernCall)
     case willTerminate
 
-    /// The name of the delegate method it ends in, for logs and reports.
+    /// The name of the delegate method that the callback ends in, for logs and reports.
     public var name: String {
         switch self {
         case .launch: "didFinishLaunching"

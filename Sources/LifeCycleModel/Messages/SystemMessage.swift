@@ -1,26 +1,27 @@
-/// What the system says to an app, in order, on the app's callback connection.
+/// A message from the system to an app, on the app's callback connection, in order.
 public enum SystemMessage: Hashable, Sendable, Codable {
     /// A callback to run and to acknowledge.
     case callback(CallbackID, Callback)
-    /// The app's background clock: when time is up, on the awake clock; nil when no clock runs.
+    /// The end of the app's background time, on the awake clock; nil if no background time is running.
     case backgroundTime(until: Nanoseconds?)
-    /// A task that could not be granted: its expiration handler is to be called.
+    /// A task was not granted: the app calls its expiration handler.
     case taskRefused(TaskID)
-    /// The device as it is: said when the app connects, before any callback.
+    /// The present device facts, sent when the app connects, before any callback.
     case device(DeviceFacts)
-    /// The restore identifiers of the Bluetooth managers the app is launched for: said before the launch callback.
+    /// The restore identifiers of the Bluetooth managers that the app is launched for. They come before the launch
+    /// callback.
     case restoreIdentifiers([String])
-    /// What the user did, while the app is active.
+    /// Input of the user, while the app is active.
     case input(UserInput)
     /// A message of a concern, such as the news of a background session.
     case concern(ConcernMessage)
 }
 
-/// What an app says of a finite-length task it has open.
+/// A finite-length task, as the app reports it.
 public struct BackgroundTask: Hashable, Sendable, Codable {
-    /// Its identifier, unique in the launch.
+    /// The task's identifier, unique in the launch.
     public let id: TaskID
-    /// The name given, or the one made from the caller.
+    /// The name that the app gave, or a name made from the caller.
     public let name: String
 
     /// A task as the app reports it.
@@ -30,15 +31,15 @@ public struct BackgroundTask: Hashable, Sendable, Codable {
     }
 }
 
-/// What an app says to the system, in order, on the app's request connection.
+/// A message from an app to the system, on the app's request connection, in order.
 public enum AppRequest: Hashable, Sendable, Codable {
     /// A callback has returned; `open` are the tasks open at that instant, in the order of their ids.
     case acknowledge(CallbackID, open: [BackgroundTask])
-    /// A task begun off the foreground.
+    /// A task was begun in the background.
     case beginTask(BackgroundTask)
-    /// A task ended off the foreground.
+    /// A task was ended in the background.
     case endTask(TaskID)
-    /// Whether the device may lock itself while the app is in front (T09).
+    /// Whether the app, while in the foreground, prevents auto-lock (T09).
     case setIdleTimerDisabled(Bool)
     /// The completion handler that came with this callback was called.
     case eventHandled(CallbackID, BackgroundFetchResult)
@@ -46,25 +47,25 @@ public enum AppRequest: Hashable, Sendable, Codable {
     case concern(ConcernRequest)
 }
 
-/// What an app says when it connects, for the first time or again.
+/// The report of an app when it connects, for the first time or again.
 public struct Attachment: Hashable, Sendable, Codable {
-    /// The last callback it finished.
+    /// The last callback that the app finished.
     public let lastCallback: CallbackID
-    /// How far it has come.
+    /// The progress of the launch.
     public let phase: AppPhase
-    /// The tasks it has open, in the order of their ids.
+    /// The app's open tasks, in the order of their ids.
     public let open: [BackgroundTask]
 
-    /// Whether it wants the device not to lock itself.
+    /// Whether the app wants to prevent auto-lock.
     public let isIdleTimerDisabled: Bool
-    /// Whether its scene is connected.
+    /// Whether the app's scene is connected.
     public let isSceneConnected: Bool
-    /// The events it was handed whose completion handler it has not called, in the order they came.
+    /// The delivered events whose completion handler the app has not called, in the order of their delivery.
     public let openEvents: [OpenEvent]
-    /// The number of the last thing it did with its notifications; 0 for none.
+    /// The number of the app's last request about its notifications; 0 for none.
     public let notificationActs: Int64
 
-    /// An app's account of itself.
+    /// A report with these values.
     public init(
         lastCallback: CallbackID, phase: AppPhase, open: [BackgroundTask], isIdleTimerDisabled: Bool = false,
         isSceneConnected: Bool = false, openEvents: [OpenEvent] = [], notificationActs: Int64 = 0
@@ -78,6 +79,6 @@ public struct Attachment: Hashable, Sendable, Codable {
         self.notificationActs = notificationActs
     }
 
-    /// What a process says that was just started.
+    /// The report of a process that has just started.
     public static let new = Attachment(lastCallback: .none, phase: .starting, open: [])
 }

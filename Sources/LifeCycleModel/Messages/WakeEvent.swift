@@ -1,6 +1,6 @@
-/// An event for which an app gets a completion handler, to be called with a `BackgroundFetchResult`.
+/// An event delivered with a completion handler, which the app calls with a `BackgroundFetchResult`.
 public enum WakeEvent: String, Hashable, Comparable, Sendable, Codable, CaseIterable {
-    /// An opportunity to look for new content: `application(_:performFetchWithCompletionHandler:)`.
+    /// An opportunity to fetch new content: `application(_:performFetchWithCompletionHandler:)`.
     case backgroundFetch
     /// A remote notification: `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
     case remoteNotification
@@ -25,27 +25,27 @@ public enum CompletionHandler: Hashable, Sendable, Codable {
     case event(OpenEvent)
 }
 
-/// The result of an event, as the app tells it: `UIBackgroundFetchResult`.
+/// The result of an event, as the app reports it: `UIBackgroundFetchResult`.
 public enum BackgroundFetchResult: String, Hashable, Sendable, Codable, CaseIterable {
-    /// New content was found.
+    /// The app found new content.
     case newData
-    /// There was none.
+    /// There is no new content.
     case noData
-    /// It could not be looked for.
+    /// The app could not look for new content.
     case failed
 }
 
-/// An event an app was handed, whose completion handler it has not called.
+/// A delivered event whose completion handler the app has not called.
 public struct OpenEvent: Hashable, Sendable, Codable {
-    /// So many are remembered of an app that calls none: the oldest go.
+    /// The most open events that are remembered of an app. Beyond that number, the oldest are forgotten.
     public static let most = 64
 
-    /// The callback it came with.
+    /// The callback that delivered the event.
     public let callback: CallbackID
-    /// The event.
+    /// The kind of event.
     public let kind: WakeEvent
 
-    /// An event of this kind, handed over by this callback.
+    /// An event of this kind that this callback delivered.
     public init(callback: CallbackID, kind: WakeEvent) {
         self.callback = callback
         self.kind = kind

@@ -1,48 +1,48 @@
-/// What an app would have the user told, and when: the values of a `UILocalNotification`.
+/// The values of a `UILocalNotification`: its contents and its fire date.
 public struct LocalNotification: Hashable, Sendable, Codable {
-    /// When, on the wall clock; nil for at once.
+    /// The fire date, on the wall clock; nil for at once.
     public var fireDate: Nanoseconds?
-    /// Where the fire date is to be read as what the clocks show there, and kept as that wherever the device is; nil for
-    /// an instant.
+    /// The time zone in which the fire date is read as a civil time. The notification then fires at that civil time in
+    /// the device's own zone. Nil if the fire date is an instant.
     public var timeZone: String?
-    /// How often it repeats itself; nil for once.
+    /// The repeat interval; nil to fire once.
     public var repeats: RepeatInterval?
-    /// What the alert says; nil for no alert.
+    /// The text of the alert; nil for no alert.
     public var alertBody: String?
-    /// A few words above it.
+    /// The title of the alert.
     public var alertTitle: String?
-    /// What is written on the button that opens the app.
+    /// The label of the button that opens the app.
     public var alertAction: String?
-    /// Whether there is such a button.
+    /// Whether there is a button that opens the app.
     public var hasAction = true
-    /// The picture shown while the app is launched by it.
+    /// The image that is displayed while a tap on the alert launches the app.
     public var alertLaunchImage: String?
-    /// Which sound is played.
+    /// The sound.
     public var sound = NotificationSound.none
-    /// What the app's badge shows from then on; zero leaves it as it is.
+    /// The number for the app's badge; zero leaves the badge unchanged.
     public var badge: Int32 = 0
-    /// What the app wants to be given back with it, as a property list in base64; nil for nothing.
+    /// The app's own data, as a property list in base64; nil if there is none.
     public var userInfo: String?
-    /// The category of actions it has.
+    /// The category of the notification's actions.
     public var category: String?
 
-    /// A notification that says nothing.
+    /// A notification without contents.
     public init() {}
 
-    /// The longest that an alert may say, in bytes: what is longer nobody reads to its end.
+    /// The longest text of an alert, in bytes.
     public static let longestBody = 4096
-    /// The longest of its other texts and names, in bytes.
+    /// The longest of the other texts and names, in bytes.
     public static let longestText = 255
-    /// The most it may carry for the app, in bytes of base64.
+    /// The longest `userInfo`, in bytes of base64.
     public static let longestUserInfo = 64 * 1024
 
-    /// The size of its strings, in bytes.
+    /// The size of the title, body, user info and category, in bytes.
     public var weight: Int64 {
         let texts = [alertTitle, alertBody, userInfo, category]
         return texts.reduce(0) { $0 + Int64($1?.utf8.count ?? 0) }
     }
 
-    /// What there is to show of it by what the user allows; the rest is left out.
+    /// The kinds that the notification has and that are allowed.
     public func kinds(allowed: NotificationTypes) -> NotificationTypes {
         var kinds: NotificationTypes = []
         if alertBody.map({ !$0.isEmpty }) ?? false { kinds.insert(.alert) }
@@ -52,22 +52,22 @@ public struct LocalNotification: Hashable, Sendable, Codable {
     }
 }
 
-/// Which sound comes with a notification.
+/// The sound of a notification.
 public enum NotificationSound: Hashable, Sendable, Codable {
-    /// None.
+    /// No sound.
     case none
-    /// The system's own: `UILocalNotificationDefaultSoundName`.
+    /// The system's default sound: `UILocalNotificationDefaultSoundName`.
     case standard
-    /// A file of the app's, by its name.
+    /// A sound file of the app, by its name.
     case named(String)
 }
 
-/// Ways of telling the user something: the bits of `UIUserNotificationType`.
+/// Kinds of notification: the bits of `UIUserNotificationType`.
 public struct NotificationTypes: OptionSet, Hashable, Sendable, Codable {
     /// The bits.
     public let rawValue: Int32
 
-    /// Wraps the bits; those that mean nothing are left out by `known`.
+    /// Wraps the bits. `known` removes unknown bits.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// A number on the app's icon.
@@ -76,18 +76,19 @@ public struct NotificationTypes: OptionSet, Hashable, Sendable, Codable {
     public static let sound = NotificationTypes(rawValue: 2)
     /// An alert.
     public static let alert = NotificationTypes(rawValue: 4)
-    /// All of them.
+    /// All kinds.
     public static let all: NotificationTypes = [.badge, .sound, .alert]
 
-    /// Those that mean something.
+    /// The known kinds among the bits.
     public var known: NotificationTypes { intersection(.all) }
 }
 
-/// One notification of one app, as the system numbers it: scheduled or delivered.
+/// A scheduled or delivered notification of an app, as the system numbers it.
 public struct NotificationID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// Whose it is.
+    /// The app that owns the notification.
     public let app: AppID
-    /// The app's notifications, counted up from 1 and never given twice while the app is installed.
+    /// The number among the app's notifications. It counts up from 1 and is never given twice while the app is
+    /// installed.
     public let number: Int64
 
     /// The `number`th notification of `app`.
@@ -99,6 +100,6 @@ public struct NotificationID: Hashable, Comparable, Sendable, Codable, CustomStr
     /// In the order of the numbers.
     public static func < (left: Self, right: Self) -> Bool { (left.app, left.number) < (right.app, right.number) }
 
-    /// `app.number`, for people to read.
+    /// `app.number`, for display.
     public var description: String { "\(app.rawValue).\(number)" }
 }

@@ -1,27 +1,27 @@
-/// What an app does with its local notifications.
+/// An app's request about its local notifications.
 public enum NotificationAct: Hashable, Sendable, Codable {
     /// `scheduleLocalNotification`.
     indirect case schedule(LocalNotification)
     /// `presentLocalNotificationNow`.
     indirect case present(LocalNotification)
-    /// `cancelLocalNotification`: those that are equal to it.
+    /// `cancelLocalNotification`: cancels all notifications that equal this one.
     indirect case cancel(LocalNotification)
     /// `cancelAllLocalNotifications`.
     case cancelAll
-    /// `applicationIconBadgeNumber`; zero takes away what was delivered.
+    /// `applicationIconBadgeNumber`; zero also removes the delivered notifications.
     case setBadge(Int32)
     /// `registerUserNotificationSettings`.
     case register(NotificationTypes)
 }
 
-/// An act of an app's with its number: counted up from 1 in each launch, so that what was said twice counts once.
+/// A request with its number, which counts up from 1 in each launch. A repeated request counts once.
 public struct NumberedNotificationAct: Hashable, Sendable, Codable {
-    /// Its number.
+    /// The request's number.
     public let number: Int64
-    /// The act.
+    /// The request.
     public let act: NotificationAct
 
-    /// The `number`th act of a launch.
+    /// The `number`th request of a launch.
     public init(number: Int64, act: NotificationAct) {
         self.number = number
         self.act = act
@@ -30,42 +30,43 @@ public struct NumberedNotificationAct: Hashable, Sendable, Codable {
 
 /// A request of an app that concerns its notifications.
 public enum NotificationRequest: Hashable, Sendable, Codable {
-    /// The app schedules, presents, cancels or registers local notifications.
+    /// The app schedules, presents, cancels or registers for local notifications, or sets its badge.
     case act(NumberedNotificationAct)
-    /// `registerForRemoteNotifications`, answered by a callback, and its contrary; whether the app's defaults have
-    /// `NKDontThrottleNewsstandContentNotifications`.
+    /// `registerForRemoteNotifications`, which a callback answers, or `unregisterForRemoteNotifications`. The
+    /// flag says whether the app's user defaults have `NKDontThrottleNewsstandContentNotifications`.
     case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
 }
 
-/// What the system tells an app of its local notifications, so that it can say itself which are scheduled.
+/// News of an app's local notifications, from which the app derives which of them are scheduled.
 public enum NotificationNews: Hashable, Sendable, Codable {
-    /// All there is, said when the app connects, or runs again and much has changed: the scheduled ones follow, by `scheduled`.
+    /// The whole state, sent when the app connects, or when it resumes with an outdated state. A `scheduled` follows
+    /// for each scheduled notification.
     case begins(NotificationStatus)
-    /// One that is scheduled.
+    /// A notification is scheduled.
     indirect case scheduled(LocalNotification)
-    /// One that is scheduled no more: it was shown, or there were too many.
+    /// A notification is no longer scheduled: it fired for the last time or was discarded.
     indirect case unscheduled(LocalNotification)
-    /// Everything up to the act of this number was heard.
+    /// All requests up to this number were received.
     case heard(Int64)
-    /// What the app's badge shows.
+    /// The number on the app's badge.
     case badge(Int32)
-    /// The user opened the app by this one, and it is launched for that: the launch callback follows (section 1.4).
+    /// The app is launched because the user tapped this notification. The launch callback follows (section 1.4).
     indirect case launchedBy(LocalNotification)
-    /// It is launched for a remote notification of this payload, or because the user opened it by
-    /// one: the launch callback follows (R-90, section 1.4).
+    /// The app is launched for a remote notification with this payload, or because the user tapped it. The launch
+    /// callback follows (R-90, section 1.4).
     case launchedByRemote(PushPayload)
 }
 
-/// How an app stands with its notifications.
+/// The state of an app's notifications.
 public struct NotificationStatus: Hashable, Sendable, Codable {
-    /// The last of this launch's acts that was heard; 0 for none.
+    /// The number of the last received request of this launch; 0 for none.
     public var heard: Int64
-    /// What its badge shows.
+    /// The number on the app's badge.
     public var badge: Int32
-    /// What the user lets it do, of what it has registered for.
+    /// The kinds that the app has registered for and that the user allows.
     public var types: NotificationTypes
 
-    /// A status of these.
+    /// A status with these values.
     public init(heard: Int64 = 0, badge: Int32 = 0, types: NotificationTypes = []) {
         self.heard = heard
         self.badge = badge
@@ -75,7 +76,7 @@ public struct NotificationStatus: Hashable, Sendable, Codable {
 
 /// A call of an app's code that concerns its notifications.
 public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
-    /// A local notification has fired while the app is in the foreground, or the user opened the app by it:
+    /// A local notification fired while the app is in the foreground, or the user opened the app with it:
     /// `application(_:didReceive:)`.
     indirect case received(LocalNotification)
     /// A remote notification: `application(_:didReceiveRemoteNotification:fetchCompletionHandler:)`.
@@ -122,21 +123,21 @@ public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
 
 /// A report of the notification adapters, or a user action on a notification.
 public enum NotificationInput: Hashable, Sendable, Codable {
-    /// A provider has sent an app a remote notification, whose payload is valid.
+    /// A provider sent the app a remote notification with a valid payload.
     indirect case pushArrived(AppID, RemoteNotification)
-    /// A device token was made for an app; nil if none could be made.
+    /// A device token was made for the app; nil if none could be made.
     case tokenMade(AppID, DeviceToken?)
-    /// The registration of an app, with its token, is persisted.
+    /// The app's registration, with its token, is persisted.
     case tokenPersisted(AppID)
-    /// The zone of this name was read; nil where there is none of that name.
+    /// The rules of the zone with this name were read; nil if there is no such zone.
     indirect case zoneRead(String, ZoneRules?)
-    /// The file of a notification's sound was looked at.
+    /// The sound file of a notification was examined.
     case soundExamined(NotificationID, SoundFile)
-    /// The user tapped a delivered one.
+    /// The user tapped a delivered notification.
     case tapped(NotificationID)
-    /// The user took a delivered one away.
+    /// The user dismissed a delivered notification.
     case dismissed(NotificationID)
-    /// The user lets an app show notifications, or not.
+    /// The user allowed an app to display notifications, or disallowed it.
     case allowed(AppID, Bool)
 
     var appAskedFor: AppID? {
@@ -150,34 +151,34 @@ public enum NotificationInput: Hashable, Sendable, Codable {
 
 /// Work for the notification adapters.
 public enum NotificationOutput: Hashable, Sendable, Codable {
-    /// Make the token by which providers name an app, from random bytes; answered by `tokenMade`.
+    /// Make an app's device token from random bytes; answered by `tokenMade`.
     case makeDeviceToken(AppID)
-    /// Report `tokenPersisted` once the registration of an app is persisted.
+    /// Report `tokenPersisted` once the app's registration is persisted.
     case confirmToken(AppID)
     /// Read the rules of a zone; answered by `zoneRead`.
     case readZone(String)
-    /// Look at a file of the app's; answered by `soundExamined`.
+    /// Examine a sound file of the app; answered by `soundExamined`.
     case examineSound(NotificationID, name: String)
     /// Display a notification to the user.
     indirect case show(ShownNotification)
-    /// Take these away from where delivered ones are shown.
+    /// Withdraw these notifications from the display.
     case withdraw(AppID, [NotificationID])
-    /// Show a number on the app's icon, or none for zero.
+    /// Show a number on the app's icon; zero removes it.
     case setBadge(AppID, Int32)
 }
 
-/// A notification as it is shown.
+/// A notification to display.
 public struct ShownNotification: Hashable, Sendable, Codable {
-    /// Which one.
+    /// The notification's id.
     public let id: NotificationID
-    /// What it says; no text is shown where the user does not want that.
+    /// The contents; the alert is displayed only if `types` has it.
     public let notification: LocalNotification
-    /// What of it is shown.
+    /// The kinds to display.
     public let types: NotificationTypes
-    /// The sound that is played, with which the device vibrates.
+    /// The sound to play; the device vibrates with it.
     public let sound: NotificationSound
 
-    /// One to be shown like this.
+    /// A notification with these values.
     public init(id: NotificationID, notification: LocalNotification, types: NotificationTypes, sound: NotificationSound)
     {
         self.id = id
@@ -187,23 +188,23 @@ public struct ShownNotification: Hashable, Sendable, Codable {
     }
 }
 
-/// What was found where a notification's sound should be.
+/// The result of examining a notification's sound file.
 public enum SoundFile: Hashable, Sendable, Codable {
-    /// A sound of this format, so long.
+    /// A sound with this format and length.
     case sound(Format, length: Nanoseconds)
-    /// There is no such file.
+    /// The file does not exist.
     case missing
-    /// It could not be read, or is no sound.
+    /// The file could not be read, or is not a sound.
     case unreadable
 
-    /// How its samples are kept.
+    /// The sample format.
     public enum Format: String, Hashable, Sendable, Codable, CaseIterable {
         case linearPCM, ima4, uLaw, aLaw
-        /// Something else, which is not played.
+        /// Any other format, which is not played.
         case other
     }
 
-    /// Why it is not played; nil where it is. It has to be shorter than `limit`.
+    /// Why the sound is not played; nil if it is. The sound must be shorter than `limit`.
     public func fault(limit: Nanoseconds) -> SoundFault? {
         switch self {
         case .missing: .missing
@@ -214,15 +215,15 @@ public enum SoundFile: Hashable, Sendable, Codable {
     }
 }
 
-/// Why the default sound is played instead of an app's own.
+/// Why the default sound replaces an app's own.
 public enum SoundFault: String, Hashable, Sendable, Codable, CaseIterable {
-    /// There is no such file in the app's bundle.
+    /// The app's bundle has no such file.
     case missing
-    /// It is not to be read, or no aiff, wav or caf.
+    /// The file cannot be read, or is not an aiff, wav or caf file.
     case unreadable
-    /// Neither Linear PCM, MA4, µ-Law nor a-Law.
+    /// The format is not Linear PCM, MA4, µ-Law or a-Law.
     case format
-    /// Thirty seconds or longer.
+    /// The sound is as long as `Policy.notificationSound`, or longer.
     case length
 }
 

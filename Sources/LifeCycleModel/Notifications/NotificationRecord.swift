@@ -1,36 +1,36 @@
-/// What is kept of an app that has to do with notifications.
+/// The persisted record of an app that uses notifications.
 public struct NotificationClientRecord: Hashable, Sendable, Codable {
-    /// The app's number.
+    /// The app that uses notifications.
     public let app: AppID
-    /// What its badge shows.
+    /// The number on the app's badge.
     public var badge: Int32 = 0
-    /// What it has registered for; nil where it has never.
+    /// The kinds that the app has registered for; nil if it has never registered.
     public var registered: NotificationTypes?
-    /// Whether the user lets it show notifications.
+    /// Whether the user allows the app to display notifications.
     public var isAllowed = true
-    /// The highest number that was given to one of its notifications.
+    /// The highest number of the app's notifications.
     public var lastNumber: Int64 = 0
-    /// The last launch that did something with its notifications, and the number of what it did last.
+    /// The number of the last launch that made requests about notifications.
     public var launch: Int32 = 0
-    /// See `launch`.
+    /// The number of that launch's last received request.
     public var heard: Int64 = 0
 
-    /// An app that has done nothing yet.
+    /// The record of an app that has made no request yet.
     public init(app: AppID) { self.app = app }
 }
 
-/// What is kept of a notification that is scheduled.
+/// The persisted record of a scheduled notification.
 public struct ScheduledRecord: Hashable, Sendable, Codable {
-    /// Which one.
+    /// The notification's id.
     public let id: NotificationID
-    /// What the app has asked for.
+    /// The notification as the app scheduled it.
     public let notification: LocalNotification
-    /// When it fires first, as a clock shows it: in UTC where it has no zone. Nil before its zone was read.
+    /// The civil time of the first firing, in UTC if the notification has no zone. Nil before its zone is read.
     public var start: CivilTime?
-    /// When it last fired, on the wall clock: the time it was due, not when that was noticed.
+    /// The time of the last firing, on the wall clock; firings that were missed meanwhile are over.
     public var last: Nanoseconds?
 
-    /// One that has not fired.
+    /// The record of a notification; by default it has not fired yet.
     public init(id: NotificationID, notification: LocalNotification, start: CivilTime?, last: Nanoseconds? = nil) {
         self.id = id
         self.notification = notification
@@ -39,32 +39,32 @@ public struct ScheduledRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// What is kept of a notification that has fired, until the user has dealt with it.
+/// The persisted record of a notification that fired, until the user answers it.
 public struct DeliveredRecord: Hashable, Sendable, Codable {
-    /// Which one: not the number it was scheduled under, since it may fire again.
+    /// The notification's id. It is not the id under which it was scheduled, since that notification may fire again.
     public let id: NotificationID
-    /// What it says.
+    /// The contents.
     public let notification: LocalNotification
-    /// What of it the user lets the app show.
+    /// The kinds of the notification that the app may display.
     public var types: NotificationTypes
-    /// When it was due, on the wall clock.
+    /// The due time, on the wall clock.
     public let fired: Nanoseconds
-    /// How far it has come.
+    /// The progress of the delivery.
     public var stage: Stage
-    /// The remote notification that it displays; nil for a notification of the app's own.
+    /// The remote notification that this record displays; nil for a local notification.
     public let push: PushID?
 
-    /// How far a notification has come that has fired.
+    /// The progress of a fired notification.
     public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The app in front is to be handed it, and was not called yet.
+        /// The foreground app is to be called with it, and has not been called yet.
         case handed
-        /// Its sound is looked at.
+        /// The sound file is being examined.
         case sounding
-        /// It is shown.
+        /// The notification is displayed.
         case shown
     }
 
-    /// One that has just fired.
+    /// The record of a notification that has just fired.
     public init(
         id: NotificationID, notification: LocalNotification, types: NotificationTypes, fired: Nanoseconds, stage: Stage,
         push: PushID? = nil
@@ -77,28 +77,28 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
         self.push = push
     }
 
-    /// What an app is called with that the user has opened by it.
+    /// The call of an app that the user opened with the notification.
     public var call: ConcernCall {
         push.map { .notification(.receivedRemote(.of($0))) } ?? .notification(.received(notification))
     }
 }
 
-/// The one copy of a remote notification to which a `PushRecord`, a `DeliveredRecord` or both refer.
+/// The only copy of a remote notification. A `PushRecord`, a `DeliveredRecord` or both refer to it.
 public struct RemoteRecord: Hashable, Sendable, Codable {
-    /// The id by which the others refer to the notification.
+    /// The id by which other records refer to the notification.
     public let id: PushID
-    /// The payload and what was parsed from it. Nil in an effect, since the journal has the payload in the event;
+    /// The payload and the values parsed from it. Nil in an effect, since the journal has the payload in the event.
     /// `Device.filled` adds it before the record is stored.
     public var notification: RemoteNotification?
 
-    /// A remote notification that is to be persisted, or is.
+    /// The record of a remote notification.
     public init(id: PushID, notification: RemoteNotification? = nil) {
         self.id = id
         self.notification = notification
     }
 }
 
-/// A change of what is kept of notifications. When an app is gone, so is all of it.
+/// A change of the records of notifications. When an app is removed, so are all its records.
 public enum NotificationRecord: Hashable, Sendable, Codable {
     case client(NotificationClientRecord)
     case scheduled(ScheduledRecord)
@@ -109,7 +109,7 @@ public enum NotificationRecord: Hashable, Sendable, Codable {
     case remoteRemoved(PushID)
 }
 
-/// All that is kept of notifications.
+/// All records of notifications.
 public struct NotificationRecords: Hashable, Sendable, Codable {
     /// By app.
     public var clients: [NotificationClientRecord] = []
@@ -117,15 +117,15 @@ public struct NotificationRecords: Hashable, Sendable, Codable {
     public var scheduled: [ScheduledRecord] = []
     /// By number.
     public var delivered: [DeliveredRecord] = []
-    /// By id: the remote notifications that are held back or displayed.
+    /// The remote notifications that are held back or displayed, by id.
     public var remotes: [RemoteRecord] = []
 
-    /// Nothing.
+    /// Makes an empty set of records.
     public init() {}
 }
 
 extension NotificationRecords {
-    /// Takes in a change, as a store does.
+    /// Applies a change, as a store does.
     public mutating func apply(_ change: NotificationRecord) {
         switch change {
         case .client(let record): Self.put(record, into: &clients, \.app)
@@ -138,7 +138,7 @@ extension NotificationRecords {
         }
     }
 
-    /// The app is gone.
+    /// The app was removed.
     public mutating func forget(_ app: AppID) {
         clients.removeAll { $0.app == app }
         scheduled.removeAll { $0.id.app == app }

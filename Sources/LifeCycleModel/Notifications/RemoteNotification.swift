@@ -1,37 +1,38 @@
-/// A remote notification, as its provider sent it. What is in it was checked where it came in.
+/// A remote notification as its provider sent it. Its contents were checked on arrival.
 public struct RemoteNotification: Hashable, Sendable, Codable {
-    /// How many bytes of payload it may have.
+    /// The largest payload, in bytes.
     public static let mostBytes = 4096
 
     /// The payload: the text of a JSON object, as it was sent.
     public let payload: String
-    /// Whether it says that there is something new for the app to get: `content-available`.
+    /// Whether the payload has `content-available`: there is new content for the app to fetch.
     public let isContentAvailable: Bool
-    /// What it has for a person; nil for a silent one.
+    /// The visible part; nil for a silent push.
     public let presentation: Presentation?
 
-    /// Whether it has something for a person: an alert, a badge or a sound.
+    /// Whether the push is visible: it has an alert, a badge or a sound.
     public var isForPeople: Bool { presentation != nil }
 
-    /// A notification with this payload, which says so of itself.
+    /// A notification with these values, which must agree with the payload.
     public init(payload: String, isContentAvailable: Bool, presentation: Presentation? = nil) {
         self.payload = payload
         self.isContentAvailable = isContentAvailable
         self.presentation = presentation
     }
 
-    /// What a remote notification has for a person.
+    /// The visible part of a remote notification.
     public struct Presentation: Hashable, Sendable, Codable {
-        /// What is shown, as of a notification of the app's own.
+        /// The contents to display, like those of a local notification.
         public let notification: LocalNotification
-        /// Whether the app's badge is to show nothing any more: for remote notifications zero is a number like any other.
+        /// Whether the notification removes the app's badge: in a remote notification, zero is a badge number like any
+        /// other.
         public let clearsBadge: Bool
-        /// The thread that it is grouped with, `thread-id`; nil if the payload names none.
+        /// The thread of the notification, `thread-id`; nil if the payload has none.
         public let thread: String?
-        /// How urgent it is, `interruption-level`; nil if the payload does not say.
+        /// The urgency, `interruption-level`; nil if the payload has none.
         public let level: String?
 
-        /// Something to be shown; a badge of zero clears the app's, nil leaves it as it is.
+        /// A visible part with these values. A badge of zero removes the app's badge; nil leaves it unchanged.
         public init(
             _ notification: LocalNotification, badge: Int32? = nil, thread: String? = nil, level: String? = nil
         ) {
@@ -43,19 +44,19 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
             self.level = level
         }
 
-        /// What there is to show of it by what the user allows.
+        /// The kinds that the notification has and that are allowed.
         public func kinds(allowed: NotificationTypes) -> NotificationTypes {
             notification.kinds(allowed: allowed).union(clearsBadge ? allowed.intersection(.badge) : [])
         }
     }
 }
 
-/// The id of a remote notification that came for an app. Decisions, records and the journal refer to the notification by
-/// it; the one copy of the notification is `Device.remoteNotification`.
+/// The id of a remote notification that arrived for an app. Decisions, records and the journal refer to the
+/// notification by the id. The only copy of the notification is `Device.remoteNotification`.
 public struct PushID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The app that it is for.
+    /// The app that the notification is for.
     public let app: AppID
-    /// Counts up on the device. After a restart the count resumes at the highest number that is persisted.
+    /// The number, which counts up on the device. After a restart the count resumes at the highest persisted number.
     public let number: Int64
 
     /// The `number`th remote notification of a device, which is for `app`.
@@ -67,7 +68,7 @@ public struct PushID: Hashable, Comparable, Sendable, Codable, CustomStringConve
     /// By app, then by number.
     public static func < (left: Self, right: Self) -> Bool { (left.app, left.number) < (right.app, right.number) }
 
-    /// `app.number`, for people to read.
+    /// `app.number`, for display.
     public var description: String { "\(app.rawValue).\(number)" }
 }
 
@@ -75,45 +76,45 @@ public struct PushID: Hashable, Comparable, Sendable, Codable, CustomStringConve
 public enum PushPayload: Hashable, Sendable, Codable {
     /// The payload of the notification with this id. The brain's effects hold only this case.
     case of(PushID)
-    /// The text of a JSON object, as it goes to the app.
+    /// The text of a JSON object, as it is sent to the app.
     case text(String)
 
     /// The payload itself; nil for an id.
     public var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
-/// What a provider names an app on this device by: bytes that mean nothing, new for each app that registers.
+/// The token by which a provider addresses an app on this device: random bytes, new for each app that registers.
 public struct DeviceToken: Hashable, Sendable, Codable {
-    /// How many bytes there are.
+    /// The number of bytes.
     public static let size = 32
 
     /// The bytes.
     public let bytes: [UInt8]
 
-    /// Nil unless there are as many bytes as there have to be.
+    /// Nil unless the number of bytes is `size`.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = bytes
     }
 }
 
-/// What is kept of an app that has registered for remote notifications.
+/// The persisted record of an app that has registered for remote notifications.
 public struct PushRecord: Hashable, Sendable, Codable {
-    /// The app's number.
+    /// The app that has registered.
     public let app: AppID
-    /// What providers name it by; nil where it does not want to be named any more.
+    /// The device token; nil if the app has unregistered.
     public var token: DeviceToken?
-    /// When it was last woken by silent ones, on the wall clock, oldest first; as many as count.
+    /// The times of the last wakes by silent pushes, on the wall clock, oldest first: as many as the rate limit counts.
     public var wakes: [Nanoseconds]
-    /// The newest silent one that could not be handed over yet.
+    /// The newest silent push that is held back.
     public var held: PushID?
 
-    /// When one last woke it for a Newsstand download, on the wall clock.
+    /// The time of the last wake for a Newsstand download, on the wall clock.
     public var newsstandWake: Nanoseconds?
-    /// Whether its defaults say that it is not to be kept from them for a day; nil for no.
+    /// Whether the app's user defaults lift the limit of one Newsstand wake a day; nil for no.
     public var liftsNewsstandThrottle: Bool?
 
-    /// What is kept of an app that has this token.
+    /// A record with these values.
     public init(app: AppID, token: DeviceToken?, wakes: [Nanoseconds] = [], held: PushID? = nil) {
         self.app = app
         self.token = token

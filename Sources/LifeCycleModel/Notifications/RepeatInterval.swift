@@ -1,4 +1,4 @@
-/// How often a notification repeats itself: a unit of the calendar.
+/// The repeat interval of a notification: a unit of the calendar.
 public enum RepeatInterval: String, Hashable, Sendable, Codable, CaseIterable {
     case minute, hour, day, week, month, quarter, year
 
@@ -14,7 +14,7 @@ public enum RepeatInterval: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether it always lasts as long, whatever the clocks are set to meanwhile: an hour after 1:30 it is an hour later.
+    /// Whether the interval has the same length across clock changes: an hour after 1:30 is always an hour later.
     fileprivate var isFixed: Bool {
         switch self {
         case .minute, .hour: true
@@ -22,7 +22,7 @@ public enum RepeatInterval: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// How often it fits between two times, about.
+    /// The approximate number of intervals between two times.
     fileprivate func count(from start: CivilTime, to end: CivilTime) -> Int64 {
         let days = end.seconds.flooredQuotient(CalendarDay.seconds) - start.seconds.flooredQuotient(CalendarDay.seconds)
         let months = (end.day.year - start.day.year) * 12 + end.day.month - start.day.month
@@ -38,26 +38,26 @@ public enum RepeatInterval: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// A civil time, and how often it repeats itself.
+/// A civil time with its repeat interval.
 public struct Recurrence: Hashable, Sendable, Codable {
-    /// The first time, by which all others are reckoned: the 31st is not forgotten over a February.
+    /// The first time, from which all others are computed: monthly on the 31st stays the 31st after a February.
     public let start: CivilTime
-    /// Nil for once.
+    /// The repeat interval; nil for once.
     public let interval: RepeatInterval?
 
-    /// From `start` on, each `interval`.
+    /// Occurs at `start`, and again after each `interval`.
     public init(start: CivilTime, interval: RepeatInterval?) {
         self.start = start
         self.interval = interval
     }
 
-    /// When it first occurs after `instant`, in a zone; nil for the very first time. Nil where it does so no more, or
-    /// later than can be told.
+    /// The first occurrence after `instant`, in a zone; for a nil `instant`, the very first. Nil if there is none, or
+    /// if it is too far in the future.
     public func next(after instant: Nanoseconds?, in zone: ZoneRules) -> Nanoseconds? {
         let first = zone.instant(of: start)
         guard let instant, first <= instant else { return first == .distantFuture ? nil : first }
         guard let interval else { return nil }
-        // The hours and minutes count from the first instant on, the days and months from what the clocks showed then.
+        // Hours and minutes count from the first instant. Days and months count from the civil time.
         let (start, zone) = interval.isFixed ? (CivilTime(utc: first), .utc) : (start, zone)
         var count = max(1, interval.count(from: start, to: zone.civil(at: instant)) - 2)
         while true {

@@ -1,28 +1,28 @@
-/// What a zone's clocks show after the last change on its list, as the last line of a zone file says it: `CET-1`, or
+/// The offset of a zone after the last transition in its list, as in the last line of a zone file: `CET-1`, or
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX, and RFC 9636 for hours beyond a day).
 public struct ZoneFooter: Hashable, Sendable, Codable {
-    /// Seconds to be added to UTC.
+    /// The standard offset: seconds to be added to UTC.
     public let standard: Int32
-    /// What is different for a part of each year; nil where nothing is.
+    /// Daylight saving; nil if the zone has none.
     public let saving: Saving?
 
     /// A part of each year with another offset.
     public struct Saving: Hashable, Sendable, Codable {
-        /// Seconds to be added to UTC meanwhile.
+        /// Seconds to be added to UTC in that part of the year.
         public let offset: Int32
-        /// When it begins, by the clocks as they are before.
+        /// The beginning, by the clocks before the change.
         public let begins: YearlyRule
-        /// When it ends, by the clocks as they are before.
+        /// The end, by the clocks before the change.
         public let ends: YearlyRule
     }
 
-    /// A zone whose clocks are never set.
+    /// A zone without clock changes.
     public init(standard: Int32) {
         self.standard = standard
         saving = nil
     }
 
-    /// Reads a footer; nil where it is none.
+    /// Parses a footer; nil if the text is not a footer.
     public init?(parsing text: String) {
         var reader = FooterReader(text)
         guard reader.takeName(), let west = reader.takeTime(atMost: 24) else { return nil }
@@ -43,7 +43,7 @@ public struct ZoneFooter: Hashable, Sendable, Codable {
         saving = Saving(offset: offset, begins: begins, ends: ends)
     }
 
-    /// The changes of a year, in UTC, with what holds from then on; in no order.
+    /// The two transitions of a year, in UTC seconds, in no particular order; empty without daylight saving.
     func changes(inYear year: Int64) -> [ZoneRules.Transition] {
         guard let saving else { return [] }
         return [
@@ -53,24 +53,24 @@ public struct ZoneFooter: Hashable, Sendable, Codable {
     }
 }
 
-/// A day of each year and a time on it.
+/// A day of each year and a time on that day.
 public struct YearlyRule: Hashable, Sendable, Codable {
-    /// How the day is told.
+    /// The form in which the day is given.
     public enum Day: Hashable, Sendable, Codable {
-        /// From 1 to 365, the 29th of February not being counted.
+        /// From 1 to 365; February 29 is not counted.
         case withoutLeapDay(Int64)
-        /// From 0 to 365, in leap years.
+        /// From 0 to 365; February 29 is counted.
         case ofYear(Int64)
-        /// The nth such day of the week in a month, the fifth being the last; Sunday is 0.
+        /// The nth such day of the week in a month, where the fifth means the last; Sunday is 0.
         case ofMonth(month: Int64, week: Int64, weekday: Int64)
     }
 
-    /// The day.
+    /// The day of the year.
     public let day: Day
-    /// Seconds from its midnight; also of another day's.
+    /// Seconds from the day's midnight; may be negative, or longer than a day.
     public let time: Int32
 
-    /// What the zone's clocks show then, as if in UTC.
+    /// The civil time of the rule in a year, as seconds since 1970 as if in UTC.
     func seconds(inYear year: Int64) -> Int64 {
         let newYear = CalendarDay(year: year, month: 1, day: 1)
         let days: Int64
@@ -88,7 +88,7 @@ public struct YearlyRule: Hashable, Sendable, Codable {
     }
 }
 
-/// Reads a footer from its beginning on.
+/// Parses a footer from its beginning.
 private struct FooterReader {
     private var rest: Substring.UTF8View
 
@@ -104,7 +104,7 @@ private struct FooterReader {
         return true
     }
 
-    /// Three letters or more, or anything of the kind between angle brackets.
+    /// Takes a name: three or more letters, or between angle brackets also digits and signs.
     mutating func takeName() -> Bool {
         let isQuoted = take("<")
         let name = rest.prefix { byte in
@@ -126,7 +126,7 @@ private struct FooterReader {
         return (least...most).contains(number) ? number : nil
     }
 
-    /// `[+-]hh[:mm[:ss]]`, in seconds.
+    /// Takes `[+-]hh[:mm[:ss]]`, in seconds.
     mutating func takeTime(atMost hours: Int64) -> Int32? {
         let isNegative = take("-")
         if !isNegative { _ = take("+") }

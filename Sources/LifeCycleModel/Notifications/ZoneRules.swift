@@ -1,42 +1,42 @@
-/// What the clocks of a time zone show, as data: who holds this needs no file and no library to tell civil time.
+/// The rules of a time zone as data. Computing civil time with them needs no file and no library.
 public struct ZoneRules: Hashable, Sendable, Codable {
-    /// The clocks are set.
+    /// A change of the zone's clocks.
     public struct Transition: Hashable, Sendable, Codable {
-        /// When, in seconds since 1970 in UTC.
+        /// The instant of the change, in seconds since 1970 in UTC.
         public let at: Int64
         /// Seconds to be added to UTC from then on.
         public let offset: Int32
 
-        /// From `at` on, `offset` holds.
+        /// A change to `offset` at `at`.
         public init(at: Int64, offset: Int32) {
             self.at = at
             self.offset = offset
         }
     }
 
-    /// What held before the first of the transitions.
+    /// The offset before the first transition.
     public let first: Int32
-    /// In their order.
+    /// The transitions, in order.
     public let transitions: [Transition]
-    /// What holds after the last of them.
+    /// The rule after the last transition.
     public let footer: ZoneFooter
 
-    /// No zone is further from UTC than this, in seconds.
+    /// The largest allowed offset from UTC, in seconds.
     public static let furthest: Int32 = 26 * 3600
-    /// The most transitions there may be.
+    /// The most transitions.
     public static let mostTransitions = 4096
 
     /// UTC.
     public static let utc = ZoneRules(footer: ZoneFooter(standard: 0))
 
-    /// A zone that keeps to its footer.
+    /// A zone without transitions, which always follows its footer.
     public init(footer: ZoneFooter) {
         first = footer.standard
         transitions = []
         self.footer = footer
     }
 
-    /// A zone with these changes; nil where they are too many, or not in order, or not to be believed.
+    /// A zone with these transitions; nil if they are too many or not in order, or if an offset is too large.
     public init?(first: Int32, transitions: [Transition], footer: ZoneFooter) {
         let offsets = [first, footer.standard, footer.saving?.offset ?? 0] + transitions.map(\.offset)
         let isOrdered = zip(transitions, transitions.dropFirst()).allSatisfy { $0.at < $1.at }
@@ -48,11 +48,11 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         self.footer = footer
     }
 
-    /// The furthest from UTC that a zone of a fixed offset may be, in seconds: as Foundation has it.
+    /// The largest offset of a zone with a fixed offset, in seconds, as in Foundation.
     private static let furthestFixed: Int32 = 18 * 3600
 
-    /// A zone that is always so far from UTC, by such a name as Foundation gives it: `GMT+0900`, or `GMT-3:30`. Nil where it is
-    /// none.
+    /// A zone with a fixed offset, from a name like those of Foundation: `GMT+0900`, or `GMT-3:30`. Nil if the name is
+    /// not of that form.
     public init?(fixedOffset name: String) {
         guard name.hasPrefix("GMT") || name.hasPrefix("UTC"), let sign = name.dropFirst(3).first, "+-".contains(sign)
         else { return nil }
@@ -74,7 +74,7 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         self.init(footer: ZoneFooter(standard: sign == "-" ? -seconds : seconds))
     }
 
-    /// How many seconds the clocks are ahead of UTC at an instant, in seconds since 1970.
+    /// The seconds that the clocks are ahead of UTC at an instant, which is in seconds since 1970.
     public func offset(at seconds: Int64) -> Int32 {
         guard let last = transitions.last, seconds < last.at else { return offsetByFooter(at: seconds) }
         var (low, high) = (0, transitions.count)
@@ -89,31 +89,31 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         let last = transitions.last
         guard let saving = footer.saving else { return last?.offset ?? footer.standard }
         var newest: Transition?
-        // The rule of a year may fall some days into the year before or after it.
+        // The change of a year may fall some days into the year before or after it.
         let year = CivilTime(seconds: seconds).day.year
         for change in (year - 2...year + 1).lazy.flatMap(footer.changes)
         where change.at <= seconds && change.at > last?.at ?? .min {
-            // If two changes fall on one time, the start of daylight saving counts, as below.
+            // If two changes fall on the same time, the start of daylight saving counts, as below.
             let isNewer = newest.map { ($0.at, 0) < (change.at, change.offset == saving.offset ? 1 : 0) } ?? true
             if isNewer { newest = change }
         }
         return newest?.offset ?? last?.offset ?? footer.standard
     }
 
-    /// Those of the footer's that are within the span and after the last on the list, in order.
+    /// The footer's transitions within the span and after the last transition in the list, in order.
     private func changesByFooter(from: Int64, through: Int64) -> [Transition] {
-        // Without a part of the year that is different, the footer says what the last change on the list has said.
+        // Without daylight saving, the footer has the same offset as the last transition in the list.
         guard let saving = footer.saving else { return [] }
         let least = max(from, transitions.last.map { $0.at + 1 } ?? .min)
         let years = [from, through].map { CivilTime(seconds: $0).day.year }
         let all = (years[0] - 1...years[1] + 1).flatMap { footer.changes(inYear: $0) }
             .filter { $0.at >= least && $0.at <= through }
             .sorted { ($0.at, $0.offset == saving.offset ? 1 : 0) < ($1.at, $1.offset == saving.offset ? 1 : 0) }
-        // Where it ends at the moment at which it begins, it goes on: so a zone says that it keeps to it all year.
+        // If daylight saving ends at the moment when it begins, it continues: that is how a zone has it all year.
         return all.indices.filter { $0 + 1 == all.count || all[$0].at < all[$0 + 1].at }.map { all[$0] }
     }
 
-    /// Every change within the span, in order.
+    /// All transitions within the span, in order.
     private func changes(from: Int64, through: Int64) -> [Transition] {
         var (low, high) = (0, transitions.count)
         while low < high {
@@ -123,14 +123,14 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         return transitions[low...].prefix { $0.at <= through } + changesByFooter(from: from, through: through)
     }
 
-    /// What the clocks show at an instant.
+    /// The civil time at an instant.
     public func civil(at instant: Nanoseconds) -> CivilTime {
         let utc = CivilTime(utc: instant)
         return utc.advanced(seconds: Int64(offset(at: utc.seconds)))
     }
 
-    /// When the clocks show this: the first time where they show it twice, and where they pass over it the moment at which
-    /// they do.
+    /// The instant of a civil time. If the clocks show the time twice, it is the first instant. If they skip the time,
+    /// it is the moment at which they do.
     public func instant(of civil: CivilTime) -> Nanoseconds {
         let reach = 2 * Int64(Self.furthest)
         let from = civil.seconds - reach

@@ -1,4 +1,4 @@
-/// A `UISceneSession` of one app, counted up from 1: it outlives its scene and the app's process (T25).
+/// A `UISceneSession` of an app, counted up from 1. It outlives its scene and the app's process (T25).
 public struct SceneSessionID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The number itself.
     public let rawValue: Int32
@@ -24,19 +24,19 @@ public struct SceneSessionID: Hashable, Comparable, Sendable, Codable, CustomStr
     public var description: String { "session \(rawValue)" }
 }
 
-/// The scene sessions of one app. One at a time, as on an iPhone: the app's card in the switcher.
+/// The scene sessions of one app. As on an iPhone, an app has one at a time: its card in the switcher.
 public struct SceneSessions: Hashable, Sendable, Codable {
-    /// The newest number given out; 0 before the first.
+    /// The newest number; 0 before the first.
     public private(set) var last: Int32 = 0
     /// The session of the app's one scene; nil until the app is next launched.
     public private(set) var current: SceneSessionID?
-    /// Those the user has closed, of which the app has not heard yet (T18).
+    /// The sessions that the user closed and that the app has not been notified of (T18).
     public private(set) var discarded: [SceneSessionID] = []
 
-    /// No session yet.
+    /// Makes an empty set of sessions.
     public init() {}
 
-    /// The session a launch belongs to: the one there is, or a new one.
+    /// The session for a launch: the current session, or a new session if there is none.
     public mutating func open() -> SceneSessionID {
         if let current { return current }
         last += 1
@@ -52,10 +52,10 @@ public struct SceneSessions: Hashable, Sendable, Codable {
         discarded.append(closed)
     }
 
-    /// Those of `discarded` that the app is to hear of next.
+    /// The part of `discarded` that the app is notified of next.
     public var untold: SceneSessionRange { SceneSessionRange(discarded) }
 
-    /// The app has heard of these.
+    /// The app has been notified of these sessions.
     public mutating func told(_ range: SceneSessionRange) {
         let sessions = range.sessions
         discarded.removeAll { sessions.contains($0) }

@@ -1,23 +1,23 @@
-/// Scene sessions whose numbers follow each other: those of one app are closed in the order they were opened in.
+/// Scene sessions with consecutive numbers. An app's sessions are closed in the order in which they were opened.
 ///
-/// Two numbers, and no array: callbacks are copied often.
+/// It is two numbers and not an array, because callbacks are copied often.
 public struct SceneSessionRange: Hashable, Sendable, Codable, ExpressibleByArrayLiteral {
     private var first: Int32
     private var count: Int32
 
-    /// The run of numbers that `sessions`, in the order of their numbers, begin with.
+    /// The longest run of consecutive numbers at the beginning of `sessions`, which are in the order of their numbers.
     public init(_ sessions: [SceneSessionID]) {
         first = sessions.first?.rawValue ?? 1
         count = 0
         for session in sessions {
-            // The peer's word may be any number: behind the last there is none.
+            // A number from the peer may be any number, and the highest has no successor.
             let (next, isBeyond) = first.addingReportingOverflow(count)
             guard !isBeyond, session.rawValue == next else { break }
             count += 1
         }
     }
 
-    /// Reads what `encode(to:)` writes. Throws where that could not be counted.
+    /// Reads the output of `encode(to:)`. Throws if the count is negative, or leads beyond the highest number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         first = try container.decode(Int32.self, forKey: .first)
@@ -28,10 +28,10 @@ public struct SceneSessionRange: Hashable, Sendable, Codable, ExpressibleByArray
         }
     }
 
-    /// As `init(_:)`.
+    /// The same as `init(_:)`.
     public init(arrayLiteral sessions: SceneSessionID...) { self.init(sessions) }
 
-    /// Whether there is none.
+    /// Whether the range has no session.
     public var isEmpty: Bool { count == 0 }
 
     /// The sessions, in the order of their numbers.

@@ -1,14 +1,14 @@
-/// The five states of the life cycle: an app is in exactly one of them at any time.
+/// The five states of the life cycle. An app is in exactly one of them at any time.
 public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
     /// There is no process.
     case notRunning
-    /// In the foreground, without events: in passing, or during an interruption.
+    /// In the foreground, without events: during a transition, or during an interruption.
     case inactive
     /// In the foreground, receiving events.
     case active
-    /// Its code runs, with no visible interface.
+    /// The app's code runs, with no visible interface.
     case background
-    /// In memory, running no code. The app is never told.
+    /// In memory, running no code. The app is not notified of the suspension.
     case suspended
 
     /// Whether the state is one of the two foreground states.
@@ -19,8 +19,8 @@ public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The next state on the way to `target`: no way between active and background leaves out inactive, and
-    /// what is suspended has to run before it is anything else.
+    /// The next state on the way to `target`. A way between active and background always includes inactive, and
+    /// a suspended app has to run before it is in any other state.
     public func next(towards target: AppState) -> AppState {
         switch (self, target) {
         case (_, .notRunning): .notRunning
@@ -45,16 +45,16 @@ public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// How far a launch has come by the callbacks it has *finished*: finer than `AppState`, because what may be
-/// called next depends on whether an inactive app is on its way up or down.
+/// The progress of a launch, by the callbacks that it has *finished*. It is finer than `AppState`: the next possible
+/// callback depends on whether an inactive app is on its way up or down.
 public enum AppPhase: String, Hashable, Sendable, Codable, CaseIterable {
     /// The process runs; `didFinishLaunching` has not returned.
     case starting
-    /// Inactive, after a launch or `willEnterForeground`: `didBecomeActive` is sure to come.
+    /// Inactive, after a launch or `willEnterForeground`: `didBecomeActive` always follows.
     case rising
     /// Active.
     case active
-    /// Inactive, after `willResignActive`: may go either way.
+    /// Inactive, after `willResignActive`: the app may become active again or enter the background.
     case falling
     /// In the background.
     case background

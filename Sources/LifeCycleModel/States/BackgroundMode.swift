@@ -1,4 +1,4 @@
-/// A value of `UIBackgroundModes`: permission to be woken for that kind of event.
+/// A value of `UIBackgroundModes`: permission to be woken for one kind of event.
 public enum BackgroundMode: String, Hashable, Comparable, Sendable, Codable, CaseIterable {
     case audio
     case location

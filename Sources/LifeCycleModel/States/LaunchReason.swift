@@ -1,38 +1,38 @@
-/// Why an app is launched, or a suspended one woken (T01, T02, T11; section 1.4).
+/// Why an app is launched, or a suspended app is woken (T01, T02, T11; section 1.4).
 public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The user opened it. The only reason that leads to the foreground.
+    /// The user opened the app. Only this reason leads to the foreground.
     case user
     /// A standard location update, for an app with the `location` mode.
     case locationUpdate
-    /// A significant change of place, a region entered or left, a visit: needs no mode.
+    /// A significant location change, an entered or left region, or a visit. It needs no mode.
     case locationMonitoring
-    /// A silent remote notification.
+    /// A remote notification.
     case remoteNotification
     /// An opportunity for background fetch.
     case backgroundFetch
-    /// Traffic on, or upkeep of, a VoIP socket.
+    /// Traffic on a VoIP socket, or its keep-alive.
     case voip
-    /// Data from, or a change of, an external accessory.
+    /// Data from an external accessory, or a change of its connection.
     case externalAccessory
     /// An event for a Bluetooth central.
     case bluetoothCentral
     /// An event for a Bluetooth peripheral.
     case bluetoothPeripheral
-    /// A Newsstand download to start or finish.
+    /// A Newsstand download to start or to finish.
     case newsstand
-    /// All of a background session is done.
+    /// All tasks of a background session have ended.
     case urlSession
 
-    /// How many restore identifiers a launch is given at most; an app has as many Bluetooth managers.
+    /// The most restore identifiers of a launch; an app has at most as many Bluetooth managers.
     public static let mostRestoreIdentifiers = 16
-    /// The longest of them, in bytes of UTF-8.
+    /// The longest restore identifier, in bytes of UTF-8.
     public static let longestRestoreIdentifier = 256
 
-    /// Whether its launch options hold restore identifiers of the app's Bluetooth managers.
+    /// Whether the launch options hold restore identifiers of the app's Bluetooth managers.
     public var hasRestoreIdentifiers: Bool { self == .bluetoothCentral || self == .bluetoothPeripheral }
 
-    /// Whether it is an event that can be reported from outside: the user opens apps, and only the system itself knows
-    /// when a session is done.
+    /// Whether the reason is an event that can be reported from outside. Only the user opens apps, and only the system
+    /// itself knows when a session is done.
     public var isEvent: Bool {
         switch self {
         case .user, .urlSession: false
@@ -42,7 +42,7 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The mode an app must have declared to be woken for this; nil if none is needed.
+    /// The mode that an app must declare to be woken for this reason; nil if none is needed.
     public var requiredMode: BackgroundMode? {
         switch self {
         case .user, .urlSession, .locationMonitoring: nil

@@ -1,7 +1,7 @@
-/// How much of the processor and of the disks an app gets beside others: the foreground goes first (K178, R-24).
+/// An app's share of the processor and the disks. The foreground comes first (K178, R-24).
 public enum ProcessPriority: String, Hashable, Sendable, Codable, CaseIterable {
-    /// In front, or on its way there.
+    /// In the foreground, or on its way there.
     case foreground
-    /// Everything else: it runs on what is left, and never quite stands still.
+    /// All other apps: they get what the foreground leaves, and never stall completely.
     case background
 }

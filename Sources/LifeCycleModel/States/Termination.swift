@@ -1,20 +1,20 @@
-/// How a process ended, as the kernel tells it.
+/// The way a process ended, as the kernel reports it.
 public enum ExitStatus: Hashable, Sendable, Codable {
-    /// It returned from `main` or called `exit` with this code.
+    /// The process returned from `main` or called `exit` with this code.
     case exited(code: Int32)
-    /// A signal ended it.
+    /// A signal with this number ended the process.
     case signaled(Int32)
-    /// It is gone and nobody can say how: its exit was not seen.
+    /// The exit status is unknown, because the system did not see the exit.
     case unknown
 }
 
-/// What a kill is filed under: Apple's exception code where Apple has one (section 2.P).
+/// The code that a kill is recorded under: Apple's exception code, if Apple has one (section 2.P).
 public enum TerminationCode: Hashable, Sendable, Codable {
     /// One of Apple's exception codes, for example `0x8badf00d`.
     case exception(UInt32)
     /// A jetsam reason: a report without an exception code.
     case jetsam(String)
-    /// Apple documents no code: the signal that ended it.
+    /// The number of the signal that ended the process, if Apple documents no code.
     case signal(Int32)
 
     /// "Ate bad food": the watchdog.
@@ -27,7 +27,7 @@ public enum TerminationCode: Hashable, Sendable, Codable {
     public static let fetchNotHandled = Self.exception(0x2182_bad4)
     /// Too many assertions.
     public static let tooManyAssertions = Self.exception(0xbada_5e47)
-    /// Excess use of key resources.
+    /// Excessive use of key resources.
     public static let excessUse = Self.exception(0xd00d_2bad)
 }
 
@@ -42,76 +42,76 @@ extension TerminationCode: CustomStringConvertible {
     }
 }
 
-/// A statement that the system relies on and found to be false. It is a fault of Roost, never of the app.
+/// A statement that the system relies on and that turned out to be false. It is a fault of Roost, never of the app.
 public enum SystemFault: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A process is suspended although something keeps the app from being suspended.
+    /// A process is suspended although there is a reason not to suspend the app.
     case suspendedWhileHeld
-    /// A callback is sent although another one has not returned, or one has returned that was never sent.
+    /// A callback is sent while another has not returned, or a callback returned that was never sent.
     case callbackOutOfTurn
-    /// An app is made active although another one is active.
+    /// An app is made active although another app is active.
     case activeTwice
-    /// A background task is open off the foreground, and its time is not counted.
+    /// A task is open in the background without background time running.
     case taskWithoutClock
     /// An app is launched although it already has a launch, or a launch ends that was not counted.
     case launchedTwice
     /// A notification is due that the app has not scheduled.
     case notificationNotScheduled
-    /// A transfer is begun that is already in progress, or one is over that was not in progress.
+    /// A transfer begins that is already under way, or ends that was not under way.
     case transferNotCounted
-    /// An app is given an opportunity to fetch that does not want any.
+    /// An app that does not want to fetch is given an opportunity.
     case fetchNotWanted
 }
 
 /// Why a launch ended, or is being ended.
 public enum TerminationReason: Hashable, Sendable, Codable {
-    /// It ended of its own accord, or crashed (T26).
+    /// The app exited by itself, or crashed (T26).
     case exited(ExitStatus)
     /// The process could not be started; the number is the `errno`.
     case launchFailed(errno: Int32)
-    /// The system was killed before it had the process on record, and what there was of it was ended as a leftover.
+    /// The system was killed before it had recorded the process. If a process was left over, it was ended.
     case cutOff
-    /// It did not return from a callback in time (T21, T22, R-17, R-18).
+    /// The app did not return from a callback in time (T21, T22, R-17, R-18).
     case watchdog(Callback)
-    /// An adopted app, which did not exit in its time after SIGTERM.
+    /// An adopted app did not exit in time after SIGTERM.
     case didNotExit
-    /// It did not come back to the system in time after the system's restart.
+    /// The app did not connect again in time after a restart of the system.
     case lostContact
-    /// A background task was not ended when time was up.
+    /// The app did not end a background task before its background time was up.
     case tasksNotEnded(TerminationCode)
-    /// It did not call the completion handler of a background session's events in time.
+    /// The app did not call the completion handler of a background session's events in time.
     case sessionEventsNotHandled
-    /// It did not call the completion handler of an event it was handed in time.
+    /// The app did not call the completion handler of an event in time.
     case eventNotHandled(WakeEvent)
-    /// More tasks than the cap allows.
+    /// The app began more tasks than the cap allows.
     case tooManyTasks
-    /// The user swiped it away (T17, T18). Apple files that under no code: 0xdeadfa11 is for an app that was forced to quit
-    /// while it was in front, by an act that Roost does not have (TN2151).
+    /// The user force-quit the app (T17, T18). Apple has no code for that: 0xdeadfa11 is for a foreground app that the
+    /// user forced to quit by an action that Roost does not have (TN2151).
     case forceQuit
-    /// More requests than any sound app makes.
+    /// The app exceeded its request rate.
     case tooManyRequests
-    /// More on the disk than an app may have.
+    /// The app's container is too large.
     case tooMuchDisk
-    /// Memory was needed (T15, T16).
+    /// The system needed memory (T15, T16).
     case memory
-    /// It opted out of background execution and left the foreground (T20, R-123).
+    /// The app opted out of background execution and left the foreground (T20, R-123).
     case exitsOnSuspend
     /// The system is shutting down (T15, T16).
     case shutdown
-    /// The device is shutting down: nobody is told (T19).
+    /// The device is shutting down; apps are not notified (T19).
     case deviceShutdown
-    /// The system had gone and did not come back in time: nothing could have thawed it again.
+    /// The system was gone and did not return in time, so that nothing could have thawed the app.
     case systemGone
     /// The app was uninstalled.
     case uninstalled
-    /// The app was installed anew over itself.
+    /// The app was installed again over itself.
     case updated
-    /// The kernel would not freeze it, and what cannot be suspended may not stay.
+    /// The kernel did not freeze the app. An app that cannot be suspended is ended.
     case notFreezable
-    /// The system found that its own state of the app contradicts itself. The app is ended, so that it can start again from
-    /// a sound state; other apps go on.
+    /// The system's own state of the app contradicts itself. The app is ended, so that it can start again from a sound
+    /// state; other apps continue.
     case fault(SystemFault)
 
-    /// What the kill is filed under.
+    /// The code that the kill is recorded under.
     public var code: TerminationCode {
         switch self {
         case .exited(.signaled(let number)): .signal(number)

@@ -1,6 +1,6 @@
 extension String {
-    /// The text with what would upset a terminal, begin a line of its own or turn the direction of the rest made
-    /// visible: what others have said may hold any Unicode.
+    /// The text with deceptive characters escaped: those that control a terminal, begin a new line or change the text
+    /// direction. Text from outside may hold any Unicode.
     package var visible: String {
         var result = ""
         for scalar in unicodeScalars {
@@ -15,7 +15,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal does something at it, or shows it as if other text stood there.
+    /// Whether the scalar controls a terminal, or makes other text look different from what it is.
     fileprivate var isDeceptive: Bool {
         switch value {
         // Embeddings, overrides and isolates of a direction.
@@ -23,7 +23,7 @@ extension Unicode.Scalar {
         default: break
         }
         switch properties.generalCategory {
-        // The first also holds U+0080 to U+009F, which some terminals obey.
+        // `control` also holds U+0080 to U+009F, which some terminals obey.
         case .control, .lineSeparator, .paragraphSeparator: return true
         default: return false
         }

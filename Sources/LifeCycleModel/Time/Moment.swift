@@ -1,10 +1,10 @@
-/// An instant, read from three clocks at once: which one counts is each deadline's own matter.
+/// An instant, read from three clocks at once. Each deadline says which clock counts.
 public struct Moment: Hashable, Sendable, Codable {
-    /// CLOCK_MONOTONIC: stands still while the device sleeps. Watchdogs, wakes and background time run on it.
+    /// CLOCK_MONOTONIC, which stops while the device sleeps. Watchdogs, wakes and background time use it.
     public var awake: Nanoseconds
-    /// CLOCK_BOOTTIME: goes on while the device sleeps.
+    /// CLOCK_BOOTTIME, which continues while the device sleeps.
     public var elapsed: Nanoseconds
-    /// CLOCK_REALTIME, since 1970 in UTC: may be set back and forth.
+    /// CLOCK_REALTIME, since 1970 in UTC; it may be set forward or back.
     public var wall: Nanoseconds
 
     /// An instant with these readings.
@@ -17,7 +17,7 @@ public struct Moment: Hashable, Sendable, Codable {
     /// The instant at which all three clocks read zero.
     public static let zero = Moment(awake: .zero, elapsed: .zero, wall: .zero)
 
-    /// The instant `span` later, the device staying awake and its clock unset.
+    /// The instant `span` later, if the device stays awake and its clock is not set.
     public func advanced(by span: Nanoseconds) -> Moment {
         Moment(awake: awake + span, elapsed: elapsed + span, wall: wall + span)
     }

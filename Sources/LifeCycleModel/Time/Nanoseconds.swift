@@ -1,8 +1,8 @@
 /// A length of time, or a clock's reading, in whole nanoseconds.
 ///
-/// The brain holds no floating-point number, so `TimeInterval` is made of this only at the edges.
+/// The brain uses no floating-point numbers, so `TimeInterval` is converted only at the edges.
 public struct Nanoseconds: Hashable, Comparable, Sendable, Codable, AdditiveArithmetic {
-    /// The count itself.
+    /// The number of nanoseconds.
     public let rawValue: Int64
 
     /// Wraps a count of nanoseconds.
@@ -20,19 +20,19 @@ public struct Nanoseconds: Hashable, Comparable, Sendable, Codable, AdditiveArit
     /// No time at all.
     public static let zero = Self(0)
 
-    /// Later than every reading a clock gives.
+    /// A time later than every clock reading.
     public static let distantFuture = Self(.max)
 
-    /// The sum; beyond what 64 bits hold, `distantFuture`.
+    /// The sum; `distantFuture` if it overflows 64 bits.
     public static func + (left: Self, right: Self) -> Self {
         let (sum, overflowed) = left.rawValue.addingReportingOverflow(right.rawValue)
         return overflowed ? .distantFuture : Self(sum)
     }
 
-    /// The difference, which may be below zero.
+    /// The difference, which may be negative.
     public static func - (left: Self, right: Self) -> Self { Self(left.rawValue &- right.rawValue) }
 
-    /// The shorter, or earlier, one first.
+    /// Whether `left` is shorter, or earlier.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// Reads a whole number.
@@ -69,8 +69,9 @@ extension Nanoseconds: CustomStringConvertible {
         return text + " " + name
     }
 
-    /// Reads `30`, `30s`, `1.5 s`, `200ms`, `40us`, `3m`, `1h`, `1h30m`; a bare number is seconds. Of several parts each
-    /// has a smaller unit than the one before, and only the last may have a fraction. Nil for anything else.
+    /// Parses `30`, `30s`, `1.5 s`, `200ms`, `40us`, `3m`, `1h`, `1h30m`; a number without a unit is in seconds. Each
+    /// part must have a smaller unit than the part before, and only the last may have a fraction. Nil for anything
+    /// else.
     public init?(parsing text: String) {
         func isOfNumber(_ character: Character) -> Bool {
             character == "." || (character.isASCII && character.isNumber)
@@ -83,7 +84,7 @@ extension Nanoseconds: CustomStringConvertible {
             rest = rest[number.endIndex...]
             let unit = rest.prefix { !isOfNumber($0) }
             rest = rest[unit.endIndex...]
-            // A number without a unit stands alone.
+            // A number without a unit must be the only part.
             guard let scale = Self.scale(of: unit), scale < smallest, !unit.isEmpty || smallest == .max,
                 rest.isEmpty || !number.contains("."), let part = Self.count(number, of: scale)
             else { return nil }
@@ -107,7 +108,7 @@ extension Nanoseconds: CustomStringConvertible {
         }
     }
 
-    /// A number with at most nine decimals, times `scale`; nil where it is none, or too large.
+    /// A number with at most nine decimals, times `scale`; nil if it is not a number, or too large.
     private static func count(_ number: Substring, of scale: Int64) -> Int64? {
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let whole = Int64(parts[0]) else { return nil }

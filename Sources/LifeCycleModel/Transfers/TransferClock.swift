@@ -1,16 +1,16 @@
-/// Where the clock stood that counts the spans of transfers: their timeouts, and how long they wait.
+/// A reading of the steady clock, which counts the timeouts and waits of transfers.
 ///
-/// No setting of the wall clock moves it, and it goes on in the device's sleep. Over a restart of the system it goes by the
-/// clock of the boot; over the device's own start by the wall clock, and never back.
+/// Setting the wall clock does not change it, and it continues while the device sleeps. After a restart of the system
+/// it continues by the boot's clock. After a start of the device it continues by the wall clock, and never goes back.
 public struct TransferClock: Hashable, Sendable, Codable {
-    /// Its reading: the wall clock's at the first event, and counted on from there.
+    /// The steady clock's reading. It starts at the wall clock's reading at the first event.
     public var steady: Nanoseconds
-    /// That of the wall clock at the same instant.
+    /// The wall clock's reading at the same instant.
     public var wall: Nanoseconds
-    /// That of the clock that counts from the device's start, its sleep included.
+    /// The reading of CLOCK_BOOTTIME, which counts from the device's start and includes its sleep.
     public var elapsed: Nanoseconds
 
-    /// These readings.
+    /// A reading with these values.
     public init(steady: Nanoseconds, wall: Nanoseconds, elapsed: Nanoseconds) {
         self.steady = steady
         self.wall = wall

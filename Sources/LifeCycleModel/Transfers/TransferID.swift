@@ -1,18 +1,18 @@
-/// The name an app gives a background session, `URLSessionConfiguration.identifier`: unique in the app.
+/// An app's name for a background session, `URLSessionConfiguration.identifier`: unique in the app.
 public struct SessionIdentifier: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The longest there may be, in bytes of UTF-8.
+    /// The longest name, in bytes of UTF-8.
     public static let longest = 1024
 
     /// The name itself.
     public let rawValue: String
 
-    /// Wraps a name; nil where it is empty or too long.
+    /// Wraps a name; nil if it is empty or too long.
     public init?(_ rawValue: String) {
         guard !rawValue.isEmpty, rawValue.utf8.count <= Self.longest else { return nil }
         self.rawValue = rawValue
     }
 
-    /// The session of an app's Newsstand downloads, which RoostKit keeps and no app opens by itself.
+    /// The session of an app's Newsstand downloads. RoostKit opens it, and no app does so itself.
     public static let newsstand = Self(unchecked: "roost.newsstand")
 
     private init(unchecked rawValue: String) { self.rawValue = rawValue }
@@ -23,7 +23,7 @@ public struct SessionIdentifier: Hashable, Comparable, Sendable, Codable, Custom
     /// The name.
     public var description: String { rawValue }
 
-    /// Reads the name alone, and checks it.
+    /// Reads a string, and checks it. Throws if it is empty or too long.
     public init(from decoder: any Decoder) throws {
         let name = try decoder.singleValueContainer().decode(String.self)
         guard let identifier = Self(name) else {
@@ -33,18 +33,18 @@ public struct SessionIdentifier: Hashable, Comparable, Sendable, Codable, Custom
         self = identifier
     }
 
-    /// Writes the name alone.
+    /// Writes a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
     }
 }
 
-/// One background session of one app, as the system numbers it.
+/// A background session of an app, as the system numbers it.
 public struct TransferSessionID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// Whose session it is.
+    /// The app that owns the session.
     public let app: AppID
-    /// The app's sessions, counted up from 1 and never given twice while the app is installed.
+    /// The number among the app's sessions. It counts up from 1 and is never given twice while the app is installed.
     public let number: Int32
 
     /// The `number`th session of `app`.
@@ -60,11 +60,11 @@ public struct TransferSessionID: Hashable, Comparable, Sendable, Codable, Custom
     public var description: String { "\(app.rawValue).\(number)" }
 }
 
-/// One task of a background session: a transfer.
+/// A task of a background session: a transfer.
 public struct TransferID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The session it is a task of.
+    /// The task's session.
     public let session: TransferSessionID
-    /// `URLSessionTask.taskIdentifier`: the app's own number for it, from 1, unique in the session.
+    /// `URLSessionTask.taskIdentifier`: the number from the app, from 1, unique in the session.
     public let number: Int64
 
     /// The task `number` of `session`.
@@ -78,6 +78,6 @@ public struct TransferID: Hashable, Comparable, Sendable, Codable, CustomStringC
         (left.session, left.number) < (right.session, right.number)
     }
 
-    /// `app.session.task`, for people to read and to give to `roost transfers`.
+    /// `app.session.task`, for display and as an argument of `roost transfers`.
     public var description: String { "\(session).\(number)" }
 }

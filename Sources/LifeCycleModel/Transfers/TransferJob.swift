@@ -1,19 +1,19 @@
-/// One attempt of a transfer, as the engine carries it.
+/// An attempt at a transfer, as the engine carries it.
 public struct TransferJob: Hashable, Sendable {
     /// The transfer's identifier.
     public var id: TransferID
-    /// The attempt's number: each report carries it, so that a late report is recognised.
+    /// The attempt's number. Each report has it, so that a late report is recognized.
     public var attempt: Int32
-    /// The request, with the fields of its session and the networks the session allows.
+    /// The request, with the header fields of its session and the networks that the session allows.
     public var request: TransferRequest
-    /// The bytes that are surely on disk; nil to begin from the start.
+    /// The bytes that are known to be on disk; nil to begin from the start.
     public var checkpoint: TransferCheckpoint?
-    /// The transfers whose partial file it takes over, oldest first: the engine uses the last that has a file. Empty if it
-    /// has its own.
+    /// The transfers whose partial file it may take over, oldest first. The engine uses the last that has a file. Empty
+    /// if the transfer has its own.
     public var resumes: [TransferID]
-    /// The time without any byte after which the attempt fails.
+    /// The time without a received byte after which the attempt fails.
     public var requestTimeout: Nanoseconds
-    /// Whether a process that carried it ended: the engine carries it in a process of its own.
+    /// Whether a carrier process ended during the transfer. The engine then carries it in a process of its own.
     public var isSuspect: Bool
 
     /// A job with these values.

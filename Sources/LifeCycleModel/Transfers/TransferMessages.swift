@@ -2,12 +2,12 @@
 public struct NewTransfer: Hashable, Sendable, Codable {
     /// `taskIdentifier`.
     public var number: Int64
-    /// What is asked for.
+    /// The request.
     public var request: TransferRequest
-    /// The app's own task whose partial file it goes on with, from resume data: its session and its number.
+    /// The app's own task whose partial file it resumes, from resume data.
     public var resumes: TransferID?
 
-    /// A task of these.
+    /// A task with these values.
     public init(number: Int64, request: TransferRequest, resumes: TransferID? = nil) {
         self.number = number
         self.request = request
@@ -15,11 +15,12 @@ public struct NewTransfer: Hashable, Sendable, Codable {
     }
 }
 
-/// What an app does with a background session of its own, or with a task of it.
+/// An app's request about one of its background sessions, or a task of it.
 public enum TransferAct: Hashable, Sendable, Codable {
-    /// The session object was made: attaches to what there is, or begins a session. Said again after a reconnection.
+    /// The app made the session object: opens the existing session, or a new one. It is sent again after a
+    /// reconnection.
     case open(TransferSessionConfiguration)
-    /// A download task was made.
+    /// The app made a download task.
     case make(NewTransfer)
     case resume(Int64)
     case suspend(Int64)
@@ -35,16 +36,16 @@ public enum TransferAct: Hashable, Sendable, Codable {
     case setExpectedToReceive(Int64, Int64?)
     /// The delegate's answer to `willBeginDelayedRequest`.
     case proceed(Int64, DelayedRequestDisposition)
-    /// `getAllTasks`, a page: those with a number above this one.
+    /// A page of `getAllTasks`: the tasks with a higher number.
     case list(after: Int64)
-    /// Outcomes whose delegate calls have returned: they are delivered.
+    /// The delegate calls for these outcomes have returned: the outcomes are delivered.
     case acknowledge([Int64])
     /// The most outcomes that are acknowledged at once.
     public static let mostAcknowledged = 1000
 
     case finishTasksAndInvalidate
     case invalidateAndCancel
-    /// The completion handler of `handleEventsForBackgroundURLSession` was called.
+    /// The app called the completion handler of `handleEventsForBackgroundURLSession`.
     case handled
 }
 
@@ -57,7 +58,8 @@ public enum DelayedRequestDisposition: Hashable, Sendable, Codable {
 
 /// A call of an app's code that concerns its background sessions.
 public enum TransferCall: Hashable, Sendable, Codable, DeliveredCall {
-    /// All transfers of a session are done: `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+    /// All transfers of a session have ended: `application(_:handleEventsForBackgroundURLSession:completionHandler:)`
+    ///
     case handleEvents(SessionIdentifier)
 
     /// The delegate methods, as Apple writes them.
@@ -81,34 +83,35 @@ public enum TransferCall: Hashable, Sendable, Codable, DeliveredCall {
     func replaces(_ older: ConcernCall) -> Bool { older == .transfer(self) }
 }
 
-/// What the system tells an app of a session it has open.
+/// News of a session that the app has open.
 public enum TransferNews: Hashable, Sendable, Codable {
-    /// The most tasks that `listed` holds.
+    /// The most tasks in `listed`.
     public static let mostListed = 200
 
-    /// The session is open, and is this one, by which resume data names it; `lowestFree` is a number above every task's
-    /// that there is.
+    /// The session is open. The id names the session in resume data. `lowestFree` is a number above the numbers of all
+    /// its tasks.
     case opened(TransferSessionID, lowestFree: Int64)
-    /// The tasks there are, in the order of their numbers, those among them whose outcome is still owed: an app that was
-    /// launched anew knows of them by this alone. `isLast` where none is left.
+    /// The session's tasks, in the order of their numbers, including those with a pending outcome. A new launch of the
+    /// app learns of them only from this list. `isLast` says that no page follows.
     case listed([TransferSummary], isLast: Bool)
-    /// `didWriteData`: so much has arrived. The newest counts; some are left out.
+    /// `didWriteData`: the number of bytes that have arrived. Only the newest counts, and some are left out.
     case progressed(Int64, received: Int64, expected: Int64?)
     /// `didResumeAtOffset`.
     case resumed(Int64, offset: Int64, expected: Int64?)
-    /// `willBeginDelayedRequest`: it waits for the answer.
+    /// `willBeginDelayedRequest`: the task waits for the answer.
     case willBegin(Int64)
-    /// `didFinishDownloadingTo`, then `didCompleteWithError` without an error: the file lies below the container.
+    /// `didFinishDownloadingTo`, then `didCompleteWithError` without an error. `file` is a path below the app's
+    /// container.
     case downloaded(Int64, file: String, TransferResponse, size: Int64)
     /// `didCompleteWithError`.
     case failed(Int64, TransferFailure)
-    /// `urlSessionDidFinishEvents(forBackgroundURLSession:)`: everything owed was delivered.
+    /// `urlSessionDidFinishEvents(forBackgroundURLSession:)`: all pending outcomes are delivered.
     case eventsFinished
     /// `didBecomeInvalidWithError`.
     case invalidated
 }
 
-/// A task as `getAllTasks` tells it.
+/// A task in the result of `getAllTasks`.
 public struct TransferSummary: Hashable, Sendable, Codable {
     /// `taskIdentifier`.
     public var number: Int64
@@ -120,14 +123,14 @@ public struct TransferSummary: Hashable, Sendable, Codable {
     public var priority: Int32
     /// `earliestBeginDate`.
     public var earliestBegin: Nanoseconds?
-    /// Whether it is suspended, by the app.
+    /// Whether the app has suspended the task, or not resumed it yet.
     public var isSuspended: Bool
     /// `countOfBytesReceived`.
     public var received: Int64
     /// `countOfBytesExpectedToReceive`.
     public var expected: Int64?
 
-    /// A summary of these.
+    /// A summary with these values.
     public init(
         number: Int64, request: TransferRequest, text: String?, priority: Int32, earliestBegin: Nanoseconds?,
         isSuspended: Bool, received: Int64, expected: Int64?

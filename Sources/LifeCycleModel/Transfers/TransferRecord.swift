@@ -1,15 +1,15 @@
-/// How much of a resource is surely on disk, and of which version of it.
+/// The bytes of a resource that are known to be on disk, and the version of the resource.
 public struct TransferCheckpoint: Hashable, Sendable, Codable {
-    /// So many bytes were on disk, synced, when this was taken.
+    /// The number of bytes that were synced to disk when the checkpoint was taken.
     public var received: Int64
-    /// The whole length, where the server has told it.
+    /// The whole length in bytes; nil if the server did not report it.
     public var expected: Int64?
-    /// The strong `ETag` or the `Last-Modified` of what was received; nil where there is none to resume by.
+    /// The strong `ETag` or the `Last-Modified` of the received version; nil if it cannot be resumed.
     public var validator: String?
-    /// The boot it was taken in: in the same one the file itself tells what arrived since.
+    /// The boot in which the checkpoint was taken. In the same boot, the file itself shows how much has arrived since.
     public var boot: String
 
-    /// A checkpoint of these.
+    /// A checkpoint with these values.
     public init(received: Int64, expected: Int64?, validator: String?, boot: String) {
         self.received = received
         self.expected = expected
@@ -18,27 +18,27 @@ public struct TransferCheckpoint: Hashable, Sendable, Codable {
     }
 }
 
-/// Why an attempt came to an end without the whole resource.
+/// Why an attempt ended without the whole resource.
 public struct TransferProblem: Hashable, Sendable, Codable {
-    /// The `NSURLError` code it comes to if it is not tried again.
+    /// The `NSURLError` code of the failure if there is no retry.
     public var code: Int32
-    /// What happened, in a sentence for a person: the address, what was expected, what came.
+    /// The cause, in a sentence for the user: the address, the expected and the actual answer.
     public var reason: String
-    /// Whether it may pass: no answer, a connection lost, a server that says it is busy.
+    /// Whether a retry may succeed: for example after a lost connection, without an answer, or with a busy server.
     public var mayPass: Bool
-    /// How long the server asks to be left alone (`Retry-After`).
+    /// The delay that the server asks for (`Retry-After`); nil if it asks for none.
     public var retryAfter: Nanoseconds?
-    /// Whether it is for want of room on the disk.
+    /// Whether the cause is a lack of disk space.
     public var isForLackOfRoom = false
-    /// Whether the server does not keep to what it says, so that all that came had to be thrown away: each further try
-    /// brings all of it again, though it may pass.
+    /// Whether the server contradicted itself, so that all received bytes had to be thrown away. Each retry receives
+    /// all bytes again, though it may succeed.
     public var isInVain = false
-    /// Whether the process that carried it ended under it: it may be the transfer's own doing.
+    /// Whether the carrier process ended during the attempt, perhaps because of the transfer.
     public var isCarriersEnd = false
-    /// What is surely on disk after it; nil where what had arrived was no good.
+    /// The bytes that are known to be on disk after the attempt; nil if they are unusable.
     public var checkpoint: TransferCheckpoint?
 
-    /// A problem of these.
+    /// A problem with these values.
     public init(
         code: Int32, reason: String, mayPass: Bool, retryAfter: Nanoseconds? = nil,
         checkpoint: TransferCheckpoint? = nil
@@ -52,7 +52,7 @@ public struct TransferProblem: Hashable, Sendable, Codable {
 }
 
 extension String {
-    /// As many characters of its beginning as fit so many bytes.
+    /// The longest beginning that fits into this many bytes of UTF-8.
     package func prefix(bytes limit: Int) -> String {
         if utf8.count <= limit { return self }
         var room = limit
@@ -64,21 +64,21 @@ extension String {
     }
 }
 
-/// Why a transfer came to nothing: an `NSURLError`.
+/// Why a transfer failed: an `NSURLError`.
 public struct TransferFailure: Hashable, Sendable, Codable {
-    /// The most a reason may hold, in bytes.
+    /// The longest reason, in bytes.
     public static let longestReason = 2048
 
-    /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for what was cancelled.
+    /// The code in `NSURLErrorDomain`: -1001 for a timeout, -999 for a canceled transfer.
     public var code: Int32
-    /// What happened, in a sentence for a person.
+    /// The cause, in a sentence for the user.
     public var reason: String
-    /// `NSURLErrorBackgroundTaskCancelledReasonKey`, for what the system cancelled.
+    /// `NSURLErrorBackgroundTaskCancelledReasonKey`; nil if the system did not cancel the transfer.
     public var cancelledReason: TransferCancelledReason?
-    /// Whether what has arrived is kept, to be resumed by a later task.
+    /// The partial file that a later task may resume; nil if there is none.
     public var resumable: TransferCheckpoint?
 
-    /// A failure of these.
+    /// A failure with these values.
     public init(
         code: Int32, reason: String, cancelledReason: TransferCancelledReason? = nil,
         resumable: TransferCheckpoint? = nil
@@ -90,36 +90,36 @@ public struct TransferFailure: Hashable, Sendable, Codable {
     }
 }
 
-/// Why the system cancelled a transfer, by Apple's numbers.
+/// Why the system canceled a transfer, by Apple's numbers.
 public enum TransferCancelledReason: Int32, Hashable, Sendable, Codable, CaseIterable {
-    /// The user swiped the app away.
+    /// The user force-quit the app.
     case userForceQuit = 0
-    /// The user switched Background App Refresh off.
+    /// The user turned Background App Refresh off.
     case backgroundUpdatesDisabled = 1
-    /// There is no room.
+    /// There is not enough disk space.
     case insufficientResources = 2
 }
 
-/// What became of a transfer, to be delivered until the app has acknowledged it.
+/// The outcome of a transfer, which is pending until the app has acknowledged it.
 public enum TransferOutcome: Hashable, Sendable, Codable {
-    /// The whole resource is on disk, `size` bytes of it; in the app's container once it `isMoved`.
+    /// The whole resource, `size` bytes, is on disk; once it `isMoved`, it is in the app's container.
     case downloaded(TransferResponse, size: Int64, isMoved: Bool)
-    /// It failed, or was cancelled.
+    /// The transfer failed or was canceled.
     case failed(TransferFailure)
 }
 
-/// What a transfer waits for that passes with time, and until when, on the clock that counts transfers' spans.
+/// A wait that ends at a time, which is on the steady clock.
 public enum TransferHold: Hashable, Sendable, Codable {
-    /// It failed, and is tried again; `isAsked` where the server asked for the wait.
+    /// The transfer failed and is retried; `isAsked` if the server asked for the delay.
     case retry(until: Nanoseconds, isAsked: Bool)
-    /// There was no room on the disk.
+    /// There was no disk space.
     case room(until: Nanoseconds)
-    /// It was resumed off the foreground.
+    /// The transfer was resumed in the background.
     case delay(until: Nanoseconds)
-    /// The app is asked whether it may begin.
+    /// The app is asked whether the transfer may begin.
     case answer(until: Nanoseconds)
 
-    /// When that is over.
+    /// The end of the wait, on the steady clock.
     public var until: Nanoseconds {
         switch self {
         case .retry(let until, _), .room(let until), .delay(let until), .answer(let until): until
@@ -127,11 +127,11 @@ public enum TransferHold: Hashable, Sendable, Codable {
     }
 }
 
-/// What is kept of a transfer. Owed.
+/// The persisted record of a transfer, which must survive power loss.
 public struct TransferRecord: Hashable, Sendable, Codable {
-    /// Its number.
+    /// The transfer's id.
     public var id: TransferID
-    /// What is asked for.
+    /// The request.
     public var request: TransferRequest
     /// `taskDescription`.
     public var text: String?
@@ -139,46 +139,49 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var priority: Int32 = 500
     /// `earliestBeginDate`, on the wall clock.
     public var earliestBegin: Nanoseconds?
-    /// `countOfBytesClientExpectsToReceive`; nil where it is not known.
+    /// `countOfBytesClientExpectsToReceive`; nil if it is not known.
     public var expectedToReceive: Int64?
-    /// The app has not resumed it, or has suspended it.
+    /// Whether the app has suspended the task, or not resumed it yet.
     public var isSuspended = true
-    /// The user has paused it.
+    /// Whether the user has paused the transfer.
     public var isPaused = false
-    /// It was resumed off the foreground: discretionary until the user opens the app.
+    /// Whether the task was resumed in the background. It is then discretionary until the user opens the app (R-51,
+    ///
     public var isFromBackground = false
-    /// From when on its time is counted, on the clock that counts transfers' spans (`TransferClock`): it was made then; as
-    /// long as it had not begun, it was resumed then, or its `earliestBegin` came.
+    /// The time from which its time limit counts, on the steady clock (`TransferClock`). It is when the task was made.
+    /// If the task had not begun, it is the later time when it was resumed, or when `earliestBegin` came.
     public var made: Nanoseconds
-    /// How often it was tried and failed for a reason that may pass.
+    /// The number of failed attempts in a row; progress resets it.
     public var failures: Int32 = 0
-    /// What it waits for that passes with time.
+    /// The wait that ends at a time; nil if there is none.
     public var hold: TransferHold?
-    /// Since when it waits, or is under way, on the wall clock; nil in what an older system kept.
+    /// The beginning of the present wait or attempt, on the wall clock; nil in records of older systems.
     public var since: Nanoseconds?
-    /// What of it is surely on disk.
+    /// The bytes that are known to be on disk.
     public var checkpoint: TransferCheckpoint?
-    /// The transfer whose partial file it goes on with.
+    /// The transfer whose partial file this transfer resumes.
     public var resumes: TransferID?
-    /// What became of it.
+    /// The outcome; nil before the transfer ends.
     public var outcome: TransferOutcome?
-    /// Its place among the outcomes of its session, in which they are delivered; 0 without an outcome.
+    /// The place in the order in which the session's outcomes are delivered; 0 without an outcome, negative once
+    /// delivered.
     public var place: Int64 = 0
-    /// Until when what has arrived of it is kept, on the clock that counts transfers' spans, where it has failed: from then
-    /// on, and anew from when it was delivered. The app has resume data for it then, and its place is below zero.
+    /// The time until which the partial file of a failed transfer is kept, on the steady clock. The time starts at the
+    /// failure, and again at the delivery. After the delivery the app has resume data, and the place is negative.
     public var keptUntil: Nanoseconds?
 
-    /// A task that was just made.
+    /// The record of a task that was just made.
     public init(id: TransferID, request: TransferRequest, made: Nanoseconds) {
         self.id = id
         self.request = request
         self.made = made
     }
 
-    /// Where the app finds its file, below its container: there until `didFinishDownloadingTo` has returned.
+    /// The path of its file below the app's container. The file is there until `didFinishDownloadingTo` has returned
+    ///
     public var file: String { Self.file(of: id) }
 
-    /// The size of its strings, in bytes: of its request, its text and its outcome.
+    /// The size of the strings in its request, text and outcome, in bytes.
     public var weight: Int64 {
         let outcome: Int64 =
             switch outcome {
@@ -189,29 +192,30 @@ public struct TransferRecord: Hashable, Sendable, Codable {
         return request.weight + Int64(text?.utf8.count ?? 0) + outcome
     }
 
-    /// The same, of any transfer.
+    /// The path of the file of any transfer.
     public static func file(of id: TransferID) -> String {
         "\(directory)/\(id.session.number)-\(id.number).download"
     }
 
-    /// What follows the name of a file whose delegate calls have not returned yet: its second name, by which it comes again.
+    /// The suffix of a second name for the file until its delegate calls have returned, from which the file can be
+    /// restored.
     public static let keptSuffix = ".kept"
-    /// What follows its name once they have, until the system knows.
+    /// The suffix of that name after the delegate calls, until the system has the acknowledgement.
     public static let deliveredSuffix = ".delivered"
 
-    /// The directory of those files, below the container.
+    /// The directory of these files, below the container.
     public static let directory = "Library/Caches/com.apple.nsurlsessiond/Downloads"
 }
 
-/// A change of what background transfers persist.
+/// A change of the records of background transfers.
 public enum TransferChange: Hashable, Sendable, Codable {
-    /// A background session.
+    /// A background session was opened or changed.
     case session(TransferSessionRecord)
-    /// A session is gone, and its transfers with it.
+    /// A session was removed, with its transfers.
     case sessionRemoved(TransferSessionID)
-    /// A transfer.
+    /// A transfer was made or changed.
     case task(TransferRecord)
-    /// A transfer is delivered, or forgotten.
+    /// A transfer was delivered or forgotten.
     case taskRemoved(TransferID)
 }
 
@@ -254,7 +258,7 @@ extension [ConcernRecord] {
     public var sessions: [TransferSessionRecord] {
         compactMap { if case .transfer(.session(let record)) = $0 { record } else { nil } }
     }
-    /// Their transfers.
+    /// The transfers of background sessions.
     public var transfers: [TransferRecord] {
         compactMap { if case .transfer(.task(let record)) = $0 { record } else { nil } }
     }

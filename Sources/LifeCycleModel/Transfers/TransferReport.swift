@@ -1,8 +1,8 @@
 /// A report of the transfer engine, or a user action on a transfer.
 public enum TransferInput: Hashable, Sendable, Codable {
-    /// The engine reports.
+    /// A report of the engine.
     indirect case reported(TransferReport)
-    /// The user acts on a transfer.
+    /// An action of the user on a transfer.
     case wished(TransferID, TransferWish)
 
     var appAskedFor: AppID? {
@@ -36,24 +36,25 @@ extension TransferOutput: AdapterWork {
     package var subjectInOrder: RecordSubject? { .transfer(id) }
 }
 
-/// What the engine tells of a transfer.
+/// A report of the engine on a transfer.
 public enum TransferReport: Hashable, Sendable, Codable {
-    /// The server has answered: the body comes, from `offset` on. A clean restart begins at 0 again.
+    /// The server has answered: the body arrives from `offset` on. A restart from the beginning has the offset 0.
     case responded(TransferID, attempt: Int32, offset: Int64, expected: Int64?)
-    /// So much has arrived, on disk or on its way there. At most two a second of each transfer.
+    /// The number of bytes that have arrived, on disk or on their way there. At most two reports a second for each
+    /// transfer.
     case progressed(TransferID, attempt: Int32, received: Int64, expected: Int64?)
-    /// So much is surely on disk: each 64 MiB or 5 s.
+    /// The number of bytes that are synced to disk, reported each 64 MiB or 5 s.
     case checkpointed(TransferID, attempt: Int32, TransferCheckpoint)
     /// The whole body is on disk, synced, in the engine's own directory.
     case completed(TransferID, attempt: Int32, TransferResponse, size: Int64)
     /// The attempt has failed.
     case failed(TransferID, attempt: Int32, TransferProblem)
-    /// It was stopped as asked; what is on disk is synced. Nil where nothing is that could be resumed.
+    /// The attempt was stopped as asked, and its bytes are synced. Nil if none can be resumed.
     case stopped(TransferID, attempt: Int32, TransferCheckpoint?)
-    /// The file lies where the app finds it, or could not be brought there, with the `errno` of that.
+    /// The file was moved into the app's container, or could not be moved, with the `errno`.
     case moved(TransferID, errno: Int32?)
 
-    /// Which transfer it is about.
+    /// The transfer that the report is about.
     public var id: TransferID {
         switch self {
         case .responded(let id, _, _, _), .progressed(let id, _, _, _), .checkpointed(let id, _, _),
@@ -62,7 +63,7 @@ public enum TransferReport: Hashable, Sendable, Codable {
         }
     }
 
-    /// The attempt that is reported; nil for a report of a file that was moved.
+    /// The attempt that the report is about; nil for `moved`.
     public var attempt: Int32? {
         switch self {
         case .responded(_, let attempt, _, _), .progressed(_, let attempt, _, _), .checkpointed(_, let attempt, _),
@@ -73,14 +74,14 @@ public enum TransferReport: Hashable, Sendable, Codable {
     }
 }
 
-/// What the user does with a transfer, by `roost transfers`.
+/// An action of the user on a transfer, by `roost transfers`.
 public enum TransferWish: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It rests until it is resumed.
+    /// Pause the transfer until it is resumed.
     case pause
-    /// It goes on.
+    /// Resume the transfer.
     case resume
-    /// It is cancelled; the app hears so.
+    /// Cancel the transfer; the app is notified.
     case cancel
-    /// It begins at once, whatever it waits for, if there is a network at all.
+    /// Begin the transfer at once, despite its other waits, if there is a network.
     case now
 }

@@ -1,11 +1,11 @@
-/// One field of a message's header, as it is sent.
+/// A field of an HTTP header, as it is sent.
 public struct HTTPField: Hashable, Sendable, Codable {
-    /// Its name.
+    /// The field's name.
     public var name: String
-    /// Its value.
+    /// The field's value.
     public var value: String
 
-    /// A field of these.
+    /// A field with these values, which are not checked.
     public init(name: String, value: String) {
         self.name = name
         self.value = value
@@ -13,15 +13,15 @@ public struct HTTPField: Hashable, Sendable, Codable {
 }
 
 extension HTTPField {
-    /// What a header takes, in bytes.
+    /// The size of a header's names and values, in bytes.
     static func weight(of fields: [HTTPField]) -> Int64 {
         fields.reduce(0) { $0 + Int64($1.name.utf8.count + $1.value.utf8.count) }
     }
 
-    /// Whether its name is one: a token of HTTP's.
+    /// Whether the name is valid: an HTTP token.
     public var hasGoodName: Bool { !name.isEmpty && name.utf8.allSatisfy(Self.isOfToken) }
 
-    /// Whether its value stays within its line.
+    /// Whether the value is valid: no control character but the tab.
     public var hasGoodValue: Bool { value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
 
     private static func isOfToken(_ byte: UInt8) -> Bool {
@@ -34,59 +34,59 @@ extension HTTPField {
     }
 }
 
-/// What is asked of a server, and by which networks: an app's `URLRequest`.
+/// An app's `URLRequest`, with the networks that it may use.
 public struct TransferRequest: Hashable, Sendable, Codable {
     /// An absolute HTTP or HTTPS URL.
     public var url: String
-    /// The method.
+    /// The HTTP method.
     public var method = "GET"
-    /// The request's own fields; the session's are added where they do not name the same.
+    /// The request's own header fields. The session's fields with other names are added.
     public var fields: [HTTPField] = []
-    /// What is sent with it, in base64; nil for nothing.
+    /// The body of the request, in base64; nil if there is none.
     public var body: String?
-    /// `timeoutIntervalForRequest`: how long nothing may arrive; nil for the session's.
+    /// `timeoutIntervalForRequest`: the longest time without a received byte; nil for the session's timeout.
     public var timeout: Nanoseconds?
-    /// Which networks it may use; what the session forbids stays forbidden.
+    /// The networks that the request may use; networks that the session forbids stay forbidden.
     public var networks = NetworkAccess()
 
     /// A GET of `url`, by any network.
     public init(url: String) { self.url = url }
 
-    /// Whether the other asks the same of the same server: what has arrived for one is of use to the other.
+    /// Whether both requests ask for the same resource, so that the bytes of one are usable for the other.
     public func asksForTheSame(as other: TransferRequest) -> Bool {
         url == other.url && method == other.method && fields == other.fields && body == other.body
     }
 
-    /// The size of its strings, in bytes.
+    /// The size of the URL, method, body and header fields, in bytes.
     public var weight: Int64 {
         Int64(url.utf8.count + method.utf8.count + (body?.utf8.count ?? 0)) + HTTPField.weight(of: fields)
     }
 
-    /// The most a URL may hold, in bytes.
+    /// The longest URL, in bytes.
     public static let longestURL = 8 * 1024
-    /// The most that all fields may hold, in bytes.
+    /// The largest size of all header fields, in bytes.
     public static let longestFields = 32 * 1024
-    /// The most fields there may be.
+    /// The most header fields.
     public static let mostFields = 256
     /// The longest `taskDescription`, in bytes.
     public static let longestText = 4 * 1024
-    /// The most that may be sent with it, in bytes of base64.
+    /// The longest body, in bytes of base64.
     public static let longestBody = 96 * 1024
 }
 
-/// `allowsCellularAccess` and its kin.
+/// The networks that a transfer may use, as by `allowsCellularAccess` and similar properties.
 public struct NetworkAccess: Hashable, Sendable, Codable {
-    /// Mobile networks.
+    /// Whether cellular networks are allowed.
     public var cellular = true
-    /// Networks that cost something: mobile ones, and those a person has called metered.
+    /// Whether expensive networks are allowed: cellular networks, and those that the user has set as metered.
     public var expensive = true
-    /// Networks in Low Data Mode.
+    /// Whether networks in Low Data Mode are allowed.
     public var constrained = true
 
-    /// Every network.
+    /// Allows every network.
     public init() {}
 
-    /// What both allow.
+    /// The networks that both allow.
     public func and(_ other: NetworkAccess) -> NetworkAccess {
         var both = self
         both.cellular = cellular && other.cellular
@@ -96,27 +96,27 @@ public struct NetworkAccess: Hashable, Sendable, Codable {
     }
 }
 
-/// The head of a server's answer: what an `HTTPURLResponse` is made of.
+/// The head of a server's response: the data of an `HTTPURLResponse`.
 public struct TransferResponse: Hashable, Sendable, Codable {
-    /// Where the last redirect led.
+    /// The URL after the last redirect.
     public var url: String
-    /// The status code. What is no success is delivered as any other answer: to HTTP it is one.
+    /// The status code. A response with an error status is delivered like any other.
     public var status: Int32
-    /// The fields, in their order.
+    /// The header fields, in their order.
     public var fields: [HTTPField]
 
-    /// An answer of these.
+    /// A response with these values.
     public init(url: String, status: Int32, fields: [HTTPField]) {
         self.url = url
         self.status = status
         self.fields = fields
     }
 
-    /// The size of its strings, in bytes.
+    /// The size of the URL and the header fields, in bytes.
     public var weight: Int64 { Int64(url.utf8.count) + HTTPField.weight(of: fields) }
 
-    /// As much of it as can be handed on, since servers are not held to our limits: the first of the fields, those that
-    /// are some, and no URL where it is too long.
+    /// The part of the response that fits the limits, which servers need not observe. It has the first valid header
+    /// fields. The URL is empty if it is too long.
     public var fitting: TransferResponse {
         var size = 0
         let some = fields.filter { $0.hasGoodName && $0.hasGoodValue }.prefix(TransferRequest.mostFields).prefix {

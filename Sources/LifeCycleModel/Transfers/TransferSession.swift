@@ -1,62 +1,63 @@
-/// What an app says of a background session: its `URLSessionConfiguration`.
+/// The configuration of a background session: its `URLSessionConfiguration`.
 public struct TransferSessionConfiguration: Hashable, Sendable, Codable {
-    /// `sessionSendsLaunchEvents`: whether the app is resumed or launched when all of it is done.
+    /// `sessionSendsLaunchEvents`: whether the app is woken or launched when all tasks have ended.
     public var sendsLaunchEvents = true
     /// `isDiscretionary`: whether the system chooses the time.
     public var isDiscretionary = false
-    /// Which networks it may use.
+    /// The networks that the session may use.
     public var networks = NetworkAccess()
     /// `httpMaximumConnectionsPerHost`.
     public var connectionsPerHost: Int32 = 6
     /// `httpAdditionalHeaders`.
     public var fields: [HTTPField] = []
-    /// `timeoutIntervalForRequest`: after so long without a byte the transfer is tried again.
+    /// `timeoutIntervalForRequest`: the time without a received byte after which a transfer is retried.
     public var requestTimeout = Nanoseconds.seconds(60)
-    /// `timeoutIntervalForResource`: after so long in all the transfer fails.
+    /// `timeoutIntervalForResource`: the total time after which a transfer fails.
     public var resourceTimeout = Nanoseconds.seconds(604_800)
-    /// `sharedContainerIdentifier`; kept and given back, since an app has one container.
+    /// `sharedContainerIdentifier`: stored and returned without effect, since an app has one container.
     public var sharedContainer: String?
 
     /// Apple's defaults.
     public init() {}
 }
 
-/// How often an app was woken for its sessions since the user opened it, in short order.
+/// The wakes of an app for its sessions, in quick succession, since the user opened it.
 public struct TransferWakes: Hashable, Sendable, Codable {
-    /// So often.
+    /// The number of wakes.
     public var count: Int32
-    /// The last time, on the clock that counts transfers' spans.
+    /// The time of the last wake, on the steady clock.
     public var last: Nanoseconds
 
-    /// So many wakes.
+    /// Wakes with these values.
     public init(count: Int32, last: Nanoseconds) {
         self.count = count
         self.last = last
     }
 }
 
-/// What is kept of a background session. Owed.
+/// The persisted record of a background session, which must survive power loss.
 public struct TransferSessionRecord: Hashable, Sendable, Codable {
-    /// Its number.
+    /// The session's id.
     public var id: TransferSessionID
-    /// The app's name for it.
+    /// The app's name for the session.
     public var identifier: SessionIdentifier
-    /// What the app last said of it.
+    /// The configuration from the app's last `open`.
     public var configuration: TransferSessionConfiguration
-    /// `finishTasksAndInvalidate` was called: it goes when its last task has gone.
+    /// Whether `finishTasksAndInvalidate` was called: the session is removed with its last task.
     public var isFinishing = false
-    /// The app has still to be told that all of it is done: it was not in front when the last task ended.
+    /// Whether the app has still to be notified that all tasks have ended. It was suspended or not running when
+    /// the last task ended.
     public var owesEvents = false
-    /// Up to this place among the outcomes of its tasks the app was told, or called for, or is not to be.
+    /// The place of the last outcome for which the app was woken, or is not to be woken; nil before the first.
     public var toldPlace: Int64?
-    /// The wakes of its app that count for R-61, where the last of them was for this session.
+    /// The app's wakes that count for R-61, as of the last wake for this session; nil if there was none.
     public var wakes: TransferWakes?
-    /// Since when the device allows transfers what it does, on the wall clock.
+    /// The time at which the device's conditions for transfers last changed, on the wall clock.
     public var gatesSince: Nanoseconds?
-    /// The clock that counts the spans of its tasks, as it was when it was last kept; nil in what an older system kept.
+    /// The last persisted reading of the steady clock; nil in records of older systems.
     public var clock: TransferClock?
 
-    /// A session that was just opened.
+    /// The record of a session that was just opened.
     public init(id: TransferSessionID, identifier: SessionIdentifier, configuration: TransferSessionConfiguration) {
         self.id = id
         self.identifier = identifier

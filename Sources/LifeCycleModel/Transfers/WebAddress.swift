@@ -1,9 +1,9 @@
-/// Where a URL leads: by HTTP or HTTPS, to a host and a port that there may be.
+/// The scheme, host and port of a URL that can be connected to by HTTP or HTTPS.
 ///
-/// The one check of all URLs, wherever they come from: what an app asks for, what is on record, where a server redirects
-/// to. What connects takes nothing else, and does not ask twice: a port that is none would end its process.
+/// All URLs are checked here: those of apps, of records, and of redirects. Code that connects accepts only this type
+/// and does not check again: an invalid port would end its process.
 public struct WebAddress: Hashable, Sendable {
-    /// Why a URL is none to connect to.
+    /// Why a URL cannot be connected to.
     public enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
         case noURL(String)
         case otherScheme(String)
@@ -11,7 +11,7 @@ public struct WebAddress: Hashable, Sendable {
         case badHost(String)
         case badPort(String)
 
-        /// The code in `NSURLErrorDomain`: -1002, unsupported, for another scheme, -1000, a bad URL, for what is none.
+        /// The code in `NSURLErrorDomain`: -1002 (unsupported) for another scheme, -1000 (bad URL) for any other fault.
         public var code: Int32 {
             switch self {
             case .otherScheme: -1002
@@ -19,34 +19,34 @@ public struct WebAddress: Hashable, Sendable {
             }
         }
 
-        /// What is wrong, for a person.
+        /// The fault, as a sentence for the user.
         public var description: String {
             switch self {
-            case .noURL(let url): "\"\(url.prefix(200))\" is no absolute URL"
+            case .noURL(let url): "\"\(url.prefix(200))\" is not an absolute URL"
             case .otherScheme(let scheme):
                 "a background session downloads by http and https, not by \(scheme.prefix(40))"
             case .noHost(let url): "\"\(url.prefix(200))\" is no URL of a host"
-            case .badHost(let host): "\"\(host.prefix(200))\" is no host"
-            case .badPort(let port): "\"\(port.prefix(40))\" is no port: they go from 1 to 65535"
+            case .badHost(let host): "\"\(host.prefix(200))\" is not a host name"
+            case .badPort(let port): "\"\(port.prefix(40))\" is not a port: ports are 1 to 65535"
             }
         }
     }
 
     /// `http` or `https`.
     public let scheme: String
-    /// The host as it is written, an IPv6 address in its brackets.
+    /// The host as it is written; an IPv6 address has its brackets.
     public let host: String
-    /// The port; where none is written, that of the scheme.
+    /// The port; the scheme's default if the URL has none.
     public let port: Int
 
-    /// Reads an absolute URL.
+    /// Parses an absolute URL. Throws if it cannot be connected to.
     public init(_ url: String) throws(Fault) {
-        // An array is faster to walk over than a string.
+        // Iterating over an array is faster than over a string.
         let bytes = Array(url.utf8)
         let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? 0
         guard colon > 0, bytes[..<colon].allSatisfy(Self.isOfScheme) else { throw .noURL(url) }
         let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-        // Whatever follows: that of another scheme need not look like this.
+        // This comes first: the rest of a URL with another scheme may have another form.
         guard Self.isSupported(scheme) else { throw .otherScheme(scheme) }
         let rest = bytes[(colon + 1)...]
         guard rest.starts(with: "//".utf8), bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .noHost(url) }
@@ -70,12 +70,12 @@ public struct WebAddress: Hashable, Sendable {
             throw .badPort(digits)
         }
         let number = Int(digits)
-        // More digits than there are numbers for.
+        // The number overflowed.
         guard digits.isEmpty || number != nil else { throw .badPort(digits) }
         try self.init(scheme: scheme, host: host, port: number)
     }
 
-    /// Checks the parts that another reader of URLs has found in one.
+    /// Checks the parts that another URL parser has found. Throws if they cannot be connected to.
     public init(scheme: String?, host: String?, port: Int?) throws(Fault) {
         let scheme = scheme?.lowercased() ?? ""
         guard Self.isSupported(scheme) else { throw .otherScheme(scheme) }
@@ -91,14 +91,14 @@ public struct WebAddress: Hashable, Sendable {
 
     private static func isOfScheme(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "+-.".utf8.contains(byte) }
 
-    /// Whether a host may be one, in whatever way it is escaped.
+    /// Whether the text can be a host, with or without percent-encoding.
     private static func isHost(_ host: String) -> Bool {
         var name = Array(host.utf8)[...]
         let isBracketed = name.first == UInt8(ascii: "[") && name.last == UInt8(ascii: "]") && name.count > 1
         if isBracketed { name = name.dropFirst().dropLast() }
         guard !name.isEmpty else { return false }
         if isBracketed || name.contains(UInt8(ascii: ":")) {
-            // An address, and perhaps the link it is of.
+            // An IPv6 address, which may have a zone.
             return name.contains(UInt8(ascii: ":"))
                 && name.allSatisfy { isLetterOrDigit($0) || ":.%-_~".utf8.contains($0) }
         }
@@ -108,7 +108,7 @@ public struct WebAddress: Hashable, Sendable {
         }
     }
 
-    /// The bytes that are meant by what is percent-encoded; nil where that is not done as it has to be.
+    /// The percent-decoded bytes; nil if the encoding is invalid.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)

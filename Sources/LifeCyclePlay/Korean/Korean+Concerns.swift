@@ -50,17 +50,18 @@ extension Korean {
     ]
 
     private static let pushes: [(english: String, korean: String)] = [
-        ("wants remote notifications", "원격 알림을 원함"), ("wants no remote notifications", "원격 알림을 원하지 않음"),
-        ("has a device token, and gets remote notifications", "기기 토큰이 있어 원격 알림을 받음"),
+        ("asks to receive remote notifications", "원격 알림을 원함"),
+        ("asks not to receive remote notifications", "원격 알림을 원하지 않음"),
+        ("has a device token and receives remote notifications", "기기 토큰이 있어 원격 알림을 받음"),
         (
-            "gets no remote notifications: no device token could be made",
+            "receives no remote notifications: its device token could not be made",
             "기기 토큰을 만들 수 없어 원격 알림을 받지 못함"
         ),
         (
             "a remote notification came, and the app has not registered for any: dropped",
             "등록하지 않은 앱에 원격 알림이 와서 버림"
         ),
-        ("is handed a remote notification", "원격 알림을 받음"),
+        ("receives a remote notification", "원격 알림을 받음"),
         ("a remote notification is held back: %1", "원격 알림을 미뤄 둠: %1"),
         (
             "a remote notification is held back instead of the one before it: %1",
@@ -68,17 +69,17 @@ extension Korean {
         ),
         ("a remote notification is dropped: %1", "원격 알림을 버림: %1"),
         (
-            "a remote notification came that is for people alone: its app is not woken",
+            "a visible remote notification came, which does not wake the app",
             "사람에게만 보일 원격 알림이 옴: 앱은 깨우지 않음"
         ),
         (
-            "a remote notification came that is for people: its app is not woken: %1",
+            "a visible remote notification came and did not wake the app: %1",
             "사람에게 보일 원격 알림이 옴: 앱은 깨우지 않음: %1"
         ),
-        ("the app was woken by such often enough for a while", "한동안 충분히 자주 깨웠음"),
-        ("nobody has unlocked the device since its start", "기기를 켠 뒤 아직 잠금을 풀지 않았음"),
+        ("the rate limit for silent pushes is reached", "한동안 충분히 자주 깨웠음"),
+        ("the device has not been unlocked since its start", "기기를 켠 뒤 아직 잠금을 풀지 않았음"),
         ("the app is being ended", "앱이 끝나는 중"), ("the user has swiped the app away", "사용자가 앱을 쓸어 올려 끝냈음"),
-        ("the app was killed", "앱이 강제로 끝났음"), ("the app wants none any more", "앱이 더는 원하지 않음"),
+        ("the app was killed", "앱이 강제로 끝났음"), ("the app is no longer registered for them", "앱이 더는 원하지 않음"),
         (
             "the app was woken for a Newsstand download less than a day ago",
             "뉴스스탠드 내려받기로 깨운 지 하루가 지나지 않았음"

@@ -1,8 +1,8 @@
-/// Why a launch ended, in Korean, and lengths of time.
+/// The reasons for a launch's end and durations, in Korean.
 extension Korean {
     static let ends: [(english: String, korean: String)] = [
         ("it exited by itself", "스스로 끝남"), ("a signal ended it", "시그널로 끝남"),
-        ("it was gone, and nobody saw how", "사라졌으나 까닭을 본 이가 없음"),
+        ("it ended while no supervisor was running, so its exit status is unknown", "사라졌으나 까닭을 본 이가 없음"),
         ("its process could not be started (errno %1)", "프로세스를 시작할 수 없었음 (errno %1)"),
         ("the system was killed while it started it", "시작하던 중에 시스템이 죽었음"),
         ("it did not return from %1 in time", "%1에서 제때 돌아오지 않았음"),
@@ -21,7 +21,7 @@ extension Korean {
         ("the system had gone while it was suspended", "일시 정지된 동안 시스템이 사라졌음"),
         ("it made too many requests", "요청이 너무 많았음"),
         ("its container is larger than an app's may be", "컨테이너가 허용된 것보다 큼"),
-        ("it is being uninstalled", "앱을 지우는 중임"), ("it was installed anew", "새로 설치되었음"),
+        ("it is being uninstalled", "앱을 지우는 중임"), ("it was updated", "새로 설치되었음"),
         ("the kernel did not freeze it", "커널이 얼리지 못했음"),
         (
             "the system found a fault of its own, %1: please report it, with the journal",

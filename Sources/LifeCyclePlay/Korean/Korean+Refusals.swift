@@ -1,4 +1,4 @@
-/// Why something was not done, in Korean.
+/// Refusals, in Korean.
 extension Korean {
     static let refusals: [(english: String, korean: String)] = [
         ("not opened: %1", "열리지 않음: %1"), ("not woken for %1: %2", "%1 때문에 깨우지 않음: %2"),
@@ -6,10 +6,10 @@ extension Korean {
         ("nothing to interrupt: %1", "방해할 것이 없음: %1"), ("nothing to dismiss: %1", "물리칠 것이 없음: %1"),
         ("nothing to accept: %1", "받아들일 것이 없음: %1"), ("cannot lock: %1", "잠글 수 없음: %1"),
         ("cannot unlock: %1", "잠금을 풀 수 없음: %1"),
-        ("the home screen is in front; open an app first", "앞에 있는 것이 홈 화면임. 먼저 앱을 여세요"),
-        ("nothing interrupts the app in front", "앞에 있는 앱을 방해하는 것이 없음"),
+        ("the home screen is in the foreground; open an app first", "앞에 있는 것이 홈 화면임. 먼저 앱을 여세요"),
+        ("nothing interrupts the foreground app", "앞에 있는 앱을 방해하는 것이 없음"),
         (
-            "the app in front is interrupted already; dismiss or accept that first",
+            "the foreground app is already interrupted; dismiss or accept that interruption first",
             "앞에 있는 앱이 이미 방해받고 있음. 먼저 물리치거나 받아들이세요"
         ),
         ("the screen is locked; unlock it first", "화면이 잠겨 있음. 먼저 잠금을 푸세요"),

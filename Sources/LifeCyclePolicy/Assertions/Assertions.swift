@@ -1,8 +1,9 @@
 import LifeCycleModel
 
-/// The one table of reasons not to suspend an app. Everything that keeps an app running is an entry here.
+/// The table of reasons not to suspend an app. Every reason that keeps an app running is an entry here.
 struct Assertions: Hashable, Sendable, Codable {
-    /// The reasons of the life cycle itself not to suspend the app. All are set at once, at each callback, so they are bits.
+    /// The life cycle's own reasons not to suspend the app. They are bits, because all are set at once, at each
+    /// callback.
     struct LifeCycleHolds: OptionSet, Hashable, Sendable, Codable {
         let rawValue: UInt8
 
@@ -17,33 +18,33 @@ struct Assertions: Hashable, Sendable, Codable {
         ]
 
         var assertions: [Assertion] { isEmpty ? [] : Self.all.filter { contains($0.bit) }.map(\.assertion) }
-        /// The first of the set, in the order of their declaration.
+        /// The first of the set, in the order of declaration.
         var first: Assertion? { isEmpty ? nil : Self.all.first { contains($0.bit) }?.assertion }
     }
 
     private var lifeCycle: LifeCycleHolds = []
-    /// The reasons of all other machines, sorted, each once.
+    /// The reasons of all other machines, sorted and without duplicates.
     private var others: [Assertion] = []
 
     var isEmpty: Bool { lifeCycle.isEmpty && others.isEmpty }
 
-    /// All entries: those of the life cycle first.
+    /// All entries; those of the life cycle come first.
     var entries: [Assertion] { lifeCycle.assertions + others }
 
     mutating func launchBegan() { self = Assertions() }
     mutating func launchEnding() { self = Assertions() }
 
-    /// It is being ended, which holds it: its tasks do so no more.
+    /// The app is being ended: its tasks no longer count.
     mutating func tasksForgotten() { others.removeAll { if case .task = $0 { true } else { false } } }
 
-    /// After the system's restart: until it has come back, that alone holds it.
+    /// After a restart of the system, only the reconnection counts until the app has connected again.
     mutating func foundRunning() {
         self = Assertions()
         lifeCycle = .reconnection
     }
     mutating func foundFrozen() { self = Assertions() }
 
-    /// Replaces what the life cycle holds.
+    /// Replaces the reasons of the life cycle.
     mutating func lifeCycleHolds(_ held: LifeCycleHolds, into signals: inout [Signal]) {
         let old = lifeCycle
         lifeCycle = held

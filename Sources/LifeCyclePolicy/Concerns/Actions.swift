@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// Everything that a concern may do to the world.
+/// The actions that a concern may take.
 ///
-/// The actions are carried out in their order. If a concern answers a change of the device, its effects are put where the
-/// change happened: an app is told of the change before it is called for anything that came later.
+/// The actions are carried out in order. If a concern answers a change of the device, its effects are placed at the
+/// point of the change. An app is thus notified of the change before it is called for anything that came later.
 struct Actions<C: Concern> {
     private(set) var list: [ConcernAction]
     /// The number of effects that came before the change that is being answered; nil if no change is being answered.
@@ -27,7 +27,7 @@ struct Actions<C: Concern> {
         put(.launch(launch, .send(.concern(C.message(message)))))
     }
 
-    /// Calls an app that runs.
+    /// Calls a running app.
     mutating func call(_ app: AppID, _ call: ConcernCall, _ delivery: LifeCycle.Delivery) {
         list.append(.call(app, call, delivery))
     }
@@ -43,7 +43,7 @@ struct Actions<C: Concern> {
         list.append(.closeHandler(app, handler))
     }
 
-    /// Reports that a statement is false that the concern relies on. A debug build stops; a release build kills the app.
+    /// Reports that a statement the concern relies on is false. A debug build stops; a release build kills the app.
     mutating func fail(_ app: AppID, _ fault: SystemFault) { list.append(.fail(app, fault)) }
 
     /// States that a condition is true. If it is false, `fail` reports the fault. Returns the condition.
@@ -52,8 +52,8 @@ struct Actions<C: Concern> {
         return isSo
     }
 
-    /// Opens an app for the user, and calls it on its way to the foreground. If the app has to be launched for that, the
-    /// concern itself makes the call when the app attaches.
+    /// Opens an app for the user, and calls it on its way to the foreground. If the app has to be launched, the concern
+    /// itself makes the call when the app attaches.
     mutating func open(_ app: AppID, delivering call: ConcernCall) { list.append(.open(app, call)) }
 
     private mutating func put(_ effect: Effect) { list.append(.effect(effect, place: place)) }

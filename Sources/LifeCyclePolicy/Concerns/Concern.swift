@@ -1,11 +1,11 @@
 import LifeCycleModel
 
-/// One capability of the device, such as background fetch: who wants it, what is due, and what is persisted of it.
+/// One capability of the device, such as background fetch: the apps that use it, its deadlines and its records.
 ///
-/// A concern reads the device and never changes it: it says what it wants by `Actions`, in the order in which that is to be
-/// done. It hears of changes of the device at the end of each event, and knows nothing of the other concerns.
+/// A concern reads the device and never changes it. It asks for changes by `Actions`, in the order in which they are to
+/// be carried out. It is notified of changes of the device at the end of each event, and knows no other concern.
 protocol Concern: Hashable, Sendable, Codable {
-    /// A report of its adapter, or an act of the user.
+    /// A report of its adapter, or an action of the user.
     associatedtype Input
     /// A request of an app.
     associatedtype Request
@@ -18,16 +18,15 @@ protocol Concern: Hashable, Sendable, Codable {
     /// A message to an app, which calls no code of the app.
     associatedtype Message
 
-    /// The concern becomes what the store remembers of it. The records are of installed apps, and those of other concerns are
-    /// among them.
+    /// Restores the concern from the records in the store. The records are of installed apps and of all concerns.
     mutating func restore(_ records: [ConcernRecord], on device: DeviceState)
 
-    /// Whether no app uses the concern. The concern is then told only of inputs, requests, and apps that attach.
+    /// Whether no app uses the concern. An idle concern is notified only of inputs, requests, and apps that attach.
     var isIdle: Bool { get }
-    /// After a restart of the system: the completion handlers that apps may have been given before, and of which the apps
-    /// say nothing when they connect again.
+    /// The handlers that apps may have been given before a restart of the system, and that they do not report when they
+    /// connect again.
     var openHandlers: [OpenHandler] { get }
-    /// When `settle` is wanted next, on the awake clock.
+    /// The time at which `settle` is wanted next, on the awake clock.
     func nextDeadline(on device: DeviceState) -> Deadline?
 
     /// Its adapter reports something, or the user acts.
@@ -35,7 +34,8 @@ protocol Concern: Hashable, Sendable, Codable {
     /// An app that runs asks for something.
     mutating func handle(
         _ request: Request, from launch: LaunchID, on device: DeviceState, into actions: inout Actions<Self>)
-    /// The device or an app has changed. It has no default: a new change is looked at for each concern.
+    /// The device or an app has changed. There is no default implementation, so that each concern has to consider a new
+    /// change.
     mutating func handle(_ change: DeviceChange, on device: DeviceState, into actions: inout Actions<Self>)
     /// The event is handled: the concern does what is due.
     mutating func settle(on device: DeviceState, into actions: inout Actions<Self>)

@@ -2,7 +2,7 @@ package import LifeCycleModel
 
 /// A decision of a concern, with its reason.
 package protocol ConcernDecision: SendableMetatype {
-    /// The decision inside the sum; nil for a decision of another kind.
+    /// The decision inside the sum; nil if the sum holds another kind of decision.
     static func decision(in reason: ConcernReason) -> (any ConcernDecision)?
     /// The app that the decision is about.
     var app: AppID { get }
@@ -19,7 +19,7 @@ extension ConcernReason {
         TransferDecision.self,
     ]
 
-    /// The decision itself. A decision of no kind is a fault of the system.
+    /// The decision itself. If the list of kinds lacks the type of the decision, this is a programming error.
     package var decision: any ConcernDecision {
         for kind in Self.kinds { if let decision = kind.decision(in: self) { return decision } }
         preconditionFailure("the type of \(self) is not in ConcernReason.kinds")

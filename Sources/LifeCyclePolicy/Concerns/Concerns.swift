@@ -5,26 +5,26 @@ struct Concerns: Hashable, Sendable, Codable {
     private(set) var transfers = Transfers()
     private var fetches = Fetches()
     private(set) var notifications = Notifications()
-    /// Whether none has to do with any app.
+    /// Whether no app uses any concern.
     private(set) var areIdle = true
-    /// When the first of them wants `deadlineReached`, on the awake clock.
+    /// The earliest deadline of the concerns, on the awake clock.
     private(set) var nextDeadline: Deadline?
 
-    /// The concerns as the store remembers them. Records of apps that are not installed are left out.
+    /// Restores the concerns from the store. Records of apps that are not installed are ignored.
     init(_ persisted: [ConcernRecord] = [], on state: DeviceState) {
         var loader = Loader(records: persisted.filter { state.slot(of: $0.word.subject.app) != nil })
         visit(&loader, on: state)
         look(at: state)
     }
 
-    /// Shows each concern to the visitor. Their order is the order in which they settle.
+    /// Shows each concern to the visitor, in the order in which the concerns settle.
     private mutating func visit(_ visitor: inout some ConcernVisitor, on state: DeviceState) {
         visitor.visit(&transfers, on: state)
         visitor.visit(&fetches, on: state)
         visitor.visit(&notifications, on: state)
     }
 
-    /// Tells the concerns what has happened, and carries out their actions. These may cause more changes, which are told too.
+    /// Notifies the concerns of the news and carries out their actions. News that the actions cause is delivered too.
     mutating func hear(of state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
         while !state.news.list.isEmpty {
             state.isHeard = true
@@ -40,7 +40,7 @@ struct Concerns: Hashable, Sendable, Codable {
         guard state.isHeard else { return }
         repeat {
             hear(of: &state, at: now, into: &effects)
-            // After a restart of the system, concerns wait until it is known which launches still exist.
+            // After a restart of the system, concerns wait until the system knows which launches still exist.
             guard state.isStarted else { break }
             var settler = Settler()
             visit(&settler, on: state)
@@ -49,7 +49,7 @@ struct Concerns: Hashable, Sendable, Codable {
         look(at: state)
     }
 
-    /// After a restart of the system: the completion handlers that apps may have been given before.
+    /// The completion handlers that apps may have been given before a restart of the system.
     mutating func openHandlers(on state: DeviceState) -> [OpenHandler] {
         var finder = HandlerFinder()
         visit(&finder, on: state)
@@ -63,7 +63,7 @@ struct Concerns: Hashable, Sendable, Codable {
     }
 }
 
-/// Does one thing with each concern: statically dispatched, whatever its type.
+/// Does one thing with each concern. The call is statically dispatched for each type.
 private protocol ConcernVisitor {
     mutating func visit(_ concern: inout some Concern, on state: DeviceState)
 }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// A change of an app or of the device that a concern may have to know.
+/// A change of an app or of the device that may matter to a concern.
 enum DeviceChange: Sendable {
     /// The app was removed.
     case appRemoved(AppID)
@@ -12,7 +12,7 @@ enum DeviceChange: Sendable {
     case appForceQuit(AppID)
     /// The app is in the foreground, or on its way there.
     case enteredForeground(AppID)
-    /// The app's own code runs off the foreground from here on.
+    /// The app's own code runs in the background from now on.
     case enteredBackground(AppID)
     /// The app has connected, for the first time or again, or the app of a prewarmed process is launched.
     case attached(LaunchID, Attachment)
@@ -24,21 +24,21 @@ enum DeviceChange: Sendable {
     case eventHandled(LaunchID, WakeEvent, BackgroundFetchResult, after: Nanoseconds)
     /// The system kills the app; `launchEnding` follows.
     case killed(LaunchID, TerminationReason)
-    /// The launch is as good as over.
+    /// The launch is ending or has ended.
     case launchEnding(LaunchID)
-    /// The launch rules may allow other apps to be woken than before.
+    /// The set of apps that the launch rules allow to be woken may have grown.
     case admissionMayDiffer
-    /// The time zone of the device's clocks, or its rules, are other ones.
+    /// The device's time zone, or its rules, changed.
     case zoneChanged
     /// The wall clock was set, or the device slept.
     case clocksShifted(wasSet: Bool)
-    /// The launch of the app, or whether it runs and hears the system, is not what it was.
+    /// The app's launch changed, or the app started or stopped running or being reachable.
     case standingChanged(AppID)
     /// The system shuts down.
     case shutdownBegan
 }
 
-/// News for the concerns. They hear it at the end of an event, in the order in which it happened.
+/// News for the concerns. It is delivered at the end of an event, in the order in which it happened.
 enum ConcernNews: Sendable {
     /// The place is the number of effects of the event that come before it.
     case change(DeviceChange, place: Int)
@@ -46,7 +46,7 @@ enum ConcernNews: Sendable {
     case input(ConcernInput)
 }
 
-/// A list that grows while an event is handled and is empty between events. It is no part of the value of a device.
+/// A list that grows while an event is handled and is empty between events. Equality, hashing and coding ignore it.
 struct Gathered<Element: Sendable>: Hashable, Sendable, Codable {
     var list: [Element] = []
 

@@ -1,51 +1,52 @@
 import LifeCycleModel
 
-/// The questions that a concern may ask of the device.
+/// The device as a concern sees it.
 extension DeviceState {
     var wallNow: Nanoseconds { surroundings.clocks.wallNow }
 
-    /// The manifest of the app; nil where the app is not installed, or is about to be removed.
+    /// The app's manifest; nil if the app is not installed, or is about to be removed.
     func manifest(of app: AppID) -> AppManifest? {
         slot(of: app).flatMap { apps[$0].isBeingUninstalled ? nil : apps[$0].record.manifest }
     }
 
-    /// The launch of the app that messages can be sent to; nil if there is none.
+    /// The app's launch that can receive messages; nil if there is none.
     func liveLaunch(of app: AppID) -> LaunchID? {
         slot(of: app).flatMap { apps[$0].lifeCycle.isLive ? apps[$0].lifeCycle.launch : nil }
     }
 
-    /// The last launch that the app had.
+    /// The app's newest launch, which may have ended; nil if the app is not installed.
     func lastLaunch(of app: AppID) -> LaunchID? {
         slot(of: app).map { LaunchID(app: app, number: apps[$0].record.lastLaunch) }
     }
 
-    /// Whether the process of the app was started early, and the app is not launched yet (T28).
+    /// Whether the app's process was prewarmed and the app is not launched yet (T28).
     func isPrewarmed(_ app: AppID) -> Bool {
         slot(of: app).map { apps[$0].lifeCycle.isLive && apps[$0].lifeCycle.isPrewarmed } ?? false
     }
 
-    /// Whether the app is suspended or about to be, so that it is told nothing.
+    /// Whether the app is suspended or about to be, and so cannot be sent anything.
     func isSuspended(_ app: AppID) -> Bool {
         slot(of: app).map { apps[$0].suspension.isSuspendedOrAboutToBe } ?? false
     }
 
-    /// Whether the app has a launch that the user can return to. Such an app can be called on its way to the foreground.
+    /// Whether the app has a launch that the user can return to. The system can call the app on its way to the
+    /// foreground.
     func isOpenable(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
         let lifeCycle = apps[slot].lifeCycle
         return lifeCycle.isLive && !lifeCycle.isEnding && !lifeCycle.isPrewarmed
     }
 
-    /// Whether the app is in front, or on its way to the front, and is not being ended.
+    /// Whether the app is in the foreground, or on its way there, and is not being ended.
     func isInFront(_ app: AppID) -> Bool { foreground.front == app && isOpenable(app) }
 
-    /// Why the user may not open the app; nil where the user may.
+    /// Why the user may not open the app; nil if the user may open it, or the app is not installed.
     func refusalToOpen(_ app: AppID) -> WakeRefusal? {
         slot(of: app).flatMap { LaunchRules.open(apps[$0].record, circumstances: circumstances) }
     }
 
-    /// The remote notification for which the launch began, until the app is called for it; nil if the launch began for any
-    /// other reason.
+    /// The remote notification that caused the launch, until the app is called for it; nil if the launch has another
+    /// reason.
     func pushLaunchedFor(_ launch: LaunchID) -> PushID? {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch,
             let reason = apps[slot].lifeCycle.launchReason, reason == .remoteNotification || reason == .newsstand
@@ -53,12 +54,12 @@ extension DeviceState {
         return apps[slot].lifeCycle.owedNotification
     }
 
-    /// Whether the app has a call before it, or has not returned from it.
+    /// Whether the call is queued for the app, or the app has not returned from it.
     func isToBeCalled(_ app: AppID, _ call: ConcernCall) -> Bool {
         slot(of: app).map { apps[$0].lifeCycle.isToBeCalled(call) } ?? false
     }
 
-    /// The standing of the app; nil where it is not installed.
+    /// The app status; nil if the app is not installed.
     func standing(of app: AppID) -> AppStanding? { slot(of: app).map { apps[$0].standing } }
 
     /// Whether Background App Refresh is on for the app.
@@ -72,15 +73,15 @@ extension DeviceState {
         return foreground.front == app || apps[slot].lifeCycle.isLive && apps[slot].published.isForeground
     }
 
-    /// Whether the app is about to be suspended. A concern waits until the app is frozen, so that one event does not freeze
-    /// and thaw it.
+    /// Whether the app is about to be suspended. A concern waits until the app is frozen, so that one event does not
+    /// freeze and thaw it.
     func isBeingFrozen(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
         return apps[slot].suspension.isSuspendedOrAboutToBe && !apps[slot].suspension.isFrozen
     }
 
-    /// Why the launch rules do not let the app be woken; nil where they do. That it is being ended `mayPass` by the time of
-    /// the wake.
+    /// Why the launch rules do not let the app be woken; nil if they do. With `endMayPass`, an app that is being ended
+    /// is not refused for that reason: its end may be over by the time of the wake.
     func refusal(to wake: AppID, for reason: LaunchReason, endMayPass: Bool = false) -> WakeRefusal? {
         guard let slot = slot(of: wake), !apps[slot].isBeingUninstalled else { return .ending }
         return LaunchRules.admitConcern(
@@ -91,7 +92,8 @@ extension DeviceState {
 
 /// The actions of concerns.
 extension DeviceState {
-    /// Tells the concerns of a change that happens after these effects, if any concern listens.
+    /// Notifies the concerns of a change that happens after these effects, unless all are idle and the change is not
+    /// for them.
     mutating func tell(_ change: DeviceChange, after effects: [Effect]) {
         if isHeard || change.isForIdle { news.list.append(.change(change, place: effects.count)) }
     }
@@ -135,7 +137,7 @@ extension DeviceState {
     private func putInPlace(_ actions: [ConcernAction], into effects: inout [Effect]) {
         var placed: [(place: Int, order: Int, effect: Effect)] = []
         for case .effect(let effect, let place?) in actions { placed.append((place, placed.count, effect)) }
-        // The last ones first, so that the places of the others stay what they are.
+        // The last ones first, so that the places of the others stay valid.
         for (place, _, effect) in placed.sorted(by: { ($0.place, $0.order) > ($1.place, $1.order) }) {
             effects.insert(effect, at: place)
         }
@@ -143,6 +145,6 @@ extension DeviceState {
 }
 
 extension DeviceChange {
-    /// Whether idle concerns are told of the change as well. An app that attaches may report something that they do not know.
+    /// Whether idle concerns are notified too. An attaching app may report something that they do not know.
     var isForIdle: Bool { if case .attached = self { true } else { false } }
 }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// One installed app: its record and its machines. None reads another's state; `Device` carries their signals.
+/// An installed app: its record and its machines. No machine reads another's state; `Device` passes their signals on.
 struct App: Hashable, Sendable, Codable {
     @Boxed var record: AppRecord
     var lifeCycle = LifeCycle()
@@ -14,15 +14,15 @@ struct App: Hashable, Sendable, Codable {
     var notificationActs = RequestRate()
     var handlers = CompletionHandlers()
     @Boxed var container = ContainerCheck()
-    /// The state last made known.
+    /// The last published state.
     var published = AppState.notRunning
-    /// What the store was last told of the launch.
+    /// The launch record that was last stored.
     @Boxed var stored: LaunchRecord?
-    /// Whether it keeps the device awake.
+    /// Whether the app keeps the device awake.
     var keepsDeviceAwake = false
-    /// To be removed once it has ended.
+    /// Whether the app is to be removed once its launch has ended.
     var isBeingUninstalled = false
-    /// Its standing when it was last settled.
+    /// The app status at the last `settle`.
     var standing = AppStanding()
 
     init(record: AppRecord) {
@@ -30,7 +30,7 @@ struct App: Hashable, Sendable, Codable {
         standing = currentStanding
     }
 
-    /// An app as the store remembers it, its launch perhaps still under way.
+    /// An app from the store. Its launch may still be running.
     init(record: AppRecord, launch: LaunchRecord?, isInterrupted: Bool) {
         _record = Boxed(wrappedValue: record)
         defer { standing = currentStanding }
@@ -43,7 +43,7 @@ struct App: Hashable, Sendable, Codable {
         published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background
     }
 
-    /// Its standing as its machines are now. It is inlined, because a call copies the app.
+    /// The app status, computed from its machines. It is inlined, because a call copies the app.
     @inline(__always) var currentStanding: AppStanding {
         let launch = lifeCycle.launch
         guard launch != nil else { return AppStanding(isForceQuit: record.isForceQuit) }
@@ -56,7 +56,7 @@ struct App: Hashable, Sendable, Codable {
             isForeground: isRunning && published.isForeground, isForceQuit: record.isForceQuit)
     }
 
-    /// The earliest deadline of any of its machines. It is inlined as theirs are, because most callers need only the time.
+    /// The earliest deadline of the app's machines. It is inlined like theirs, because most callers need only the time.
     @inline(__always) var nextDeadline: Deadline? {
         guard let launch = lifeCycle.launch else { return nil }
         var earliest = watchdog.nextDeadline(of: launch)
@@ -69,7 +69,7 @@ struct App: Hashable, Sendable, Codable {
         return earliest
     }
 
-    /// How much memory its end would give back, as the key of a ranking that puts the largest first; nil unless it is
+    /// The memory that killing the app would free, negated so that the largest comes first; nil if the app is not
     /// suspended.
     var memoryRank: Int64? {
         switch suspension.state {

@@ -1,34 +1,34 @@
 public import LifeCycleModel
 
-/// What there is to know of an app at this instant, for `roost ps`, the inspector and the invariants.
+/// The status of an app at this instant, for `roost ps`, the inspector and the invariants.
 public struct AppSnapshot: Hashable, Sendable {
-    /// The app's record.
+    /// The app's persisted record.
     public let record: AppRecord
-    /// Its state.
+    /// The app's published state.
     public let state: AppState
-    /// Its launch, until its process is gone.
+    /// The app's launch; nil once its process is gone.
     public let launch: LaunchID?
-    /// Whether that launch is only a process which waits to be launched (T28).
+    /// Whether the launch is only a prewarmed process, which waits for the app to be launched (T28).
     public let isPrewarmed: Bool
-    /// Whether it is being ended.
+    /// Whether the app is being ended.
     public let isEnding: Bool
-    /// Whether it is to be removed once it has ended.
+    /// Whether the app is to be removed once it has ended.
     public let isBeingUninstalled: Bool
-    /// The tasks it has open, in the order of their ids.
+    /// The app's open tasks, in the order of their ids.
     public let openTasks: [BackgroundTask]
-    /// When its background time is up, on the awake clock; nil where no clock runs.
+    /// The end of the app's background time, on the awake clock; nil if its background time is not running.
     public let backgroundTimeUntil: Nanoseconds?
-    /// Why it is not suspended.
+    /// The reasons not to suspend the app, sorted.
     public let assertions: [Assertion]
-    /// Its next deadline.
+    /// The app's next deadline; nil if it has none.
     public let nextDeadline: Deadline?
 }
 
 extension DeviceState {
-    /// Every installed app, in the order of their numbers.
+    /// The snapshots of all installed apps, in the order of their ids.
     var snapshots: [AppSnapshot] { apps.map(Self.snapshot) }
 
-    /// The app numbered `id`; nil where none is installed.
+    /// The snapshot of an app; nil if the app is not installed.
     func snapshot(of id: AppID) -> AppSnapshot? { slot(of: id).map { Self.snapshot(apps[$0]) } }
 
     private static func snapshot(_ app: App) -> AppSnapshot {

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// What a concern has to know of an app to tell it something, or to wake it.
+/// The app status by which a concern decides whether to send a message, call the app or wake it.
 struct AppStanding: Hashable, Sendable, Codable {
-    /// The launch of the app, until its process is gone; nil while its process waits to be launched (T28).
+    /// The app's launch; nil once its process is gone, and while a prewarmed process waits (T28).
     var launch: LaunchID?
     /// Whether the app runs, so that messages can be sent to it.
     var isHearing = false
@@ -10,6 +10,6 @@ struct AppStanding: Hashable, Sendable, Codable {
     var isAtRest = true
     /// Whether the app runs in the foreground.
     var isForeground = false
-    /// Whether the user swiped the app away, and has not opened it since.
+    /// Whether the user force-quit the app, and has not opened it since.
     var isForceQuit = false
 }

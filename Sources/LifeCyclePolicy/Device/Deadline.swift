@@ -1,50 +1,50 @@
 public import LifeCycleModel
 
-/// What a deadline is for: every deadline has an owner.
+/// The purpose of a deadline. Every deadline has an owner.
 public enum DeadlineReason: Hashable, Sendable, Codable {
-    /// A callback has to have returned.
+    /// A callback must have returned.
     case callback(LaunchID, Callback)
-    /// A launch is worth a remark.
+    /// A launch is slow enough to be logged.
     case slowLaunch(LaunchID)
-    /// Expiration handlers are due.
+    /// Expiration handlers are to be called.
     case taskExpiry(LaunchID)
     /// Background time is up.
     case backgroundTime(LaunchID)
-    /// A wake's slice is over.
+    /// The slice of time for a wake is over.
     case wake(LaunchID)
     /// An adopted app's time in the background is over.
     case adopted(LaunchID)
-    /// The kernel has to have frozen it.
+    /// The kernel must have frozen the app.
     case freeze(LaunchID)
-    /// A thaw that failed is tried again.
+    /// A failed thaw is retried.
     case thaw(LaunchID)
-    /// The app has to have come back.
+    /// The app must have connected again after a restart of the system.
     case reconnection(LaunchID)
-    /// Its container is measured, which had to wait.
+    /// The app's container is measured, after the pause since the last measurement.
     case containerCheck(LaunchID)
-    /// An app told to end has to have exited.
+    /// An app that was asked to exit must have exited.
     case exit(LaunchID)
-    /// The events of a background session have to have been handled.
+    /// The app must have handled the events of a background session.
     case sessionEvents(LaunchID)
-    /// An event has to have been handled.
+    /// The app must have handled an event.
     case wakeEvent(LaunchID)
-    /// A concern has something to do, in one word.
+    /// A concern has something to do; the string names it.
     case concern(String)
-    /// A transfer may begin, is tried again, or has taken too long.
+    /// A transfer may begin, is retried, or has taken too long.
     case transfer(TransferID)
-    /// Nobody has touched the device for long enough.
+    /// The device locks itself, because it was not touched for long enough.
     case autoLock
-    /// The shutdown has to be done.
+    /// The shutdown must be done.
     case shutdown
-    /// After a restart of the system concerns go on.
+    /// Concerns resume after a restart of the system.
     case recovery
 }
 
-/// When the brain next wants `Event.deadlineReached`, on the awake clock, and what for.
+/// The time at which the brain next wants `Event.deadlineReached`, on the awake clock, with its purpose.
 public struct Deadline: Hashable, Sendable, Codable {
     /// The reading of CLOCK_MONOTONIC.
     public var at: Nanoseconds
-    /// Its owner.
+    /// The deadline's purpose and owner.
     public var reason: DeadlineReason
 
     /// A deadline at `at`, for `reason`.
@@ -53,7 +53,7 @@ public struct Deadline: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
-    /// The earlier of two, the first where they are at one time.
+    /// The earlier of two deadlines; the first if they are at the same time.
     @inline(__always) static func earlier(_ one: Deadline?, _ other: Deadline?) -> Deadline? {
         guard let one, let other else { return one ?? other }
         return other.at < one.at ? other : one

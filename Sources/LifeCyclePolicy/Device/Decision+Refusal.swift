@@ -1,10 +1,10 @@
 import LifeCycleModel
 
 extension Decision {
-    /// Whether it says that the rules forbid what `event` asked for.
+    /// Whether the decision says that the rules forbid the request in `event`.
     ///
-    /// A user action can cause wakes that it did not ask for, as the first unlocking does (T27). If such a wake is refused,
-    /// the action was done all the same.
+    /// A user action can cause wakes that it did not ask for, as the first unlocking does (T27). If such a wake is
+    /// refused, the action still counts as done.
     public func refuses(_ event: Event) -> Bool {
         switch (self, event) {
         case (.device(.actRefused), _), (.app(_, .inputDropped), _): true

@@ -1,34 +1,34 @@
 public import LifeCycleModel
 
-/// Why an app is not suspended: an entry of the assertion table, which is sorted.
+/// A reason not to suspend an app, as an entry of the sorted assertion table.
 public enum Assertion: Hashable, Comparable, Sendable, Codable {
-    /// It is in the foreground, or on its way there.
+    /// The app is in the foreground, or on its way there.
     case foreground
     /// A callback has not returned.
     case callback
-    /// It is being ended.
+    /// The app is being ended.
     case termination
-    /// A wake's slice of time.
+    /// The slice of time for a wake.
     case wake
     /// An adopted app's time after leaving the foreground.
     case adopted
-    /// It has still to come back after the system's restart.
+    /// The app has not connected again yet after a restart of the system.
     case reconnection
-    /// The events of a background session are to be handled.
+    /// The app has to handle the events of a background session.
     case sessionEvents
-    /// An event it was woken for is to be handled.
+    /// The app has to handle an event that it was woken for.
     case wakeEvent
     /// A finite-length task.
     case task(TaskID)
 }
 
-/// Why a wake came to nothing.
+/// Why a wake is refused.
 public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The mode the event needs is not in `UIBackgroundModes`.
+    /// The mode that the event needs is not in `UIBackgroundModes`.
     case modeNotDeclared
     /// `BGTaskSchedulerPermittedIdentifiers` turns background fetch off.
     case fetchDisabled
-    /// The user swiped the app away and has not opened it since.
+    /// The user force-quit the app and has not opened it since.
     case forceQuit
     /// The app never runs in the background.
     case exitsOnSuspend
@@ -36,36 +36,36 @@ public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case ending
     /// The system is shutting down.
     case shuttingDown
-    /// Only the user opens apps for the user's sake.
+    /// The reason is `.user`: only the user may open an app for the user.
     case notAWake
-    /// Background App Refresh is off, for the app or for all.
+    /// Background App Refresh is off, for the app or for the device.
     case backgroundRefresh
-    /// A passcode is set, and the device was not unlocked since its start.
+    /// A passcode is set, and the device has not been unlocked since its start.
     case notUnlockedSinceStart
     /// The screen is locked.
     case locked
-    /// The app has no scenes, and this generation launches none without.
+    /// The app has no scenes, and this generation does not launch apps without scenes.
     case noScenes
 }
 
-/// What the user, or whoever stands in for one, can do to the device.
+/// An action of the user, or of a client that acts for the user.
 public enum UserAct: String, Hashable, Sendable, Codable, CaseIterable {
     case home, switchApp, interrupt, dismiss, accept, lock, unlock
 }
 
-/// Why an act is impossible as things are.
+/// Why a user action is impossible now.
 public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The home screen is in front.
+    /// The home screen is in the foreground.
     case nothingInFront
-    /// Nothing interrupts the app in front.
+    /// Nothing interrupts the foreground app.
     case nothingInterrupts
-    /// Something interrupts it already.
+    /// The foreground app is already interrupted.
     case interruptedAlready
     /// The screen is locked.
     case locked
     /// The screen is not locked.
     case notLocked
-    /// The app is not in the switcher: it was not opened, or swiped away since.
+    /// The app is not in the switcher: the user has not opened it, or has swiped it away since.
     case notInSwitcher
     /// No other app is in the switcher.
     case noOtherApp
@@ -73,7 +73,7 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case shuttingDown
 }
 
-/// A decision of the brain, with its reason. `LifeCycleText` puts it into words.
+/// A decision of the brain, with its reason. `LifeCycleText` makes the text for it.
 public enum Decision: Hashable, Sendable, Codable {
     /// A decision about a launch.
     case launch(LaunchID, LaunchDecision)
@@ -89,15 +89,15 @@ public enum Decision: Hashable, Sendable, Codable {
 public enum LaunchDecision: Hashable, Sendable, Codable {
     /// The app's state changed.
     case stateChanged(from: AppState, to: AppState)
-    /// A process was started early, for an app that is likely to be opened; it waits (T28).
+    /// The process of an app that is likely to be opened was prewarmed; it waits (T28).
     case prewarmed
     /// The launch began.
     case launched(LaunchReason)
-    /// The app has no scenes, which this generation recommends.
+    /// The app has no scenes, though this generation recommends them.
     case scenesAdvised
     /// The launch takes longer than it should.
     case launchIsSlow
-    /// A wake reached an app that runs already.
+    /// A wake reached an app that has a process already.
     case woken(LaunchReason)
     /// An interruption of the foreground app began (T06).
     case interrupted(Interruption)
@@ -115,15 +115,15 @@ public enum LaunchDecision: Hashable, Sendable, Codable {
     case thawedFromOutside
     /// The app could not be thawed. The system retries.
     case thawFailed(errno: Int32)
-    /// A task became effective, or was begun off the foreground.
+    /// A task became effective, or was begun in the background.
     case taskGranted(BackgroundTask)
-    /// A task was not granted, because time is up already.
+    /// A task was not granted, because background time is already up.
     case taskRefused(BackgroundTask)
     /// A task ended; `open` are left.
     case taskEnded(TaskID, open: Int)
-    /// An app ended a task that it never began, or ended already.
+    /// An app ended a task that it never began, or had already ended.
     case unknownTaskEnded(TaskID)
-    /// The app's background time runs until then, on the awake clock.
+    /// The app's background time ends at this time, on the awake clock.
     case backgroundTimeGranted(until: Nanoseconds)
     /// Background time is nearly over: the expiration handlers of these tasks are called.
     case tasksExpiring([BackgroundTask])
@@ -135,7 +135,7 @@ public enum LaunchDecision: Hashable, Sendable, Codable {
     case ended(TerminationReason, ExitStatus?)
     /// An acknowledgement, request or report was late or repeated, and ignored.
     case ignoredLate
-    /// After the system's restart: the launch was found again.
+    /// The launch was found again after a restart of the system.
     case foundAgain(isFrozen: Bool)
 }
 

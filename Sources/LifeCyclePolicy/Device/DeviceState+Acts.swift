@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// What the user does to the device, and what that means for the app in front.
+/// Actions of the user, and their effects on the foreground app.
 extension DeviceState {
     mutating func act(_ event: DeviceEvent, at now: Nanoseconds, into effects: inout [Effect]) {
         switch event {
@@ -124,7 +124,7 @@ extension DeviceState {
         if let app { open(app, at: now, into: &effects) } else { goHome(at: now, into: &effects) }
     }
 
-    /// What interrupted the front is over; what becomes of the front is the caller's to say.
+    /// Ends the interruption of the foreground app. The caller decides what the foreground app does next.
     mutating func endInterruption(isAccepted: Bool, into effects: inout [Effect]) {
         guard let interruption = foreground.interruption else { return }
         foreground.interruption = nil
@@ -137,7 +137,7 @@ extension DeviceState {
         apps[slot].lifeCycle.interrupted(false, isLeaving: true, into: &signals)
     }
 
-    /// `app` is gone, or was sent away: with it goes what interrupted it.
+    /// `app` has ended, or was sent away. If it was in the foreground, its interruption ends.
     mutating func leftFront(_ app: AppID, into effects: inout [Effect]) {
         if foreground.front == app { endInterruption(isAccepted: false, into: &effects) }
         foreground.left(app)
@@ -146,7 +146,7 @@ extension DeviceState {
 
     // MARK: The lock
 
-    /// When the device locks itself; nil where it doesn't, or the app in front keeps it from doing so (T09).
+    /// The time at which the device locks itself; nil if it does not, or if the foreground app prevents that (T09).
     @inline(__always) var autoLockAt: Nanoseconds? {
         guard surroundings.settings.autoLock != nil, shutdown == .none,
             let at = lock.autoLockAt(surroundings.settings), !isKeptUnlocked
@@ -154,8 +154,8 @@ extension DeviceState {
         return at
     }
 
-    /// Whether the app in front keeps the device from locking itself. When it does so no more, be it by its own word or
-    /// because it left or ended, the time until then begins anew.
+    /// Whether the foreground app prevents auto-lock. When it stops doing so, by a request or because it left or ended,
+    /// the auto-lock time starts again.
     @inline(__always) var isKeptUnlocked: Bool {
         guard lock.autoLockAt(surroundings.settings) != nil, let front = foreground.front, let slot = slot(of: front)
         else { return false }
@@ -174,7 +174,8 @@ extension DeviceState {
         lock.locked(front: foreground.front)
         effects.append(.store(.device(record)))
         effects.append(.decided(.device(.locked(isAutomatic: isAutomatic))))
-        // First the front leaves, then it hears that its protected data goes: it still runs then.
+        // The foreground app leaves first. It still runs when it is notified that its protected data becomes
+        // unavailable.
         leave(foreground.bring(nil), at: now, into: &effects)
         deviceChanged(at: now, into: &effects, isStored: true)
     }
@@ -188,14 +189,14 @@ extension DeviceState {
         effects.append(.store(.device(record)))
         effects.append(.decided(.device(.unlocked)))
         deviceChanged(at: now, into: &effects, isStored: true)
-        // Who was in front comes back, unless it has ended meanwhile: then the home screen shows.
+        // The app that was in the foreground returns. If it has ended meanwhile, the home screen shows.
         if let front, let slot = slot(of: front), apps[slot].lifeCycle.launch != nil, !apps[slot].lifeCycle.isEnding {
             open(front, at: now, into: &effects)
         }
         if isFirst { launchForCalls(at: now, into: &effects) }
     }
 
-    // MARK: What apps know of the device
+    // MARK: Device facts
 
     private mutating func changeRefresh(
         of app: AppID, _ isOn: Bool, at now: Nanoseconds, into effects: inout [Effect]
@@ -220,13 +221,13 @@ extension DeviceState {
         apps[slot].lifeCycle.deviceChanged(
             facts(for: apps[slot].record), isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe,
             into: &signals)
-        // Without a signal, only the news has changed that the app is told when it next runs.
+        // Without a signal, only the news changed that the app receives when it next runs.
         if signals.isEmpty { return }
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }
 
-    /// The facts of the device that `app` is told.
+    /// The device facts that `app` may know.
     func facts(for app: AppRecord) -> DeviceFacts {
         let settings = surroundings.settings
         var facts = DeviceFacts()
@@ -239,7 +240,7 @@ extension DeviceState {
         return facts
     }
 
-    /// An app that has connected is told how the device is, before anything else.
+    /// Sends the device facts to an app that has connected, before anything else.
     mutating func tellDevice(_ launch: LaunchID, _ slot: Int, into effects: inout [Effect]) {
         guard !apps[slot].suspension.isSuspendedOrAboutToBe, apps[slot].lifeCycle.isLive else { return }
         let facts = facts(for: apps[slot].record)
@@ -256,7 +257,7 @@ extension DeviceState {
     ) {
         guard let slot = slot(of: app) else { return effects.append(.decided(.app(app, .unknown))) }
         guard apps[slot].lifeCycle.receivesEvents, let launch = apps[slot].lifeCycle.launch else {
-            // One that is active still has been told otherwise, or is about to be.
+            // An app that still counts as active here was called with the opposite, or is about to be.
             let state = apps[slot].published
             return effects.append(.decided(.app(app, .inputDropped(state == .active ? .inactive : state))))
         }

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
 extension DeviceState {
-    /// Why no events can have led to this device, in a few words; nil where there is no such reason. What was read from a
-    /// file may contradict itself, and its machines go by one another.
+    /// Why no sequence of events leads to this device, in a few words; nil if no such reason is found. A device from a
+    /// file may contradict itself, and the machines rely on each other.
     var contradiction: String? {
         if !PolicySetting.allowedCounts.contains(policy.requestBurst) {
             return "its policy cannot have a requestBurst of \(policy.requestBurst)"
@@ -25,7 +25,7 @@ extension DeviceState {
         return countThatNobodyReaches
     }
 
-    /// A count that is below zero, or so large that counting on would leave no room.
+    /// A reason if a count is negative, or so large that further counting could overflow; otherwise nil.
     private var countThatNobodyReaches: String? {
         let (long, short) = (0..<Int64.max / 2, 0..<Int32.max / 2)
         if !long.contains(lastSwitcherPlace) { return "its app switcher has \(lastSwitcherPlace) places" }

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// Events that apps are woken for and handed, with a completion handler, and who is given an opportunity to fetch.
+/// Calls of concerns, completion handlers, and the rates of requests.
 extension DeviceState {
-    /// The app is to be sent a call of a concern.
+    /// Queues a call of a concern for the app.
     mutating func owe(
         _ call: ConcernCall, _ delivery: LifeCycle.Delivery, _ slot: Int, at now: Nanoseconds,
         into effects: inout [Effect]
@@ -15,7 +15,7 @@ extension DeviceState {
         settle(slot, into: &effects)
     }
 
-    /// A callback with a completion handler is sent: off the foreground its time begins.
+    /// A callback with a completion handler is sent. In the background, the time for the handler begins.
     mutating func handlerGiven(
         _ id: CallbackID, _ call: ConcernCall, _ slot: Int, isInBackground: Bool, at now: Nanoseconds,
         into next: inout [Signal]
@@ -24,7 +24,7 @@ extension DeviceState {
         apps[slot].handlers.given(handler, isInBackground: isInBackground, policy: policy, at: now, into: &next)
     }
 
-    /// After a restart of the system: these apps may have completion handlers that they have not called.
+    /// Notes, after a restart of the system, the completion handlers that apps may not have called yet.
     mutating func mayHandle(_ handlers: [OpenHandler]) {
         for open in handlers {
             guard let slot = slot(of: open.app), apps[slot].lifeCycle.isRecovering else { continue }
@@ -32,7 +32,8 @@ extension DeviceState {
         }
     }
 
-    /// The app has connected again after a restart of the system, and may still handle events: each gets its full time.
+    /// The app has connected again after a restart of the system, and may still handle events. Each event gets its full
+    /// time.
     mutating func goOnWithEvents(_ attachment: Attachment, _ slot: Int, at now: Nanoseconds) -> [Signal] {
         var signals: [Signal] = []
         let isInBackground = attachment.phase == .background
@@ -44,7 +45,7 @@ extension DeviceState {
         return signals
     }
 
-    /// Whether the app may make one more request. Some kinds of requests are counted apart from the rest.
+    /// Whether the app may make one more request. Transfer and notification requests have rates of their own.
     mutating func allows(_ request: AppRequest, of slot: Int, at now: Nanoseconds) -> Bool {
         switch request {
         case .concern(.transfer):
@@ -57,7 +58,7 @@ extension DeviceState {
         }
     }
 
-    /// An app has called the completion handler of an event.
+    /// The app has called the completion handler of an event.
     mutating func eventHandled(
         _ callback: CallbackID, _ result: BackgroundFetchResult, by launch: LaunchID, _ slot: Int,
         at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
@@ -72,7 +73,7 @@ extension DeviceState {
 }
 
 extension Event {
-    /// Whether it may change who can be woken; what happens all the time does not.
+    /// Whether the event may change which apps can be woken. Frequent events do not.
     var mayChangeAdmission: Bool {
         switch self {
         case .device(let event): event.mayChangeAdmission

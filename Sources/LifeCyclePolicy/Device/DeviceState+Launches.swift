@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// A launch's beginning and end.
+/// The beginning and the end of a launch.
 extension DeviceState {
     mutating func launch(
         _ slot: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds,
@@ -16,7 +16,7 @@ extension DeviceState {
             launch: launch, reason: reason, isAdopted: record.manifest.isAdopted,
             exitsOnSuspend: record.manifest.exitsOnSuspend, wantsFront: reason == .user)
         run.usesScenes = usesScenes
-        // It was opened again while it ended, and what interrupts the front since then is still there.
+        // The app was opened again while it ended. An interruption that began meanwhile still lasts.
         run.isInterrupted = reason == .user && foreground.front == record.app && foreground.interruption != nil
         run.owed.discardedScenes = record.scenes.untold
         run.owesEnterBackground = reason != .user && policy.launchCallsDidEnterBackground
@@ -33,15 +33,15 @@ extension DeviceState {
         effects.append(.launch(launch, .prioritize(reason == .user ? .foreground : .background)))
     }
 
-    /// R-10, where an app without scenes is still launched.
+    /// R-10, in a generation that still launches apps without scenes.
     private func adviseScenes(_ launch: LaunchID, _ slot: Int, into effects: inout [Effect]) {
         let manifest = apps[slot].record.manifest
         guard policy.scenes == .advised, !manifest.usesScenes, !manifest.isAdopted else { return }
         effects.append(.decided(.launch(launch, .scenesAdvised)))
     }
 
-    /// Of the apps in the switcher the one used last is started early: it is the likeliest to be opened (T28). Its
-    /// process is on no record: where such a one is not found again either, it would stand still for ever.
+    /// Prewarms the most recently used app in the switcher that is not running: it is the likeliest to be opened (T28).
+    /// Its process has no record. Without the search for leftover processes it could stay frozen forever.
     mutating func prewarm(at now: Nanoseconds, into effects: inout [Effect]) {
         guard policy.prewarms, endsLeftovers else { return }
         let candidates = apps.indices.filter { slot in
@@ -71,7 +71,7 @@ extension DeviceState {
         effects.append(.launch(launch, .prioritize(.background)))
     }
 
-    /// The app of a process that was started early is launched.
+    /// Launches the app of a prewarmed process.
     mutating func launchPrewarmed(
         _ slot: Int, for reason: LaunchReason, hasHandler: Bool = false,
         at now: Nanoseconds, into effects: inout [Effect]
@@ -94,7 +94,7 @@ extension DeviceState {
         apps[slot].lifeCycle.repeatPending(into: &effects)
     }
 
-    /// Its launch options hold what it is launched to restore; with scenes there are none.
+    /// Sends the restore identifiers, which are launch options; an app with scenes has none.
     func tellRestoration(_ slot: Int, into effects: inout [Effect]) {
         let lifeCycle = apps[slot].lifeCycle
         guard let launch = lifeCycle.launch, !apps[slot].record.manifest.usesScenes else { return }

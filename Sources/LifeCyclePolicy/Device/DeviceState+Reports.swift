@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// What processes do, and what apps say.
+/// Reports about processes, and reports and requests of apps.
 extension DeviceState {
     mutating func report(
         _ event: ProcessEvent, of launch: LaunchID, _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]
@@ -10,13 +10,13 @@ extension DeviceState {
         case .started:
             apps[slot].lifeCycle.processStarted(into: &signals)
         case .startFailed(let errno):
-            // What it was to be ended for counts, where that was decided in the same turn as its start.
+            // If the launch was already being ended, in the same iteration as its start, that reason counts.
             let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.launchFailed(errno: errno)
             return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
         case .exited(let status):
             return exited(launch, slot, status, at: now, into: &effects)
         case .cutOff:
-            // As above, before the system's restart.
+            // As above, before the restart of the system.
             let reason = apps[slot].lifeCycle.isEnding ? nil : TerminationReason.cutOff
             return exited(launch, slot, nil, reason: reason, at: now, into: &effects)
         case .froze(let attempt, let footprint):
@@ -52,9 +52,10 @@ extension DeviceState {
             }
             apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
             if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.heardFrom(isActive: false)) }
-            // It does not come back by itself: what it was to be handed in front is shown.
+            // A frozen app does not connect by itself. Notifications that were to be handed to it in the foreground are
+            // displayed.
             if isFrozen, foreground.front != ids[slot] { tell(.enteredBackground(ids[slot]), after: effects) }
-            // A measurement that the restart has cut off is made up for.
+            // A measurement that the restart interrupted is repeated.
             if isFrozen { signals.append(.suspended) }
         }
         route(signals, slot, at: now, into: &effects)
@@ -75,7 +76,7 @@ extension DeviceState {
         let isAnswered = apps[slot].lifeCycle.isAnswered(by: attachment)
         let wasSuspended = !isBack && apps[slot].suspension.isSuspendedOrAboutToBe
         if isBack {
-            // Its tasks come first: where it is off the foreground, their clock starts with all of them.
+            // The tasks come first. In the background, their clock must start with all of them.
             apps[slot].lifeCycle.reattached(attachment, policy: policy, into: &signals)
             signals.insert(.declared(attachment.open), at: 0)
             signals.insert(contentsOf: goOnWithEvents(attachment, slot, at: now), at: 0)
@@ -83,13 +84,14 @@ extension DeviceState {
             tell(.attached(launch, attachment), after: effects)
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
         } else {
-            // What it is told now is no news to it when its answer counts. A suspended app is told once it runs.
+            // The facts are sent before the answer counts, so that the answer causes no news of them. A suspended app
+            // receives news when it runs.
             tellDevice(launch, slot, into: &effects)
             if !wasSuspended { tell(.attached(launch, attachment), after: effects) }
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
-            // One that is being ended has no background time any more, whatever it has open.
+            // An app that is being ended has no background time, even with open tasks.
             if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {
-                // Where these are too many, it answers nothing any more.
+                // If these are too many, the app is killed and its answer is ignored.
                 route([.declared(attachment.open)], slot, at: now, into: &effects)
             }
             // The handlers come first: the answer may deliver the next event, which asserts the same again.
@@ -97,9 +99,9 @@ extension DeviceState {
                 attachment.openEvents, after: attachment.lastCallback, into: &signals)
             if isAnswered { apps[slot].lifeCycle.acknowledged(into: &signals) }
         }
-        // The clock it may know of ended with the system that gave it.
+        // The background time that the app may know ended with the system that granted it.
         if isBack, attachment.phase == .background { signals.insert(.messageDue(.backgroundTime(until: nil)), at: 0) }
-        // The app's account may release its last assertion: the clock is sent before the freeze.
+        // The attachment may release the app's last assertion, so the background time is sent before the freeze.
         if !isAnswered, !isBack, !apps[slot].suspension.isSuspendedOrAboutToBe {
             apps[slot].tasks.repeatClock(to: launch, into: &effects)
         }
@@ -113,11 +115,11 @@ extension DeviceState {
     mutating func requested(
         _ launch: LaunchID, _ slot: Int, _ request: AppRequest, at now: Nanoseconds, into effects: inout [Effect]
     ) {
-        // Also one that is being ended may not flood; one that is killed already says only what it had said by then.
+        // The rate limit also holds for an app that is being ended. Requests of a killed app were sent before the kill.
         guard apps[slot].lifeCycle.isKilled || allows(request, of: slot, at: now) else {
             return kill(slot, .tooManyRequests, at: now, into: &effects)
         }
-        // One that is being ended has no background time any more; all it can still do is to acknowledge.
+        // An app that is being ended has no background time. It can still acknowledge callbacks.
         let hasTasks = apps[slot].lifeCycle.isLive && !apps[slot].lifeCycle.isEnding
         var signals: [Signal] = []
         switch request {

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// Memory, room on the disk, and the power it takes to stay awake.
+/// Memory, disk space, and keeping the device awake.
 extension DeviceState {
-    /// Memory is low: apps that run are warned, and those off the foreground lose their scenes (T14, T25, R-122).
+    /// Memory is low: running apps are warned, and background apps lose their scenes (T14, T25, R-122).
     mutating func warnOfMemory(at now: Nanoseconds, into effects: inout [Effect]) {
         for slot in apps.indices {
             let isSuspended = apps[slot].suspension.isSuspendedOrAboutToBe
@@ -20,8 +20,8 @@ extension DeviceState {
         }
     }
 
-    /// Memory is short: the largest suspended app goes without notice (T15); where none is left, of those that run in
-    /// the background the one that was used longest ago, which is told (T16). The foreground is only warned.
+    /// Memory is short. The largest suspended app is killed without notice (T15). If no app is suspended, the least
+    /// recently used background app is ended, with notice (T16). The foreground app is only warned.
     mutating func makeRoom(at now: Nanoseconds, into effects: inout [Effect]) {
         if let largest = footprints.best { return terminate(largest.slot, .memory, at: now, into: &effects) }
         let background = apps.indices.filter {
@@ -34,7 +34,7 @@ extension DeviceState {
         }
     }
 
-    /// It stands still, and what it has on the disk is looked at, unless it is to go or to run in the same event.
+    /// The app was suspended: measures its container, unless the same event ends or resumes the app.
     mutating func checkContainer(
         _ slot: Int, of launch: LaunchID, at now: Nanoseconds, into effects: inout [Effect]
     ) {
@@ -42,7 +42,7 @@ extension DeviceState {
         apps[slot].container.suspended(launch, policy: policy, at: now, into: &effects)
     }
 
-    /// Whether finite-length tasks keep the device awake is a matter of the generation.
+    /// In some generations, finite-length tasks keep the device awake.
     mutating func keepAwake(_ slot: Int, into effects: inout [Effect]) {
         guard policy.tasksKeepDeviceAwake else { return }
         let isKeeping = apps[slot].tasks.until != nil && !apps[slot].tasks.open.isEmpty

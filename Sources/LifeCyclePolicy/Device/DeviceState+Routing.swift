@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// Carries the machines' signals from one to the next, and makes known what came of it.
+/// Passes signals between the machines, and publishes the results.
 extension DeviceState {
-    /// Hands on every signal, and what it brings forth before the next: so that all the consequences of, say, a
-    /// release are drawn before the callback that follows it is sent.
+    /// Handles each signal, and the signals that it causes before the next. All consequences of a release, for example,
+    /// are drawn before the callback after it is sent.
     mutating func route(_ signals: [Signal], _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
         var next: [Signal] = []
         for signal in signals {
@@ -35,7 +35,7 @@ extension DeviceState {
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()
             tell(.launchEnding(LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)), after: effects)
-            // As long as it may still ask for something it has no new bucket for it.
+            // While the app can still make requests, its rates are not reset.
             if !awaitsExit {
                 apps[slot].notificationActs.launchEnding()
                 apps[slot].requests.launchEnding()
@@ -51,7 +51,7 @@ extension DeviceState {
         case (.released(let assertion), _):
             if apps[slot].lifeCycle.isLive { apps[slot].assertions.released(assertion, into: &next) }
         case (.sliceOfTimeDue(let kind), _):
-            // One that was ended meanwhile, for too many tasks say, gets no time.
+            // An app that was ended meanwhile, for too many tasks for example, gets no time.
             if apps[slot].lifeCycle.isLive { apps[slot].slices.due(kind, policy: policy, at: now, into: &next) }
         case (.expiryDue, _):
             apps[slot].lifeCycle.expiryDue(into: &next)
@@ -69,14 +69,14 @@ extension DeviceState {
         case (.activationReleased, _):
             grant(foreground.activationReleased(by: ids[slot]), at: now, into: &effects)
         case (.heardFrom(var isActive), _):
-            // It may have been ended for what it came back with.
+            // The app may have been ended for the state that it reported.
             isActive = isActive && apps[slot].lifeCycle.isLive
             grant(foreground.heard(from: ids[slot], isActive: isActive), at: now, into: &effects)
             if isActive {
                 apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(ids[slot]), into: &next)
             }
         case (.callbackDue(let id, let callback), let launch?):
-            // An adopted app is not called, and may be past it already.
+            // An adopted app is not called, and may have left the foreground already.
             if callback == .didBecomeActive, !apps[slot].lifeCycle.isAdopted {
                 let isAlone = foreground.isActive(ids[slot]) || apps[slot].lifeCycle.isPassing
                 rely(on: isAlone, else: .activeTwice, slot, at: now, into: &effects)
@@ -111,11 +111,11 @@ extension DeviceState {
         case (.terminationBegan(let reason), let launch?):
             effects.append(.decided(.launch(launch, .terminating(reason, open: apps[slot].tasks.open))))
             apps[slot].tasks.launchEnding()
-            // Its end holds it from here on, before what its tasks held is gone.
+            // The termination assertion must be there before the task assertions are removed.
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
             apps[slot].assertions.tasksForgotten()
         case (.exitRequested, let launch?):
-            // Suspended until now, it runs to its end.
+            // An app that was suspended until now runs to its end.
             if apps[slot].published == .suspended { apps[slot].publish(.background, into: &effects) }
             effects.append(.launch(launch, .requestExit))
         case (.firstAsserted(let assertion), let launch?):
@@ -135,12 +135,12 @@ extension DeviceState {
         }
     }
 
-    /// A launch callback waits for the app to connect, and is sent then.
+    /// Sends a callback and starts its watchdog. The launch callback is sent later, when the app connects.
     private mutating func callbackDue(
         _ id: CallbackID, _ callback: Callback, of launch: LaunchID, _ slot: Int, at now: Nanoseconds,
         into effects: inout [Effect]
     ) {
-        // Killed since for another signal of the same event; or adopted, and asked to exit instead.
+        // The app may have been killed by another signal of the same event, or is adopted and was asked to exit.
         guard apps[slot].lifeCycle.isLive else { return }
         switch callback {
         case .launch:
@@ -164,7 +164,7 @@ extension DeviceState {
         settle(slot, into: &effects)
     }
 
-    /// Makes known what an app's state and record are now, and puts its deadline and its rank in order.
+    /// Publishes the app's state and record, and updates its deadline and its rank.
     mutating func settle(_ slot: Int, into effects: inout [Effect]) {
         let settled = apps[slot].settle(into: &effects)
         keepAwake(slot, into: &effects)
@@ -184,7 +184,7 @@ extension App {
         }
     }
 
-    /// Publishes its state and its record. Returns the keys by which the app is ranked, and whether its standing changed.
+    /// Publishes its state and its record. Returns the keys by which the app is ranked, and whether its status changed.
     ///
     /// It is one call, which changes the app in place. A call that only reads would copy the app out of its array.
     fileprivate mutating func settle(
@@ -209,8 +209,7 @@ extension App {
         return (nextDeadline?.at, memoryRank, standing != before)
     }
 
-    /// Whether it is known, without a record being made, that the store was told of the launch as it is now: so it is
-    /// after most events.
+    /// Whether the stored record is up to date, decided without making a new record. It is true after most events.
     @inline(__always) private func isPlainlyStored(isFrozen: Bool) -> Bool {
         switch lifeCycle.state {
         case .running(let run):
@@ -224,8 +223,8 @@ extension App {
 }
 
 extension Callback {
-    /// The state an app is in once it has returned, where the callback itself marks the change; the next callback may
-    /// be due at once, and the state in between is not to be left out.
+    /// The app's state once the callback has returned, if the callback itself marks the change. The next callback may
+    /// be due at once, and the state in between must not be skipped.
     fileprivate var stateAfterwards: AppState? {
         self == .willResignActive || self == .willEnterForeground ? .inactive : nil
     }

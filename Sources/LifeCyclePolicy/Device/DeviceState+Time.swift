@@ -1,11 +1,11 @@
 import LifeCycleModel
 
-/// What happens because time has passed.
+/// The effects of time.
 extension DeviceState {
-    /// A deadline met this much late means that the loop itself stood still, and nobody may be blamed for it.
+    /// A deadline that is handled this late means that the event loop itself stalled, and no app is to blame.
     private static let gap = Nanoseconds.seconds(2)
 
-    /// Reads the clocks at an event, and tells the concerns if the wall clock was set or the device slept.
+    /// Reads the clocks at an event, and notifies the concerns if the wall clock was set or the device slept.
     mutating func readClocks(
         _ event: Event, at now: Moment, persisted: @autoclosure () -> TransferClock?, after effects: [Effect]
     ) {
@@ -32,7 +32,8 @@ extension DeviceState {
     private mutating func passTime(_ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let launch = apps[slot].lifeCycle.launch else { return deadlines.set(nil, at: slot) }
         var signals: [Signal] = []
-        // The watchdog goes first: an app that hangs is killed for hanging, whatever else it has missed by that.
+        // The watchdog comes first: an app that hangs is killed for hanging, and not for a limit that it missed by
+        // hanging.
         apps[slot].watchdog.timePassed(of: launch, at: now, into: &signals, effects: &effects)
         apps[slot].tasks.timePassed(
             launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
@@ -42,14 +43,14 @@ extension DeviceState {
         apps[slot].container.timePassed(launch, at: now, into: &effects)
         apps[slot].lifeCycle.timePassed(at: now, into: &signals)
         route(signals, slot, at: now, into: &effects)
-        // Last: what is to be suspended now is not thawed before.
+        // The thaw comes last: an app that is to be suspended now is not thawed before.
         let isThawDue = apps[slot].suspension.thawIsDue(at: now)
         if isThawDue, !apps[slot].lifeCycle.isKilled { effects.append(.launch(launch, .thaw)) }
         settle(slot, into: &effects)
     }
 
-    /// What has piled up meanwhile comes before the deadline that shows it: the first event after a gap tells of it, and
-    /// no answer in the pile hides it.
+    /// Notices a stall at the first event after it. Events that piled up meanwhile are handled before the late
+    /// deadline, and their answers must not hide the stall.
     mutating func noticeGap(at now: Nanoseconds) {
         let latest = now - Self.gap
         let isLate = { (due: Nanoseconds?) in due.map { $0 < latest } ?? false }
@@ -58,7 +59,7 @@ extension DeviceState {
         }
     }
 
-    /// Open watchdogs get their full length again, and apps the time to end their tasks.
+    /// Open watchdogs get their full length again, and apps get time to end their tasks.
     private mutating func loopStoodStill(at now: Nanoseconds) {
         for slot in apps.indices {
             apps[slot].watchdog.loopStoodStill(at: now)

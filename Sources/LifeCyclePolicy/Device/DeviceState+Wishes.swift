@@ -1,12 +1,12 @@
 import LifeCycleModel
 
-/// What the user and the system want.
+/// Installation, opening, waking, force-quit, shutdown and start.
 extension DeviceState {
     mutating func install(
         _ id: AppID, _ manifest: AppManifest, at now: Nanoseconds, into effects: inout [Effect]
     ) {
         if let slot = slot(of: id) {
-            // What runs is the old one: it goes by the manifest it was launched with, and is ended.
+            // The running launch is of the old version: its own manifest decides how it is ended.
             if apps[slot].lifeCycle.isAdopted {
                 terminate(slot, .updated, at: now, into: &effects)
             } else {
@@ -14,7 +14,7 @@ extension DeviceState {
             }
             if apps[slot].isBeingUninstalled { fileKill(slot, under: .updated, into: &effects) }
             apps[slot].record.manifest = manifest
-            // The newest wish counts: its earlier launch still ends, the app stays.
+            // The newest request counts: the earlier launch still ends, and the app stays.
             apps[slot].isBeingUninstalled = false
             effects.append(.store(.app(apps[slot].record)))
             return tell(.appReplaced(id), after: effects)
@@ -31,7 +31,7 @@ extension DeviceState {
     mutating func uninstall(_ id: AppID, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let slot = slot(of: id) else { return effects.append(.decided(.app(id, .unknown))) }
         apps[slot].isBeingUninstalled = true
-        // Installed again before its exit, it does not come back for a wish from before.
+        // If the app is installed again before its exit, an earlier request does not open it again.
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
         if apps[slot].lifeCycle.launch == nil {
@@ -42,7 +42,7 @@ extension DeviceState {
         }
     }
 
-    /// Where a kill is on its way for another reason, its record tells this one from here on.
+    /// If a kill is already under way for another reason, the record now has this reason.
     private mutating func fileKill(_ slot: Int, under reason: TerminationReason, into effects: inout [Effect]) {
         guard let launch = apps[slot].lifeCycle.fileKill(under: reason) else { return }
         effects.append(.decided(.launch(launch, .terminating(reason, open: []))))
@@ -73,12 +73,12 @@ extension DeviceState {
         lock.touched(surroundings.settings, at: now)
         let isKept = noteUse(of: slot)
         tell(.appOpened(id), after: effects)
-        // A tap on a notification opens an app as well: that the app was swiped away counts no more.
+        // A tap on a notification also opens an app: its force-quit flag is cleared.
         tell(.admissionMayDiffer, after: effects)
         endInterruption(isAccepted: true, into: &effects)
         leave(foreground.bring(id), at: now, into: &effects)
         if apps[slot].lifeCycle.launch == nil {
-            // Its record is kept with the launch.
+            // The launch stores the record.
             launch(slot, for: .user, at: now, into: &effects)
         } else if apps[slot].lifeCycle.isPrewarmed, apps[slot].lifeCycle.isLive {
             launchPrewarmed(slot, for: .user, at: now, into: &effects)
@@ -91,8 +91,8 @@ extension DeviceState {
         }
     }
 
-    /// The user wants it: it moves to the front of the switcher, and that it was swiped away counts no more.
-    /// Gives whether its record is as it was.
+    /// The user opens the app: it moves to the top of the switcher, and its force-quit flag is cleared. Returns
+    /// whether the record is unchanged.
     private mutating func noteUse(of slot: Int) -> Bool {
         let isNewest = apps[slot].record.switcherPlace == lastSwitcherPlace && lastSwitcherPlace > 0
         guard apps[slot].record.isForceQuit || !isNewest else { return true }
@@ -102,12 +102,12 @@ extension DeviceState {
         return false
     }
 
-    /// Places are given anew from the highest that is left: a device made from its records gives the same.
+    /// Continues to count from the highest place that is left, as a device that is restored from its records does.
     private mutating func leftSwitcher(from place: Int64) {
         if place == lastSwitcherPlace { lastSwitcherPlace = apps.map(\.record.switcherPlace).max() ?? 0 }
     }
 
-    /// What the launch rules go by.
+    /// The circumstances for the launch rules.
     var circumstances: LaunchRules.Circumstances {
         LaunchRules.Circumstances(
             settings: surroundings.settings, isLocked: lock.isLocked,
@@ -158,15 +158,15 @@ extension DeviceState {
         news.list.append(.input(.fetch(.opportunityOffered(id))))
     }
 
-    /// What a launch for this is given of restore identifiers: a process would not take any number of any length.
+    /// The restore identifiers that a launch for this reason gets. Their number and length are limited.
     private func restored(_ identifiers: [String], by reason: LaunchReason) -> [String] {
         guard reason.hasRestoreIdentifiers else { return [] }
         let fitting = identifiers.filter { $0.utf8.count <= LaunchReason.longestRestoreIdentifier }
         return Array(fitting.prefix(LaunchReason.mostRestoreIdentifiers))
     }
 
-    /// An admitted wake: the app is launched into the background, or what there is of it is woken. What comes without a
-    /// completion handler gives it a slice of time.
+    /// Launches the app into the background, or wakes its process, for an admitted wake. An event without a completion
+    /// handler gives the app a slice of time.
     mutating func bringToLife(
         _ slot: Int, for reason: LaunchReason, restoring identifiers: [String] = [],
         hasHandler: Bool, at now: Nanoseconds, into effects: inout [Effect]
@@ -198,18 +198,18 @@ extension DeviceState {
             _ = foreground.bring(nil)
             for slot in apps.indices { terminate(slot, .shutdown, at: now, into: &effects) }
         case .underWay:
-            // Asked a second time: no more patience.
+            // The second request kills the apps at once.
             killForShutdown(.shutdown, at: now, into: &effects)
         case .killing, .done:
             break
         }
     }
 
-    /// Whatever is left goes without being told.
+    /// Kills all apps that are left, without notice.
     mutating func killForShutdown(_ reason: TerminationReason, at now: Nanoseconds, into effects: inout [Effect]) {
         shutdown = .killing(until: now + policy.shutdownGrace)
         tell(.shutdownBegan, after: effects)
-        // Nobody becomes active because one that was in the way is killed first.
+        // No app may become active because an app that was in its way is killed first.
         foreground.forgetWaiting()
         for slot in apps.indices { kill(slot, reason, at: now, into: &effects) }
     }
@@ -219,8 +219,8 @@ extension DeviceState {
         effects.append(.device(.finishShutdown))
     }
 
-    /// The device was started anew: that the user swiped an app away counts no more, and what listens for calls
-    /// is launched once it may be (T27, R-124).
+    /// The device was started: force-quit flags are cleared, and VoIP apps are launched once that is allowed
+    /// (T27, R-124).
     mutating func start(at now: Nanoseconds, into effects: inout [Effect]) {
         for slot in apps.indices where apps[slot].record.isForceQuit {
             apps[slot].record.isForceQuit = false
@@ -235,7 +235,7 @@ extension DeviceState {
         prewarm(at: now, into: &effects)
     }
 
-    /// T27: also one whose process was started early and waits (T28).
+    /// T27: this includes apps whose prewarmed process waits (T28).
     mutating func launchForCalls(at now: Nanoseconds, into effects: inout [Effect]) {
         guard policy.launchesVoIPAtStart else { return }
         for id in ids {

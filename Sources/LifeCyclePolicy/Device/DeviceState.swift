@@ -1,13 +1,13 @@
 import LifeCycleModel
 
-/// The device without its concerns: the apps and their machines, who is in front, and what the device is like.
+/// The device without its concerns: the apps and their machines, the foreground and the surroundings.
 ///
-/// A concern is given it to read (`DeviceState+Concerns`), and changes it only by `Actions`.
+/// Concerns read this value (`DeviceState+Concerns`), and change it only by `Actions`.
 struct DeviceState: Hashable, Sendable, Codable {
     let policy: Policy
     let endsLeftovers: Bool
 
-    /// Sorted by their numbers; `ids` are those numbers, close together for the search.
+    /// Sorted by id. `ids` holds the same ids in one compact array, for the binary search.
     var apps: [App] = []
     var ids: [AppID] = []
     var deadlines = Tournament()
@@ -18,23 +18,23 @@ struct DeviceState: Hashable, Sendable, Codable {
     var surroundings = DeviceSurroundings()
     /// The highest place in the app switcher that is taken.
     var lastSwitcherPlace: Int64 = 0
-    /// How many apps keep the device awake.
+    /// The number of apps that keep the device awake.
     var appsKeepingAwake = 0
     var shutdown = Shutdown.none
     var runningApps = 0
 
-    /// The news of this event that the concerns have not heard yet.
+    /// The news of this event that the concerns have not received yet.
     var news = Gathered<ConcernNews>()
     /// Whether any concern listens to changes of the device.
     var isHeard = false
-    /// False after a restart of the system until the first `deadlineReached`: by then it is known what became of the launches.
+    /// False after a restart of the system, until the first `deadlineReached`. By then every launch is reported.
     var isStarted = true
 
     enum Shutdown: Hashable, Sendable, Codable {
         case none
-        /// The running apps are told. At `until` the system kills those that are left.
+        /// The running apps are notified. At `until` the system kills those that are left.
         case underWay(until: Nanoseconds)
-        /// Everything is killed; `until` is when what the kernel has not ended by then is left to it.
+        /// Every app is killed. At `until` the system no longer waits for processes that the kernel has not ended.
         case killing(until: Nanoseconds)
         case done
 
@@ -46,13 +46,13 @@ struct DeviceState: Hashable, Sendable, Codable {
         }
     }
 
-    /// A device without apps.
+    /// Makes a device without apps.
     init(policy: Policy, endsLeftovers: Bool) {
         self.policy = policy
         self.endsLeftovers = endsLeftovers
     }
 
-    /// A device as the store remembers it: see `Device`.
+    /// Restores a device from the store: see `Device`.
     init(
         policy: Policy, record: DeviceRecord, apps records: [AppRecord], launches: [LaunchRecord], endsLeftovers: Bool
     ) {
@@ -91,7 +91,7 @@ struct DeviceState: Hashable, Sendable, Codable {
         return record
     }
 
-    /// When the device or an app's own machines want `deadlineReached` next.
+    /// The next time at which the device or an app's own machines want `deadlineReached`.
     var nextLifeCycleDeadline: Deadline? {
         var earliest = deadlines.best.flatMap { apps[$0.slot].nextDeadline }
         if let until = shutdown.until, earliest.map({ until < $0.at }) ?? true {
@@ -108,7 +108,7 @@ struct DeviceState: Hashable, Sendable, Codable {
         .earlier(deadlines.smallest.map { Nanoseconds($0) }, .earlier(shutdown.until, autoLockAt))
     }
 
-    /// An event has come: the time is read, and what follows from that.
+    /// Begins an event: reads the clocks, and handles the consequences.
     ///
     /// `persisted` is the newest reading of the clocks in the store.
     mutating func begin(
@@ -119,7 +119,7 @@ struct DeviceState: Hashable, Sendable, Codable {
         lock.noticed(surroundings.settings, at: now.awake)
     }
 
-    /// Does what an event asks for, but for what concerns do.
+    /// Handles an event, except for the part of the concerns.
     mutating func carryOut(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
         let wasKeptUnlocked = isKeptUnlocked
         defer { if wasKeptUnlocked, !isKeptUnlocked { lock.touched(surroundings.settings, at: now) } }
@@ -144,12 +144,12 @@ struct DeviceState: Hashable, Sendable, Codable {
         }
     }
 
-    /// The event is over.
+    /// Ends an event.
     mutating func end(into effects: inout [Effect]) {
         if shutdown.until != nil, runningApps == 0 { finishShutdown(into: &effects) }
     }
 
-    /// The slot of the app whose current launch this is; nil for a launch that is over.
+    /// The slot of the app whose current launch this is; nil if the launch is over.
     @inline(__always) private func slot(running launch: LaunchID) -> Int? {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch else { return nil }
         return slot

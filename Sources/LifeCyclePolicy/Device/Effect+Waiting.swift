@@ -1,12 +1,12 @@
 public import LifeCycleModel
 
 extension Effect {
-    /// The subject whose records must be on disk first; nil if the effect waits for no disk.
+    /// The subject whose records must be on disk first; nil if the effect does not wait for the disk.
     ///
-    /// A crash then neither forgets nor repeats what was done:
+    /// A crash then neither loses nor repeats an effect:
     /// - No process runs and no file is gone without a record of it.
     /// - A transfer is not begun, moved or discarded again, with files that are gone.
-    /// - An app hears only what is persisted, and a notification is displayed once.
+    /// - An app receives only persisted news, and a notification is displayed once.
     ///
     /// No other effect on an app waits: callbacks are delivered, and watchdogs kill, even if the disk fails.
     public var subjectBuiltUpon: RecordSubject? {
@@ -19,7 +19,7 @@ extension Effect {
         }
     }
 
-    /// Whether it starts a process: the launch's other effects wait with it.
+    /// Whether the effect starts a process. If it waits, the launch's other effects wait with it.
     public var startsProcess: Bool {
         switch self {
         case .launch(_, .start), .launch(_, .prewarm): true
@@ -27,7 +27,7 @@ extension Effect {
         }
     }
 
-    /// The launch it acts on, after the effects on it that wait; nil for a kill, which ends the waiting.
+    /// The launch whose waiting effects this effect must follow; nil for a kill, which ends the waiting.
     public var launchInOrder: LaunchID? {
         switch self {
         case .launch(_, .kill), .device, .concern, .store, .decided: nil
@@ -35,12 +35,12 @@ extension Effect {
         }
     }
 
-    /// The subject of a concern that it acts on, after the effects on it that wait.
+    /// The concern's subject whose waiting effects this effect must follow.
     public var subjectInOrder: RecordSubject? {
         if case .concern(let output) = self { output.word.subjectInOrder } else { nil }
     }
 
-    /// Whether the next effect of its kind makes it obsolete: it is dropped instead of waiting.
+    /// Whether the next effect of its kind makes this effect obsolete. It is then dropped instead of waiting.
     public var isProgress: Bool {
         if case .launch(_, .send(.concern(let message))) = self { message.word.isProgress } else { false }
     }

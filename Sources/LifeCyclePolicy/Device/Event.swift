@@ -10,7 +10,7 @@ public enum Event: Hashable, Sendable, Codable {
     case app(LaunchID, AppEvent)
     /// An adapter of a concern reported something, or the user acted on what the concern shows.
     case concern(ConcernInput)
-    /// The earliest deadline was reached; the brain finds out which.
+    /// The earliest deadline was reached; the brain finds out which deadline that is.
     case deadlineReached
 }
 
@@ -18,27 +18,28 @@ public enum Event: Hashable, Sendable, Codable {
 public enum DeviceEvent: Hashable, Sendable, Codable {
     /// An app was installed, or installed again over itself.
     indirect case appInstalled(AppID, AppManifest)
-    /// An app is to go; if it runs it is ended first.
+    /// An app is to be removed; if it runs, it is ended first.
     case appUninstalled(AppID)
     /// The user opened an app (T01, T05).
     case appOpened(AppID)
-    /// The user went to an app by the switcher; nil for the one used before.
+    /// The user went to an app by the switcher; nil for the previous app.
     case appSwitched(AppID?)
     /// The user went to the home screen (T03, T20).
     case homePressed
     /// The user swiped an app away (T17, T18).
     case appForceQuit(AppID)
-    /// Something an app may be woken for happened (T02, T11); of Bluetooth, to the managers with these restore identifiers.
+    /// An event happened for which an app may be woken (T02, T11). Restore identifiers name the app's Bluetooth
+    /// managers.
     case wakeOccurred(AppID, LaunchReason, restoreIdentifiers: [String] = [])
-    /// Memory ran low: apps that run are to give back what they can (T14).
+    /// Memory ran low: running apps are to free memory (T14).
     case memoryRanLow
-    /// Memory ran short: a suspended app is to go, else one that runs in the background (T15, T16).
+    /// Memory ran short: a suspended app is killed, or a background app if no app is suspended (T15, T16).
     case memoryRanShort
-    /// Something took the user's attention from the app in front (T06).
+    /// An interruption of the foreground app began (T06).
     case interruptionBegan(Interruption)
-    /// The user ignored it (T07).
+    /// The user ignored the interruption (T07).
     case interruptionDismissed
-    /// The user took it up, and went to the app by it, or to the home screen (T08).
+    /// The user accepted the interruption, and went to this app, or to the home screen if it is nil (T08).
     case interruptionAccepted(AppID?)
     /// The screen was locked by its button (T09).
     case deviceLocked
@@ -48,24 +49,24 @@ public enum DeviceEvent: Hashable, Sendable, Codable {
     case settingChanged(DeviceSetting)
     /// The user changed Background App Refresh of one app.
     case backgroundRefreshChanged(AppID, Bool)
-    /// The user did something to the app in front.
+    /// The user typed into an app or touched it.
     indirect case inputOccurred(AppID, UserInput)
     /// The device's clock was set.
     case clockWasSet
-    /// The device's clocks show this zone from now on, or it is told for the first time.
+    /// The device's time zone was reported for the first time, or changed.
     indirect case zoneChanged(String, ZoneRules)
-    /// The device has a link to elsewhere, or none any more: whatever the network's kind is, without one nothing comes
-    /// from another machine.
+    /// The device's network link came up or went down. Without a link, no data comes from other machines, for any kind
+    /// of network.
     case networkChanged(isConnected: Bool)
     /// The device was started since the system last ran.
     case deviceStarted
     /// The device is shutting down (T19).
     case deviceShutdownBegan
-    /// The system is to shut down (T15, T16); said again, at once.
+    /// The system is to shut down (T15, T16); a second request kills the apps at once.
     case shutdownBegan
 }
 
-/// Something that happened to the process of a launch.
+/// A change of a launch's process.
 public enum ProcessEvent: Hashable, Sendable, Codable {
     /// The process runs.
     case started
@@ -77,7 +78,7 @@ public enum ProcessEvent: Hashable, Sendable, Codable {
     case froze(attempt: Int32, footprint: Int64)
     /// The launch could not be frozen.
     case freezeFailed(attempt: Int32, errno: Int32)
-    /// The launch was suspended and runs again: another process has thawed it.
+    /// The launch was suspended and runs again, because another process thawed it.
     case thawed
     /// The launch could not be thawed.
     case thawFailed(errno: Int32)

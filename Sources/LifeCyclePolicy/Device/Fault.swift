@@ -1,7 +1,7 @@
 import LifeCycleModel
 
-// A machine states what it relies on where it makes a value, and again where it uses the value. If a statement is false, a
-// debug build stops, and a release build ends the app concerned and records the fault.
+// A machine states its assumptions where it makes a value, and again where it uses the value. If a statement is false,
+// a debug build stops, and a release build kills the app concerned and records the fault.
 
 /// States that a condition is true. If it is false, the app is killed for the fault. Returns the condition.
 @inline(__always) @discardableResult

@@ -6,11 +6,11 @@ public struct HeldEffects: Hashable, Sendable {
     private var launches: Set<LaunchID> = []  // ordered: looked up only
     private var subjects: Set<RecordSubject> = []  // ordered: looked up only
 
-    /// Nothing waits.
+    /// Makes an empty list.
     public init() {}
 
-    /// Takes an effect in if it builds on what could not be written, on the files of a launch that are not ready, or on
-    /// another that waits for either.
+    /// Takes an effect if it has to wait, and returns whether it does. An effect waits for unwritten records, for the
+    /// files of a launch, or for another waiting effect.
     public mutating func takes(
         _ effect: Effect, waitingFor unwritten: Set<RecordSubject>, orFilesOf unready: Set<LaunchID> = []
     ) -> Bool {
@@ -23,23 +23,23 @@ public struct HeldEffects: Hashable, Sendable {
         return true
     }
 
-    /// Takes an effect in.
+    /// Takes an effect unconditionally.
     public mutating func hold(_ effect: Effect) {
         effects.append(effect)
         if let subject = effect.subjectInOrder { subjects.insert(subject) }
         if effect.startsProcess, let launch = effect.launchInOrder { launches.insert(launch) }
     }
 
-    /// How many wait.
+    /// The number of waiting effects.
     public var count: Int { effects.count }
 
-    /// All of them, to be looked at again.
+    /// Removes and returns all waiting effects, so that the caller looks at them again.
     public mutating func takeAll() -> [Effect] {
         defer { self = HeldEffects() }
         return effects
     }
 
-    /// Whether a launch's start is among them; it is dropped with the launch's other effects.
+    /// Drops a launch's waiting effects. Returns whether the launch's start was among them.
     public mutating func drop(_ launch: LaunchID) -> Bool {
         effects.removeAll { $0.launchInOrder == launch }
         return launches.remove(launch) != nil

@@ -1,53 +1,53 @@
 import LifeCycleModel
 
-/// What one machine of an app says to the others; `Device` routes it, deepest first, until none is left.
+/// A message from one machine of an app to the others. `DeviceState` routes it, depth first, until none is left.
 enum Signal: Hashable, Sendable {
     // From the life cycle.
 
-    /// A launch began: every machine starts anew.
+    /// A launch began: every machine resets itself.
     case launchBegan(LaunchID, LaunchReason)
-    /// What the life cycle itself keeps the app from being suspended for may have changed.
+    /// The life cycle's own reasons not to suspend the app may have changed.
     case lifeCycleHoldsChanged
     /// A callback is to be sent.
     case callbackDue(CallbackID, Callback)
-    /// The callback under way is answered, or will never be.
+    /// The callback under way is answered, or will never be answered.
     case callbackReturned(Callback)
-    /// The app's own code runs off the foreground from here on.
+    /// The app's own code runs in the background from now on.
     case enteredBackground
     /// The app is on its way to the foreground.
     case leftBackground
-    /// A wake without a callback to bound it.
+    /// A slice of time is to be given, because no callback bounds it.
     case sliceOfTimeDue(TimeSlices.Kind)
-    /// The app may be active from here on.
+    /// The app wants to become active.
     case activationWanted
-    /// The app is active no more, or never will be.
+    /// The app is no longer active, or no longer wants to be.
     case activationReleased
-    /// The app is being ended, and will be told `willTerminate`.
+    /// The app is being ended, and will receive `willTerminate`.
     case terminationBegan(TerminationReason)
     /// An adopted app is to be asked to exit.
     case exitRequested
-    /// The launch is as good as over: its process exits of its own accord, or a kill is on its way.
+    /// The launch is practically over: its process exits by itself, or a kill is on its way.
     case launchEnding(awaitsExit: Bool)
-    /// The app said, unasked, what it has open.
+    /// The app reported its open tasks without being asked.
     case declared([BackgroundTask])
-    /// The app has heard which of its scene sessions are gone.
+    /// The app was notified which of its scene sessions are discarded.
     case scenesDiscarded(SceneSessionRange)
-    /// The app was heard from again after the system's restart.
+    /// The app connected again after a restart of the system, or it is known that it will not.
     case heardFrom(isActive: Bool)
 
     // From the other machines.
 
-    /// Something keeps the app from being suspended.
+    /// A reason not to suspend the app began.
     case asserted(Assertion)
-    /// It does so no more.
+    /// A reason not to suspend the app ended.
     case released(Assertion)
-    /// The first entry of an empty table.
+    /// The empty table of assertions got its first entry.
     case firstAsserted(Assertion)
-    /// The last entry of a table.
+    /// The table of assertions lost its last entry.
     case lastReleased(Assertion)
-    /// The app stands still.
+    /// The app is suspended.
     case suspended
-    /// The app is to be told, if it is not suspended, nor about to be.
+    /// A message is to be sent to the app, unless it is suspended or about to be.
     case messageDue(SystemMessage)
     /// The expiration handlers are to be called.
     case expiryDue

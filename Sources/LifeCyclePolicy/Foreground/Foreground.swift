@@ -1,33 +1,35 @@
 import LifeCycleModel
 
-/// Who is in front, and who may be active: at most one app at a time. An app that comes to the front waits for the
-/// one that leaves to have heard `willResignActive`; who waits is served in order.
+/// The foreground app and the active app; at most one app is active at a time.
+///
+/// An app that comes to the foreground waits until the app that leaves has returned from `willResignActive`. Waiting
+/// apps are served in order.
 struct Foreground: Hashable, Sendable, Codable {
-    /// The app the user wants to see; nil on the home screen.
+    /// The app that the user wants to see; nil on the home screen.
     private(set) var front: AppID?
-    /// What interrupts the app in front.
+    /// The interruption of the foreground app; nil if there is none.
     var interruption: Interruption?
-    /// The app that is active, or was granted to become so.
+    /// The app that is active, or has been granted activation.
     private var holder: AppID?
-    /// Those that want to be active, in the order they asked.
+    /// The apps that wait for activation, in the order in which they asked.
     private var waiting: [AppID] = []
-    /// Active before the system's restart, or about to be, and not heard from yet: each may still think itself so.
-    /// Sorted.
+    /// The apps that may have been active before a restart of the system and have not connected again. Each may still
+    /// take itself for active. Sorted.
     private var unheard: [AppID] = []
 
-    /// Puts `app` in front, or nobody; gives the app that was there and has to leave.
+    /// Brings `app` to the foreground, or the home screen if it is nil. Returns the app that has to leave.
     mutating func bring(_ app: AppID?) -> AppID? {
         let previous = front
         front = app
         return previous == app ? nil : previous
     }
 
-    /// `app` is not running any more, or not in front by its own end.
+    /// `app` no longer runs, or left the foreground because it ended.
     mutating func left(_ app: AppID) {
         if front == app { front = nil }
     }
 
-    /// Whether `app` may become active right now; where not, it is granted later.
+    /// Whether `app` may become active now; otherwise it is granted activation later.
     mutating func activationWanted(by app: AppID) -> Bool {
         if holder == app { return true }
         if holder == nil, unheard.isEmpty {
@@ -38,26 +40,26 @@ struct Foreground: Hashable, Sendable, Codable {
         return false
     }
 
-    /// Whether `app` is the one that is active, or was granted to become so.
+    /// Whether `app` is active, or has been granted activation.
     func isActive(_ app: AppID) -> Bool { holder == app }
 
-    /// `app` is active no more, and wants to be no more; gives who is granted instead.
+    /// `app` is no longer active and no longer waits. Returns the app that is granted activation instead.
     mutating func activationReleased(by app: AppID) -> AppID? {
         waiting.removeAll { $0 == app }
         if holder == app { holder = nil }
         return grantNext()
     }
 
-    /// The device is shut down: nobody is granted any more.
+    /// The device shuts down: no app is granted activation any longer.
     mutating func forgetWaiting() { waiting = [] }
 
-    /// `app` was active when the system's restart came, or about to be, and may still think itself so.
+    /// `app` may have been active before a restart of the system, and may still take itself for active.
     mutating func found(_ app: AppID) {
         let index = unheard.sortedIndex(of: app)
         if index == unheard.count || unheard[index] != app { unheard.insert(app, at: index) }
     }
 
-    /// `app` was heard from again, or is gone; gives who is granted, now that one fewer may be active.
+    /// `app` has connected again, or is gone. Returns the app that is now granted activation.
     mutating func heard(from app: AppID, isActive: Bool) -> AppID? {
         unheard.removeAll { $0 == app }
         if isActive, holder == nil { holder = app }

@@ -1,10 +1,11 @@
 import LifeCycleModel
 
 extension DeviceState {
-    /// What a launch's process is given to know from its first instruction on: the body only hands it over. Nil where
-    /// there is no such launch any more.
+    /// The context that a launch's process has from its first instruction on; nil if the launch is over. The body only
+    /// passes it on.
     ///
-    /// It is what is so now: a process whose early start had to wait may have been launched since (T28).
+    /// The context is of this moment: a prewarmed process whose start had to wait may have been launched meanwhile
+    /// (T28).
     func launchContext(
         of launch: LaunchID, newsstandDownloads: (AppID) -> [String]
     ) -> LaunchContext? {

@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// The one way to life: whether something that happened may bring an app to run (R-10, R-65, R-75, R-98,
-///
+/// The rules by which an event may launch or wake an app. No
+/// other code decides that.
 enum LaunchRules {
-    /// What the rules ask of the device.
+    /// The facts that the rules read of the device.
     struct Circumstances: Hashable, Sendable {
         let settings: DeviceSettings
         let isLocked: Bool
@@ -15,7 +15,7 @@ enum LaunchRules {
         let forceQuitBarsLocation: Bool
     }
 
-    /// Nil where the wake is admitted, else why it is not.
+    /// Why a wake is refused; nil if it is admitted.
     static func admit(
         _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
@@ -24,7 +24,7 @@ enum LaunchRules {
         return admitToBackground(reason, app: app, isEnding: isEnding, circumstances: circumstances)
     }
 
-    /// Why an app's `Info.plist` lets it have no wake for this; nil where it does.
+    /// Why the app's `Info.plist` forbids wakes for this reason; nil if it allows them.
     static func refusal(
         by manifest: AppManifest, of reason: LaunchReason, circumstances: Circumstances
     ) -> WakeRefusal? {
@@ -34,8 +34,8 @@ enum LaunchRules {
         return reason == .backgroundFetch && isReplaced ? .fetchDisabled : nil
     }
 
-    /// The same for a wake by a concern. The events of a background session need no mode unless it is Newsstand's
-    ///
+    /// Why a concern's wake is refused; nil if it is admitted. The events of a background session need no mode,
+    /// unless it is Newsstand's.
     static func admitConcern(
         _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
@@ -57,23 +57,23 @@ enum LaunchRules {
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
 
-    /// Whether an app that was swiped away is not launched for this: by the monitoring of places it may be, since iOS 8
-    ///
+    /// Whether a force-quit app is not launched for this reason. Location monitoring may launch it, since iOS 8 (R-75,
+    ///
     private static func isBarredByForceQuit(_ reason: LaunchReason, _ circumstances: Circumstances) -> Bool {
-        // Its downloads were cancelled when it was swiped away: those of a session of its own need the user.
+        // The force-quit canceled the app's downloads, and only the user may open it for its sessions.
         if reason == .urlSession { return true }
         guard circumstances.forceQuitBarsWakes else { return false }
         return reason != .locationMonitoring || circumstances.forceQuitBarsLocation
     }
 
-    /// Nil where the user may open the app, else why not.
+    /// Why the user may not open the app; nil if the user may.
     @inline(__always) static func open(_ app: AppRecord, circumstances: Circumstances) -> WakeRefusal? {
         if circumstances.isShuttingDown { return .shuttingDown }
         if circumstances.isLocked { return .locked }
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
 
-    /// Whether the app may be started before it is launched (T28).
+    /// Whether the app may be prewarmed (T28).
     static func mayPrewarm(_ app: AppRecord, circumstances: Circumstances) -> Bool {
         !circumstances.isShuttingDown && !lacksScenes(app, circumstances.scenes)
     }
@@ -83,14 +83,14 @@ enum LaunchRules {
         settings.backgroundRefresh && app.allowsBackgroundRefresh
     }
 
-    /// An adopted app knows nothing of scenes, nor of any other part of UIKit.
+    /// An adopted app does not use UIKit, and so has no scenes.
     private static func lacksScenes(_ app: AppRecord, _ requirement: SceneRequirement) -> Bool {
         requirement == .required && !app.manifest.usesScenes && !app.manifest.isAdopted
     }
 }
 
 extension LaunchReason {
-    /// Whether Background App Refresh governs it: what the app would like to do, not what somebody else wants of it.
+    /// Whether Background App Refresh governs the reason: the app itself wants the wake, rather than another party.
     fileprivate var needsBackgroundRefresh: Bool {
         switch self {
         case .locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand, .urlSession: true

@@ -1,9 +1,10 @@
 import LifeCycleModel
 
 extension LifeCycle {
-    /// With no callback under way: sends the next one on the way to the target, or rests.
+    /// Sends the next callback on the way to the target, if no callback is under way.
     ///
-    /// What the app is held for is said before the callback, so that a suspended app is thawed before it is spoken to.
+    /// The reasons not to suspend the app are updated before the callback is sent. A suspended app is thus thawed
+    /// first.
     mutating func advance(into signals: inout [Signal]) {
         guard case .running(var run) = state else { return }
         let isWaiting = run.pending != nil
@@ -18,7 +19,7 @@ extension LifeCycle {
             }
             state = .running(run)
         }
-        // Where it is to go may be new also while it waits for an answer.
+        // The target may also have changed while the app waits for an answer.
         if run.pending == nil || isWaiting {
             signals.append(.lifeCycleHoldsChanged)
         } else if run.isAdopted, run.phase != .starting {
@@ -34,7 +35,7 @@ extension LifeCycle {
             giveUpActivation(&run, into: &signals)
             sendCall(&run, into: &signals)
         case .rising:
-            // Also when it is to leave again: a rise is always completed, and only then undone.
+            // Also when the app is to leave again: a rise is always completed, and only then undone.
             if !run.wantsFront { run.awaitsActivation = false }
             wantActivation(&run, into: &signals)
         case .active:
@@ -64,12 +65,12 @@ extension LifeCycle {
             run.owesExpiry = false
             send(.expireTasks, to: &run, into: &signals)
         case .background where run.owed.news != nil:
-            // What has happened meanwhile comes first, before it hears what happens now (R-26, T10).
+            // The news of earlier events comes before the callback for the present event (R-26, T10).
             sendNews(&run, into: &signals)
         case .background where run.wantsFront:
             run.owesEnterBackground = false
             run.owesExpiry = false
-            // First it is held, then its slices of time end: else it would be suspended in between.
+            // The assertion is set before the slices of time end: otherwise the app would be suspended in between.
             signals.append(.lifeCycleHoldsChanged)
             signals.append(.leftBackground)
             send(.willEnterForeground, to: &run, into: &signals)
@@ -85,7 +86,7 @@ extension LifeCycle {
         }
     }
 
-    /// Nothing of the app's own way is due: what it is to hear besides comes one by one.
+    /// Sends the pending messages one by one, when no transition of the app is due.
     private func sendOwed(_ run: inout Run, into signals: inout [Signal]) {
         if run.isAdopted {
             run.owed = Owed()
@@ -127,14 +128,14 @@ extension LifeCycle {
         signals.append(.activationReleased)
     }
 
-    /// `willTerminate`, for an active app by way of `willResignActive` (R-12, T18, T20).
+    /// Sends `willTerminate`, to an active app only after `willResignActive` (R-12, T18, T20).
     private mutating func advanceToEnd(_ run: inout Run, into signals: inout [Signal]) {
         giveUpActivation(&run, into: &signals)
         switch run.phase {
         case .active: send(.willResignActive, to: &run, into: &signals)
         case .rising, .falling, .background:
             if !run.owed.discardedScenes.isEmpty, !run.isAdopted {
-                // The user closed its card: it hears so before it goes (T18).
+                // The user closed the app's card: the app is notified of that before it ends (T18).
                 sendDiscardedScenes(&run, into: &signals)
             } else {
                 send(.willTerminate, to: &run, into: &signals)
@@ -154,14 +155,15 @@ extension LifeCycle {
         let id = run.nextCallback
         run.nextCallback = id.next
         run.pending = PendingCallback(id: id, callback: callback)
-        // An adopted app's callbacks are answered before the signals are routed: what holds it is said at its rest.
+        // An adopted app's callbacks are answered before the signals are routed. Its assertions are updated when it
+        // rests.
         if !run.isAdopted || run.phase == .starting { signals.append(.lifeCycleHoldsChanged) }
         signals.append(.callbackDue(id, callback))
     }
 
-    /// The callback under way has returned: the phase it leads to.
+    /// The callback under way has returned: the app enters the phase that it leads to.
     mutating func callbackReturned(_ run: inout Run, into signals: inout [Signal]) {
-        // They are for the launch callback, which is the first.
+        // Restore identifiers are for the launch callback, which is the first.
         run.restoreIdentifiers = []
         guard let pending = run.pending else { return }
         run.pending = nil
@@ -190,12 +192,12 @@ extension LifeCycle {
         }
     }
 
-    /// Nobody answers for an adopted app: every callback counts as answered, `willTerminate` as SIGTERM.
+    /// Answers for an adopted app: every callback counts as answered, and `willTerminate` becomes SIGTERM.
     mutating func answerForAdopted(into signals: inout [Signal]) {
         guard case .running(var run) = state, let pending = run.pending else { return }
         switch pending.callback {
         case .willTerminate:
-            // What was asked to freeze is thawed first: a signal waits for a process that stands still.
+            // A suspended app is thawed first, because a frozen process does not receive a signal.
             signals.append(.lifeCycleHoldsChanged)
             signals.append(.exitRequested)
             exitExpected(into: &signals)

@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// The calls of concerns to an app, such as a notification or the end of a background session.
 extension LifeCycle {
-    /// The app is to be sent a call of a concern.
+    /// Queues a call of a concern for the app.
     mutating func owe(_ call: ConcernCall, _ delivery: Delivery, isSuspended: Bool, into signals: inout [Signal]) {
         switch state {
         case .notRunning, .ending:
@@ -23,21 +23,21 @@ extension LifeCycle {
         }
     }
 
-    /// The app leaves the foreground, where it was to be sent some calls.
+    /// Drops the calls for the foreground, or turns them into calls at once: the app has left the foreground.
     mutating func dropForegroundCalls() {
         guard case .running(var run) = state else { return }
         run.owed.dropForegroundCalls()
         state = .running(run)
     }
 
-    /// The remote notification that it is sent next; nil if there is none.
+    /// The first queued remote notification that is to be delivered at once; nil if there is none.
     var owedNotification: PushID? {
         guard case .running(let run) = state else { return nil }
         for case .notification(.receivedRemote(.of(let push))) in run.owed.callsAtOnce { return push }
         return nil
     }
 
-    /// Whether it is to be sent the call, or has been and has not returned.
+    /// Whether the call is queued, or was sent and has not returned.
     func isToBeCalled(_ call: ConcernCall) -> Bool {
         switch state {
         case .notRunning, .ending: false
@@ -70,12 +70,12 @@ extension LifeCycle.Owed {
     /// Whether the app is called on its way to the foreground.
     var hasCallOnTheWay: Bool { calls.contains { $0.delivery == .onTheWayToForeground } }
 
-    /// Whether the app is to hear something as soon as it runs.
+    /// Whether there is news or a call for the app as soon as it runs.
     var isDueWhenItRuns: Bool { news != nil || calls.contains { $0.delivery == .whenItRuns } }
 
     fileprivate var callsAtOnce: [ConcernCall] { calls.filter { $0.delivery == .atOnce }.map(\.call) }
 
-    /// The call that is sent next: one of those on the way to the foreground comes first.
+    /// Takes the next call; nil if there is none. Calls for the way to the foreground come first.
     mutating func takeCall() -> ConcernCall? {
         guard !calls.isEmpty else { return nil }
         return calls.remove(at: calls.firstIndex { $0.delivery == .onTheWayToForeground } ?? 0).call

@@ -1,21 +1,21 @@
 import LifeCycleModel
 
-/// What happens to the device, as far as it concerns one app.
+/// The effects of device changes on one app.
 extension LifeCycle {
-    /// Whether the app is warned when memory is low: it runs, and somebody answers for it.
+    /// Whether the app is warned when memory is low: it runs, and is not adopted, prewarmed or being ended.
     func hearsWarnings(isSuspended: Bool) -> Bool {
         guard case .running(let run) = state else { return false }
         return !isSuspended && !run.isAdopted && run.termination == nil && run.prewarming == .none
     }
 
-    /// Whether it runs off the foreground, and may be ended there when memory is short (T16).
+    /// Whether the app runs in the background, and may be ended there when memory is short (T16).
     func isInBackground(isSuspended: Bool) -> Bool {
         guard case .running(let run) = state else { return false }
         return !isSuspended && run.phase == .background && !run.wantsFront && run.termination == nil
     }
 
-    /// Whether what the user does now reaches it: it is active, the user looks at it, and it has not been told
-    /// otherwise. Where another callback is under way, `willResignActive` is still to come, and the touch is off (T09).
+    /// Whether the user's input reaches the app: it is active, uninterrupted, and has not been sent `willResignActive`.
+    /// A touch is ignored once the app is to leave, even if another callback delays `willResignActive` (T09).
     var receivesEvents: Bool {
         guard case .running(let run) = state, run.wantsFront, !run.isInterrupted, !run.isPassing, !run.isAdopted,
             run.termination == nil
@@ -29,13 +29,13 @@ extension LifeCycle {
         }
     }
 
-    /// Whether it keeps the device from locking itself.
+    /// Whether the app prevents auto-lock.
     var isIdleTimerDisabled: Bool {
         guard case .running(let run) = state else { return false }
         return run.isIdleTimerDisabled
     }
 
-    /// Whether its scene is connected.
+    /// Whether the app's scene is connected.
     var isSceneConnected: Bool {
         guard case .running(let run) = state else { return false }
         return run.isSceneConnected
@@ -47,8 +47,8 @@ extension LifeCycle {
         state = .running(run)
     }
 
-    /// Something takes the user's attention from it, or does so no more (T06, T07). A front that the user leaves at
-    /// the same time is not waited for: `leaveFront` is what moves it on.
+    /// An interruption of the app began or ended (T06, T07). If the user leaves the app at the same time (`isLeaving`),
+    /// `leaveFront` sends the next callback.
     mutating func interrupted(_ isInterrupted: Bool, isLeaving: Bool = false, into signals: inout [Signal]) {
         switch state {
         case .notRunning, .ending:
@@ -63,20 +63,20 @@ extension LifeCycle {
         }
     }
 
-    /// What it was told when it connected.
+    /// The app was sent these facts when it connected.
     mutating func told(_ facts: DeviceFacts) {
         guard case .running(var run) = state else { return }
         state = .notRunning
         run.wrappedValue.owed.told = facts
         run.wrappedValue.owed.news = nil
-        // What is repeated to it is no older than that.
+        // A callback that is sent again must not have older facts.
         if let pending = run.pending, case .deviceChanged = pending.callback {
             run.pending = PendingCallback(id: pending.id, callback: .deviceChanged(facts))
         }
         state = .running(run)
     }
 
-    /// The device is not as it was. One that is suspended is not woken for that: it hears the newest when it next runs.
+    /// The device changed. A suspended app is not woken for that: it receives the newest facts when it next runs.
     mutating func deviceChanged(_ facts: DeviceFacts, isSuspended: Bool, into signals: inout [Signal]) {
         guard case .running(var run) = state, !run.isAdopted, let told = run.owed.told else { return }
         let news = facts == told ? nil : facts
@@ -87,21 +87,21 @@ extension LifeCycle {
         if !isSuspended { advance(into: &signals) }
     }
 
-    /// It was suspended, or about to be, and goes on for a reason that no callback stands for, a task or a slice of
-    /// time: what happened meanwhile is told now.
+    /// The app runs again without a callback, for a task or a slice of time. The changes since its suspension are sent
+    /// now.
     mutating func resumed(into signals: inout [Signal]) {
         guard case .running(let run) = state, run.pending == nil, run.owed.isDueWhenItRuns else { return }
         advance(into: &signals)
     }
 
-    /// It is launched for these Bluetooth managers of its.
+    /// The app is launched for its Bluetooth managers with these identifiers.
     mutating func restores(_ identifiers: [String]) {
         guard !identifiers.isEmpty, case .running(var run) = state, !run.isAdopted else { return }
         run.restoreIdentifiers = identifiers
         state = .running(run)
     }
 
-    /// The Bluetooth managers it is launched for and has not heard of.
+    /// The restore identifiers of the launch, until the launch callback has returned.
     var restoreIdentifiers: [String] {
         if case .running(let run) = state { run.restoreIdentifiers } else { [] }
     }
@@ -115,7 +115,7 @@ extension LifeCycle {
         advance(into: &signals)
     }
 
-    /// The user has closed these scene sessions (T18). Those it is being told of already it is not told of again.
+    /// The user closed these scene sessions (T18). The sessions in a callback under way are not sent again.
     mutating func discard(_ sessions: SceneSessionRange) {
         guard case .running(var run) = state, !run.isAdopted else { return }
         if case .discardScenes(let underWay)? = run.pending?.callback {

@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 extension LifeCycle {
-    /// Whether ending it for `reason` goes without `willTerminate`.
+    /// Whether the app is ended for `reason` without `willTerminate`.
     static func isSilent(_ reason: TerminationReason, run: Run, isSuspended: Bool, policy: Policy) -> Bool {
         if run.phase == .starting { return true }
         if run.isAdopted { return isSilentForAdopted(reason, isSuspended: isSuspended, policy: policy) }
@@ -17,8 +17,8 @@ extension LifeCycle {
         }
     }
 
-    /// The same for an adopted app. It cannot know that it may be ended while it is suspended, so it gets SIGTERM there as
-    /// well: it is thawed for that.
+    /// The same for an adopted app. It does not know that it may be ended while it is suspended. Therefore it also gets
+    /// SIGTERM then, and is thawed for that.
     private static func isSilentForAdopted(_ reason: TerminationReason, isSuspended: Bool, policy: Policy) -> Bool {
         switch reason {
         case .forceQuit, .shutdown, .exitsOnSuspend, .updated: return false
@@ -31,7 +31,7 @@ extension LifeCycle {
         }
     }
 
-    /// Swiped away, or uninstalled: an earlier wish to have it back after its end does not count any more.
+    /// Cancels a request to open the app again after its end: the app was force-quit or uninstalled.
     mutating func stayClosed() {
         switch state {
         case .notRunning, .recovering:
@@ -45,8 +45,8 @@ extension LifeCycle {
         }
     }
 
-    /// The launch is to end: with `willTerminate` where the app runs and the reason allows it, else at once
-    /// (T15–T18, X-04). Gives whether it is to be killed now.
+    /// Ends the launch: with `willTerminate` if the app runs and the reason allows it, otherwise at once (T15–T18,
+    /// Returns whether the process has to be killed now.
     mutating func terminate(
         _ reason: TerminationReason, isSuspended: Bool, policy: Policy, into signals: inout [Signal]
     ) -> Bool {
@@ -67,7 +67,7 @@ extension LifeCycle {
         }
     }
 
-    /// The process is to be killed. Gives the launch, unless it is on its way already.
+    /// The process is to be killed. Returns the launch; nil if there is none or a kill is already under way.
     mutating func kill(_ reason: TerminationReason, into signals: inout [Signal]) -> LaunchID? {
         var ending: Ending
         switch state {
@@ -89,8 +89,8 @@ extension LifeCycle {
         return ending.launch
     }
 
-    /// A kill that is on its way already for another reason is this one's from here on: the record has to tell.
-    /// Gives the launch where that is news.
+    /// Replaces the reason of a kill that is already under way, so that the record has the new reason. Returns the
+    /// launch; nil if the reason is the same.
     mutating func fileKill(under reason: TerminationReason) -> LaunchID? {
         guard case .ending(var ending) = state, ending.reason != reason else { return nil }
         ending.reason = reason
@@ -98,7 +98,7 @@ extension LifeCycle {
         return ending.launch
     }
 
-    /// `willTerminate` has returned (an adopted app has been sent SIGTERM): what is left to do is the app's exit.
+    /// `willTerminate` has returned, or an adopted app has been sent SIGTERM. Only the app's exit is left.
     mutating func exitExpected(into signals: inout [Signal]) {
         guard case .running(let run) = state, let reason = run.termination else { return }
         let ending = Ending(
@@ -110,7 +110,7 @@ extension LifeCycle {
         signals.append(.activationReleased)
     }
 
-    /// The process is gone. Gives why the launch ended, and whether the user wants the app again.
+    /// The process is gone. Returns why the launch ended, and whether the user wants the app again.
     mutating func exited(_ status: ExitStatus, into signals: inout [Signal]) -> (TerminationReason, reopens: Bool)? {
         let reason: TerminationReason
         let reopens: Bool
@@ -118,12 +118,12 @@ extension LifeCycle {
         case .notRunning:
             return nil
         case .running(let run):
-            // It was told willTerminate and left without saying so, or it went of its own accord.
+            // The app exited during `willTerminate`, or exited by itself.
             let wasTold = run.pending?.callback == .willTerminate
             reason = wasTold ? run.termination ?? .exited(status) : .exited(status)
             reopens = run.reopens
         case .recovering(let run, _):
-            // What was on its way before the system's restart has come to pass.
+            // A termination that began before the restart of the system is now complete.
             reason = run.termination ?? .exited(status)
             reopens = run.reopens
         case .ending(let ending):

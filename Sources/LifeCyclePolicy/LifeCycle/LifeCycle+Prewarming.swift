@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// A process that is started before its app is launched: it comes as far as `UIApplicationMain`, and stands still there
-/// (T28, R-09).
+/// Prewarming: a process is started before its app is launched. It runs up to `UIApplicationMain` and waits there (T28,
+///
 extension LifeCycle {
-    /// Whether there is a process, and no launch.
+    /// Whether the app has a process that it was never launched in.
     var isPrewarmed: Bool {
         switch state {
         case .running(let run): run.prewarming != .none
@@ -12,18 +12,18 @@ extension LifeCycle {
         }
     }
 
-    /// A new process; the caller has seen to it that there is none.
+    /// Starts a process. The caller makes sure that there is none.
     mutating func prewarm(_ run: Run, into signals: inout [Signal]) {
         var run = run
         run.prewarming = .starting
         state = .running(Boxed(wrappedValue: run))
         signals.append(.launchBegan(run.launch, run.reason))
         signals.append(.lifeCycleHoldsChanged)
-        // It has as long as for a launch to come so far.
+        // The time limit is that of a launch.
         signals.append(.callbackDue(.none, .launch(run.reason)))
     }
 
-    /// It has connected, and waits.
+    /// The process has connected, and waits.
     mutating func prewarmed(into signals: inout [Signal]) {
         guard case .running(var run) = state, run.prewarming == .starting else { return }
         run.prewarming = .waiting
@@ -32,7 +32,7 @@ extension LifeCycle {
         signals.append(.lifeCycleHoldsChanged)
     }
 
-    /// It is launched after all. Gives whether it has connected already, so that the callback can be sent at once.
+    /// Launches the app. Returns whether it has connected already, so that the callback can be sent at once.
     mutating func launchPrewarmed(
         for reason: LaunchReason, owesEnterBackground: Bool, owesSlice: Bool, into signals: inout [Signal]
     ) -> Bool {

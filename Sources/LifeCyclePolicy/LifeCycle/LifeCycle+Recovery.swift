@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// The system's restart: a launch that was under way is found again, heard from again, or lost.
+/// Recovery after a restart of the system: a launch is found again, connects again, or is lost.
 extension LifeCycle {
-    /// A launch as the store remembers it; what it has not heard of its scene sessions it is still to hear.
+    /// Restores a launch from the store. The app is still notified of discarded scene sessions.
     init(recovering record: LaunchRecord, of app: AppRecord, isInterrupted: Bool) {
         let manifest = app.manifest
         var run = Run(
@@ -11,7 +11,7 @@ extension LifeCycle {
         run.usesScenes = manifest.usesScenes && !manifest.isAdopted
         run.isInterrupted = isInterrupted && record.isInFront
         run.owed.discardedScenes = app.scenes.untold
-        // As long as nobody has heard from it, its record has to go on saying what it may think.
+        // Until the app connects again, its record must say that it may be active.
         run.phase = record.mayBeActive ? .active : .background
         run.termination = record.ending
         state = .recovering(Boxed(wrappedValue: run), until: nil)
@@ -22,8 +22,8 @@ extension LifeCycle {
         return Deadline(at: until, reason: .reconnection(run.launch))
     }
 
-    /// Its process is there. What was to be ended is ended now, an adopted app by SIGTERM again; an adopted app that was
-    /// not goes on; any other has to come back, a frozen one when it is thawed.
+    /// The launch's process was found. A launch that was to be ended is ended now, an adopted app by SIGTERM again. Any
+    /// other adopted app continues. Any other app has to connect again, a frozen app once it is thawed.
     mutating func found(isFrozen: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
         guard case .recovering(var run, _) = state else { return }
         if let reason = run.termination {
@@ -46,26 +46,28 @@ extension LifeCycle {
         }
     }
 
-    /// It runs, or will in a moment: it is held until it has come back, for a limited time.
+    /// The app runs, or will in a moment. It is not suspended until it has connected again, for a limited time.
     mutating func awaitReconnection(policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
         guard case .recovering(let run, let until) = state else { return }
         state = .recovering(run, until: until ?? now + policy.reconnect)
         signals.append(.lifeCycleHoldsChanged)
     }
 
-    /// It came back: it goes on from where it says it is. What it is entitled to is the system's own record.
+    /// The app connected again, and continues from the phase that it reports. Its permissions come from the system's
+    /// own record.
     mutating func reattached(_ attachment: Attachment, policy: Policy, into signals: inout [Signal]) {
         guard case .recovering(var run, _) = state else { return }
         run.phase = attachment.phase
         run.isIdleTimerDisabled = attachment.isIdleTimerDisabled
         run.isSceneConnected = attachment.isSceneConnected
-        // Of a launch into the background only the launch callback has been: the rest of it is still to come (T02).
+        // A launch into the background has only had its launch callback: the rest of the launch follows (T02).
         if run.reason != .user, attachment.lastCallback <= CallbackID(1) {
             run.owesEnterBackground = policy.launchCallsDidEnterBackground
             if !run.reason.hasHandler, !run.wantsFront { run.owesSlice = true }
         }
         run.nextCallback = attachment.lastCallback.next
-        // What fired while it was thought to be in front is shown, where it turns out not to be.
+        // The app turns out not to be in the foreground. Notifications that were to be handed to it there are
+        // displayed.
         if run.phase == .background || run.phase == .starting && run.reason != .user {
             run.owed.dropForegroundCalls()
         }
@@ -80,11 +82,11 @@ extension LifeCycle {
         }
         state = .running(run)
         signals.append(.heardFrom(isActive: run.phase == .active))
-        // One that is active goes on when it is known whether it may be.
+        // An active app continues once it is known whether it may be active.
         if run.phase != .active { advance(into: &signals) }
     }
 
-    /// It came back active, and goes on from there; where another app has been heard to be active before, it gives way.
+    /// The app reconnected as active, and continues. If another active app reconnected first, this app gives way.
     mutating func cameBackActive(isSecond: Bool, into signals: inout [Signal]) {
         guard case .running(var run) = state, run.phase == .active else { return }
         run.isPassing = isSecond
@@ -105,7 +107,7 @@ extension LifeCycle {
 }
 
 extension LaunchReason {
-    /// Whether an app that is launched for it is handed an event with a completion handler.
+    /// Whether a launch for this reason delivers an event with a completion handler.
     fileprivate var hasHandler: Bool {
         switch self {
         case .backgroundFetch, .remoteNotification, .newsstand, .urlSession: true

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// One app's way through the five states: which callback it is sent next, and when it is over.
+/// The state machine of one app's life cycle: the next callback, and the end of the launch.
 ///
-/// One callback at a time. What the user wants meanwhile is kept as the newest target, not as a queue.
+/// The app has one callback at a time. A new request of the user replaces the target, and is not queued.
 /// ```
 ///   notRunning ──launch──▶ running ──kill, or willTerminate has returned──▶ ending ──exited──▶ notRunning
 ///                            ▲                                                ▲
@@ -15,13 +15,13 @@ import LifeCycleModel
 ///                        └──────────────────────────willEnterForeground─────────────────────────────────────┘
 /// ```
 struct LifeCycle: Hashable, Sendable, Codable {
-    /// A `Run` and an `Ending` are large, and asked far more often than changed: they are boxed, so that a look at them
-    /// does not copy them.
+    /// A `Run` and an `Ending` are large, and are read far more often than changed. They are boxed, so that reading one
+    /// member does not copy them.
     enum State: Hashable, Sendable, Codable {
         case notRunning
         case running(Boxed<Run>)
-        /// Under way when the system's restart cut it off; not heard from yet.
-        /// `until` is when it has to have been: set once it runs, for a frozen one may take its time.
+        /// Under way when the system was restarted; the app has not connected again. `until` is the deadline for that.
+        /// It is set once the app runs, because a frozen app cannot connect.
         case recovering(Boxed<Run>, until: Nanoseconds?)
         case ending(Boxed<Ending>)
     }
@@ -36,64 +36,64 @@ struct LifeCycle: Hashable, Sendable, Codable {
         /// The callback that was sent and has not returned.
         var pending: PendingCallback?
         var nextCallback = CallbackID(1)
-        /// The target: in front or not.
+        /// The target: the foreground, or the background.
         var wantsFront: Bool
-        /// Asked to become active; another app has to leave first.
+        /// Whether the app waits for activation, because another app has to leave first.
         var awaitsActivation = false
-        /// On its way up only to leave again, while another app is active: it hears the callbacks of its rise,
-        /// and to the world it is inactive.
+        /// Whether the activation is transient: the app completes its rise only to leave again, while another app is
+        /// active. Its published state is inactive.
         var isPassing = false
-        /// A background launch or a wake calls `didEnterBackground`.
+        /// Whether a background launch or a wake still has to call `didEnterBackground`.
         var owesEnterBackground = false
-        /// An event without a completion handler is to be delivered: its slice of time begins then. Never
-        /// set while it is wanted in front, where no slice is needed.
+        /// Whether an event without a completion handler is to be delivered. Its slice of time begins then (R-127,
+        /// Never set if the target is the foreground, where no slice is needed.
         var owesSlice = false
         var owesExpiry = false
-        /// To be ended with `willTerminate`, once the callback under way has returned.
+        /// The reason to end the app with `willTerminate`, once the callback under way has returned.
         var termination: TerminationReason?
-        /// The user opened it again while it was being ended.
+        /// Whether the user opened the app again while it was being ended.
         var reopens = false
-        /// Something takes the user's attention from it: it is in front, and not active (T06).
+        /// Whether the app is interrupted: it is in the foreground, and not active (T06).
         var isInterrupted = false
-        /// Whether it has the life cycle of scenes, and whether its scene is connected (T25).
+        /// Whether the app has scenes, and whether its scene is connected (T25).
         var usesScenes = false
         var isSceneConnected = false
         var isIdleTimerDisabled = false
         var prewarming = Prewarming.none
-        /// Of the Bluetooth managers it is launched for, until it has launched.
+        /// The restore identifiers of its Bluetooth managers, until the launch callback has returned.
         var restoreIdentifiers: [String] = []
         @Boxed var owed = Owed()
     }
 
-    /// An app that was started early is not running, to the world, until it is launched (T28).
+    /// The progress of prewarming. Until the app is launched, its published state is not running (T28).
     enum Prewarming: Hashable, Sendable, Codable { case none, starting, waiting }
 
-    /// What it is to hear besides its transitions, the newest of each kind only.
+    /// The pending messages that are not transitions. Except for the calls, only the newest of each kind is pending.
     struct Owed: Hashable, Sendable, Codable {
-        /// The device as the app last heard of it; nil before it has heard anything.
+        /// The device facts that the app last received; nil before the first.
         var told: DeviceFacts?
-        /// The device as it is, where the app has not heard of it.
+        /// The present device facts, if the app has not received them yet; otherwise nil.
         var news: DeviceFacts?
         var memoryWarning = false
         var sceneDisconnection = false
         var discardedScenes: SceneSessionRange = []
-        /// The calls of concerns that it has not been sent yet, oldest first.
+        /// The calls of concerns that have not been sent yet, oldest first.
         var calls: [OwedCall] = []
     }
 
-    /// A call of a concern that an app has not been sent yet.
+    /// A call of a concern that has not been sent yet.
     struct OwedCall: Hashable, Sendable, Codable {
         let call: ConcernCall
         let delivery: Delivery
     }
 
-    /// When an app is sent a call of a concern.
+    /// The time at which a call of a concern is sent.
     enum Delivery: Hashable, Sendable, Codable {
-        /// As soon as no other callback is under way. An app that is suspended is woken for it.
+        /// As soon as no other callback is under way. A suspended app is woken for it.
         case atOnce
-        /// When it next runs: an app that is suspended is not woken for it.
+        /// When the app next runs. A suspended app is not woken for it.
         case whenItRuns
-        /// While it is in the foreground. When it leaves the foreground before, the call is dropped, or is sent at once.
+        /// While the app is in the foreground. If it leaves the foreground first, the call is dropped or sent at once.
         case inForeground(elseAtOnce: Bool)
         /// On its way to the foreground, before it is active.
         case onTheWayToForeground
@@ -111,13 +111,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var reason: TerminationReason
         var isKilled: Bool
         var reopens: Bool
-        /// Whether it was never launched, only its process started.
+        /// Whether the process was prewarmed and the app never launched.
         var wasPrewarmed = false
     }
 
     var state = State.notRunning
 
-    /// The launch there is, whatever has become of it.
+    /// The present launch in any state; nil if there is none.
     var launch: LaunchID? {
         switch state {
         case .notRunning: nil
@@ -126,7 +126,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Why the launch there is was begun.
+    /// The reason of the present launch; nil if there is none.
     var launchReason: LaunchReason? {
         switch state {
         case .notRunning: nil
@@ -135,7 +135,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the launch may still be told things: requests of one that is ending mean nothing.
+    /// Whether the launch may still be sent messages. Requests of a launch that is ending have no effect.
     var isLive: Bool {
         switch state {
         case .running, .recovering: true
@@ -143,7 +143,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether the launch is that of an app nobody answers for; its manifest may have changed since.
+    /// Whether the launch is that of an adopted app. The app's manifest may have changed since.
     var isAdopted: Bool {
         switch state {
         case .running(let run), .recovering(let run, _): run.isAdopted
@@ -152,7 +152,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether it completes its rise while another app is active.
+    /// Whether the app completes its rise while another app is active.
     var isPassing: Bool {
         if case .running(let run) = state { run.isPassing } else { false }
     }
@@ -169,12 +169,12 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a kill is on its way: nothing the launch can do matters any more.
+    /// Whether a kill is under way, so that nothing the app does matters any more.
     var isKilled: Bool {
         if case .ending(let ending) = state { ending.isKilled } else { false }
     }
 
-    /// The state the world sees, the app being frozen or not; nil where it stays what it was, `published`.
+    /// The state to publish; nil if it stays `published`.
     func publicState(isFrozen: Bool, published: AppState) -> AppState? {
         switch state {
         case .notRunning: .notRunning
@@ -192,13 +192,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// What is kept of the launch for the system's restart; nil where there is none.
+    /// The record of the launch for a restart of the system; nil if there is none.
     func record(isFrozen: Bool) -> LaunchRecord? {
         switch state {
         case .notRunning: nil
-        // After the system's restart nobody misses it.
+        // A prewarmed process is not needed after a restart.
         case .running(let run) where run.prewarming != .none: nil
-        // But that the app is to be removed with it must not be forgotten.
+        // But an uninstallation must not be forgotten.
         case .ending(let ending) where ending.wasPrewarmed && ending.reason != .uninstalled: nil
         case .running(let run), .recovering(let run, _):
             LaunchRecord(
@@ -211,12 +211,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// From the word that it is active until it has heard the opposite; one that hears both in passing, too.
+    /// Whether the app may take itself for active: from `didBecomeActive` until it has returned from
+    /// `willResignActive`. A transient activation counts too.
     static func mayBeActive(_ run: Boxed<Run>) -> Bool {
         run.phase == .active || run.pending?.callback == .didBecomeActive
     }
 
-    /// What the life cycle itself keeps the app from being suspended for.
+    /// The life cycle's own reasons not to suspend the app.
     var holds: Assertions.LifeCycleHolds {
         switch state {
         case .notRunning: []
@@ -242,7 +243,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     // MARK: The launch's beginning
 
-    /// A new process for `reason`; the caller has seen to it that there is none.
+    /// Begins a launch with a new process. The caller makes sure that there is none.
     mutating func begin(_ run: Run, into signals: inout [Signal]) {
         var run = run
         signals.append(.launchBegan(run.launch, run.reason))
@@ -251,7 +252,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         state = .running(Boxed(wrappedValue: run))
     }
 
-    /// The process runs. An adopted app has nobody who could answer the launch callback: it counts as answered.
+    /// The process runs. An adopted app cannot answer the launch callback: the callback counts as answered.
     mutating func processStarted(into signals: inout [Signal]) {
         guard case .running(var run) = state, run.isAdopted, run.phase == .starting else { return }
         if run.reason != .user { signals.append(.sliceOfTimeDue(.adopted)) }
@@ -260,9 +261,9 @@ struct LifeCycle: Hashable, Sendable, Codable {
         advance(into: &signals)
     }
 
-    // MARK: The user's and the system's wishes
+    // MARK: Requests of the user and the system
 
-    /// The user opened it.
+    /// The user opened the app.
     mutating func open(policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
         switch state {
         case .notRunning:
@@ -283,7 +284,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// The user went elsewhere.
+    /// The user left the app.
     mutating func leaveFront(into signals: inout [Signal]) {
         switch state {
         case .notRunning:
@@ -302,8 +303,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Something it may be woken for happened, and the wake is admitted. An event with a completion handler is handed
-    /// over by itself; any other has a slice of time once it is delivered, also where the app runs already.
+    /// Wakes the app for an admitted event. A concern delivers an event with a completion handler by itself. Any other
+    /// event gives the app a slice of time once it is delivered, even if the app already runs.
     mutating func wake(
         isSuspended: Bool, hasHandler: Bool, policy: Policy, at now: Nanoseconds, into signals: inout [Signal]
     ) {
@@ -316,7 +317,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
             if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
             if !hasHandler, !run.wantsFront { run.owesSlice = true }
             state = .running(run)
-            // One that is suspended is thawed by what it is woken for, and hears that first; it follows at once.
+            // A suspended app is thawed by the call that it is woken for, which follows at once and must come first.
             if !hasHandler || !isSuspended || run.owesEnterBackground { advance(into: &signals) }
         case .recovering(var run, let until):
             if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
@@ -326,7 +327,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
-    /// Background time is nearly up: the expiration handlers are next.
+    /// Background time is nearly up: the expiration handlers are called next.
     mutating func expiryDue(into signals: inout [Signal]) {
         guard case .running(var run) = state else { return }
         run.owesExpiry = true
@@ -334,7 +335,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         advance(into: &signals)
     }
 
-    /// No other app is active: this one may be. A turn that is not wanted any more is given back.
+    /// The app may become active, because no other app is. If it no longer wants to, it gives the activation back.
     mutating func activationGranted(into signals: inout [Signal]) {
         guard case .running(var run) = state, run.awaitsActivation else {
             signals.append(.activationReleased)
@@ -346,7 +347,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         if run.isAdopted { answerForAdopted(into: &signals) }
     }
 
-    /// Another app is active. One that is to leave again does not wait for that: it completes its rise in passing.
+    /// Another app is active. An app that is to leave again does not wait for that: it completes its rise transiently.
     mutating func activationDenied(into signals: inout [Signal]) {
         guard case .running(var run) = state, run.awaitsActivation, run.phase == .rising, !run.wantsFront else {
             return
@@ -361,7 +362,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     // MARK: The app's answers
 
-    /// Whether `id` is the callback under way; only then may an acknowledgement be taken.
+    /// Whether `id` is the callback under way. Only then is an acknowledgement accepted.
     func awaits(_ id: CallbackID) -> Bool {
         guard case .running(let run) = state else { return false }
         return run.pending?.id == id
@@ -383,13 +384,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
         advance(into: &signals)
     }
 
-    /// An app that is no news connected again: whether the callback under way turns out to be answered already.
+    /// Whether a new connection of an app shows that the callback under way is already answered.
     func isAnswered(by attachment: Attachment) -> Bool {
         guard case .running(let run) = state, let pending = run.pending else { return false }
         return attachment.lastCallback >= pending.id
     }
 
-    /// What a new connection is to be told first: the callback under way.
+    /// Sends the callback under way again, on a new connection.
     func repeatPending(into effects: inout [Effect]) {
         guard case .running(let run) = state, let pending = run.pending else { return }
         effects.append(.launch(run.launch, .send(.callback(pending.id, pending.callback))))

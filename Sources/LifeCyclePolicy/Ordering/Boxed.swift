@@ -1,10 +1,10 @@
-/// A large value that is rarely changed, kept apart, so that what holds it is small and cheap to move.
+/// A large value that rarely changes, stored out of line, so that its owner is small and cheap to move.
 ///
-/// A look at one of its members copies only that member.
+/// Reading one of its members copies only that member.
 @propertyWrapper @dynamicMemberLookup
 struct Boxed<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// The value alone. An array is changed in place where nobody else holds it, and costs no check of exclusive access as
-    /// a class does.
+    /// An array with the value alone. It is changed in place if it has no other owner. Unlike a class, it needs no
+    /// check of exclusive access.
     private var storage: [Value]
 
     var wrappedValue: Value {

@@ -1,5 +1,5 @@
 extension Array where Element: Comparable {
-    /// Where `element` is, or belongs, in an array that is sorted.
+    /// The index of `element` in a sorted array, or the index at which it belongs.
     func sortedIndex(of element: Element) -> Int {
         var low = 0
         var high = count
@@ -22,7 +22,7 @@ extension Array where Element: Comparable {
         if index < count, self[index] == element { remove(at: index) }
     }
 
-    /// Whether the array, which is sorted, has the element.
+    /// Whether a sorted array has the element.
     func sortedContains(_ element: Element) -> Bool {
         let index = sortedIndex(of: element)
         return index < count && self[index] == element

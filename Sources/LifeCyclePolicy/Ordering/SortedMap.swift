@@ -1,23 +1,22 @@
-/// Values by key, in the order of the keys: whatever is done to it takes a time that hardly grows with their number, also
-/// at both ends.
+/// Values by key, in the order of the keys. Insertion, lookup and removal are O(log n), also at both ends.
 ///
-/// It is kept in short runs, whose lengths depend on what was done: two maps are equal where they hold the same.
+/// It is stored in short runs, whose lengths depend on its history. Two maps are equal if their contents are equal.
 struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashable & Sendable & Codable>: Sendable {
     private struct Run: Sendable {
         var keys: [Key]
         var values: [Value]
     }
 
-    /// None of them is empty.
+    /// No run is empty.
     private var runs: [Run] = []
     private(set) var count = 0
 
-    /// A run that grows longer is split.
+    /// The most keys of a run; a longer run is split.
     private static var longest: Int { 64 }
 
     var isEmpty: Bool { count == 0 }
 
-    /// The run that `key` is in, or belongs in: the first whose last key is not before it.
+    /// The run that `key` is in, or belongs in: the first whose last key is not smaller.
     private func run(of key: Key) -> Int {
         var low = 0
         var high = runs.count
@@ -36,20 +35,21 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         return index < runs[run].keys.count && runs[run].keys[index] == key ? (run, index) : nil
     }
 
-    /// The value of `key`; nil if there is none. It is inlined, so that a look at a part of the value copies only that part.
+    /// The value of `key`; nil if there is none. It is inlined, so that reading a part of the value copies only that
+    /// part.
     @inline(__always) subscript(key: Key) -> Value? {
         guard let place = place(of: key) else { return nil }
         return runs[place.run].values[place.index]
     }
 
-    /// Changes the value of `key` where it is; nil where there is none.
+    /// Changes the value of `key` in place. Returns the result of `change`; nil if there is no value.
     @discardableResult
     mutating func update<Result>(_ key: Key, _ change: (inout Value) -> Result) -> Result? {
         guard let place = place(of: key) else { return nil }
         return change(&runs[place.run].values[place.index])
     }
 
-    /// Puts in `value`, in the place of the one that is there.
+    /// Inserts `value`, or replaces the value that is there.
     mutating func set(_ value: Value, for key: Key) {
         let run = Swift.min(run(of: key), Swift.max(0, runs.count - 1))
         guard run < runs.count else {
@@ -68,7 +68,7 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         if runs[run].keys.count > Self.longest { split(run, at: index) }
     }
 
-    /// What grows at its end leaves full runs behind.
+    /// Splits a run in the middle. If the map grows at its end, the old run stays full.
     private mutating func split(_ run: Int, at index: Int) {
         let isAtEnd = run == runs.count - 1 && index == runs[run].keys.count - 1
         let middle = isAtEnd ? index : runs[run].keys.count / 2
@@ -107,7 +107,7 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         return (key, value)
     }
 
-    /// The first whose key is `key` or comes after it.
+    /// The first entry whose key is `key` or greater.
     @inline(__always) func first(from key: Key) -> (key: Key, value: Value)? {
         let run = run(of: key)
         guard run < runs.count else { return nil }
@@ -115,7 +115,7 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         return (runs[run].keys[index], runs[run].values[index])
     }
 
-    /// Every key, in order.
+    /// All keys, in order.
     var keys: [Key] { runs.flatMap(\.keys) }
 }
 
@@ -173,7 +173,7 @@ extension SortedMap: Codable {
     }
 }
 
-/// What a map holds that is only a sorted set of its keys.
+/// The value in a map that is used as a sorted set of its keys.
 struct Present: Hashable, Sendable, Codable {}
 
 extension SortedMap where Value == Present {

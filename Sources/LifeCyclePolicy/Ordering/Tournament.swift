@@ -1,21 +1,21 @@
-/// The smallest of many keys, one a slot, each of which may change: both in time logarithmic in the slots.
+/// The smallest of many keys, one for each slot. Reading it and changing a key take time logarithmic in the slots.
 ///
-/// A knockout tournament: every inner node holds the smaller of the two keys below it. Its layout depends on the keys
-/// alone, never on the order in which they came, so that equal devices stay equal (a heap's layout is history).
+/// A knockout tournament: every inner node holds the smaller of the two keys below it. Its layout depends only on the
+/// keys and not on their order of arrival, so that equal devices stay equal. A heap's layout depends on its history.
 struct Tournament: Hashable, Sendable, Codable {
-    /// The root is at 1, the leaves are the slots themselves.
+    /// The nodes. The root is at index 1, and the leaves are the slots.
     private var keys = [Self.none, Self.none]
     private var slots = 0
 
-    /// The key of a slot without one: larger than all others.
+    /// The key of a slot without a key: larger than all others.
     private static let none = Int64.max
 
     private var width: Int { keys.count / 2 }
 
-    /// The smallest key; nil where no slot has one.
+    /// The smallest key; nil if no slot has a key.
     var smallest: Int64? { keys[1] == Self.none ? nil : keys[1] }
 
-    /// The slot with the smallest key; of equal ones the lowest. Nil where no slot has a key.
+    /// The slot with the smallest key; of equal keys the lowest slot. Nil if no slot has a key.
     var best: (slot: Int, key: Int64)? {
         guard let key = smallest else { return nil }
         var node = 1
@@ -23,10 +23,10 @@ struct Tournament: Hashable, Sendable, Codable {
         return (node - width, key)
     }
 
-    /// Makes room for `count` slots; those that are new have no key.
+    /// Makes room for `count` slots; new slots have no key.
     mutating func resize(to count: Int) { play(Array(keys[width...].prefix(min(slots, count))), slots: count) }
 
-    /// Whether it has so many slots, and its inner nodes are what its keys make of them.
+    /// Whether it has this many slots, and its inner nodes agree with its keys.
     func isSound(slots: Int) -> Bool {
         guard self.slots == slots else { return false }
         var played = self
@@ -34,14 +34,14 @@ struct Tournament: Hashable, Sendable, Codable {
         return played == self
     }
 
-    /// Puts in a slot at `slot`, without a key; later slots move up.
+    /// Inserts a slot without a key at `slot`; later slots move up.
     mutating func insertSlot(at slot: Int) {
         var leaves = Array(keys[width..<width + slots])
         leaves.insert(Self.none, at: slot)
         play(leaves, slots: slots + 1)
     }
 
-    /// Takes the slot out; later slots move down.
+    /// Removes the slot; later slots move down.
     mutating func removeSlot(at slot: Int) {
         var leaves = Array(keys[width..<width + slots])
         leaves.remove(at: slot)
@@ -57,11 +57,11 @@ struct Tournament: Hashable, Sendable, Codable {
         for node in stride(from: width - 1, to: 0, by: -1) { keys[node] = min(keys[2 * node], keys[2 * node + 1]) }
     }
 
-    /// Gives `slot` another key, or none.
+    /// Sets the key of `slot`, or removes it.
     mutating func set(_ key: Int64?, at slot: Int) {
         var node = width + slot
         var smallest = key.map { min($0, Self.none - 1) } ?? Self.none
-        // Where a node stays what it was, nothing changes further up.
+        // If a node does not change, no node above it does.
         while keys[node] != smallest {
             keys[node] = smallest
             guard node > 1 else { return }

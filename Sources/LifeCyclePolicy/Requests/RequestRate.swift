@@ -1,19 +1,19 @@
 import LifeCycleModel
 
-/// How many requests an app may make: a bucket that holds `Policy.requestBurst` of them and fills at
-/// `Policy.requestRate`. It is kept as the time at which the bucket would be full again.
+/// A token bucket for an app's requests. It holds `Policy.requestBurst` requests and fills at `Policy.requestRate`. It
+/// is stored as the time at which the bucket would be full again.
 struct RequestRate: Hashable, Sendable, Codable {
     private var fullAt = Nanoseconds.zero
 
     mutating func launchBegan() { self = RequestRate() }
     mutating func launchEnding() { self = RequestRate() }
 
-    /// Takes one request from the bucket; false where it is empty.
+    /// Takes one request from the bucket. Returns false if the bucket is empty.
     mutating func allows(policy: Policy, at now: Nanoseconds) -> Bool {
         allows(rate: policy.requestRate, burst: policy.requestBurst, at: now)
     }
 
-    /// The same of a bucket of another size.
+    /// The same for a bucket of another size.
     mutating func allows(rate: Int64?, burst: Int64, at now: Nanoseconds) -> Bool {
         guard let rate else { return true }
         let cost = Nanoseconds(1_000_000_000 / max(1, rate))

@@ -1,17 +1,19 @@
 import LifeCycleModel
 
-/// When an app's container is measured: each time the app is suspended, but walking through many files costs time and
-/// power, so that a pause lies between two measurements. One that falls into the pause is made up for at its end; if
-/// the app runs again by then, the next suspension is early enough.
+/// The times at which an app's container is measured: each time the app is suspended.
+///
+/// Walking through many files costs time and power, so there is a pause between two measurements. If a suspension falls
+/// into the pause, the container is measured at its end. If the app runs again before that, the next suspension is
+/// early enough.
 ///
 /// ```
 ///   idle ──suspended, in the pause──▶ due ──resumed, launchEnding──▶ idle
 ///                                      └──timePassed: measured─────▶ idle
 /// ```
 struct ContainerCheck: Hashable, Sendable, Codable {
-    /// When the container was last asked after; a new launch finds the same container.
+    /// The time of the last measurement. A new launch has the same container.
     private var last: Nanoseconds?
-    /// When a measurement that was skipped is made up for.
+    /// The time of a postponed measurement; nil if there is none.
     private var due: Nanoseconds?
 
     @inline(__always) func nextDeadline(of launch: LaunchID) -> Deadline? {
@@ -29,10 +31,10 @@ struct ContainerCheck: Hashable, Sendable, Codable {
         }
     }
 
-    /// It runs: whatever it writes from here on, the next suspension has it measured.
+    /// The app runs. The next suspension measures the container.
     mutating func resumed() { due = nil }
 
-    /// Nobody is left to pay for what is in the container.
+    /// The launch ends: no app is left that could be ended for its container.
     mutating func launchEnding() { due = nil }
 
     mutating func timePassed(_ launch: LaunchID, at now: Nanoseconds, into effects: inout [Effect]) {

@@ -1,34 +1,34 @@
 import LifeCycleModel
 
-/// How the wall clock and the steady clock relate to the awake clock. Some deadlines run on those two, but the brain is
-/// called by the awake clock. `TransferClock` says what the steady clock is.
+/// The offsets of the wall clock and the steady clock from the awake clock. Some deadlines use those two clocks, but
+/// the brain is called by the awake clock. `TransferClock` defines the steady clock.
 struct Clocks: Hashable, Sendable, Codable {
-    /// What an event may do to the clocks.
+    /// A change of the clocks since the last event.
     enum Change {
         case none
-        /// The device slept, or this is the first event.
+        /// The device slept.
         case shifted
-        /// The wall clock was set.
+        /// The wall clock was set, the device was started, or this is the first event.
         case set
     }
 
-    /// Two readings of clocks that run alike differ by less than this.
+    /// The largest difference between two readings of clocks that run alike.
     private static let play = Nanoseconds.milliseconds(100)
 
-    /// What the wall clock reads beyond the awake one.
+    /// The wall clock's reading minus the awake clock's.
     private(set) var wallAhead = Nanoseconds.zero
     private var elapsedAhead = Nanoseconds.zero
-    /// What the steady clock reads beyond the one that counts from the device's start.
+    /// The steady clock's reading minus that of CLOCK_BOOTTIME.
     private var steadyAhead = Nanoseconds.zero
     /// The time of the event that is being handled, on the awake clock.
     private var now = Nanoseconds.zero
-    /// False before the first event.
+    /// Whether the clocks have been read: false before the first event.
     private(set) var areRead = false
 
     /// Reads the clocks at an event.
     ///
-    /// `persisted` is the newest reading in the store. It counts at the first event, and when the device was started again
-    /// (`isOtherBoot`).
+    /// `persisted` is the newest reading in the store. It counts at the first event, and when the device was started
+    /// again (`isOtherBoot`).
     mutating func read(_ moment: Moment, after persisted: TransferClock?, isOtherBoot: Bool) -> Change {
         let old = self
         now = moment.awake
@@ -62,7 +62,7 @@ struct Clocks: Hashable, Sendable, Codable {
 
     var wallNow: Nanoseconds { now + wallAhead }
     var steadyNow: Nanoseconds { now + elapsedAhead + steadyAhead }
-    /// What is persisted of this, to go on from.
+    /// The reading to persist, from which the steady clock continues after a restart.
     var persisted: TransferClock { TransferClock(steady: steadyNow, wall: wallNow, elapsed: now + elapsedAhead) }
 
     func awake(ofWall wall: Nanoseconds) -> Nanoseconds { Self.less(wall, wallAhead) }

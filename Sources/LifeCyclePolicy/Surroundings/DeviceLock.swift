@@ -9,11 +9,11 @@ import LifeCycleModel
 /// ```
 struct DeviceLock: Hashable, Sendable, Codable {
     private(set) var isLocked: Bool
-    /// Whether it was unlocked since the device was started; true where it needed no unlocking.
+    /// Whether the device was unlocked since its start; true if it did not need unlocking.
     private(set) var wasUnlockedSinceStart: Bool
-    /// Who was in front when it was locked.
+    /// The app that was in the foreground when the device was locked; nil for the home screen.
     private(set) var frontBeforeLock: AppID?
-    /// When the user last did something; nil where it does not matter.
+    /// The time of the user's last action; nil if auto-lock is off.
     private var lastTouch: Nanoseconds?
 
     init(record: DeviceRecord = DeviceRecord()) {
@@ -22,18 +22,18 @@ struct DeviceLock: Hashable, Sendable, Codable {
         frontBeforeLock = record.frontBeforeLock
     }
 
-    /// When the device locks itself if nobody touches it; nil where it never does, or is locked (T09).
+    /// The time at which the untouched device locks itself; nil if it never does, or is locked (T09).
     func autoLockAt(_ settings: DeviceSettings) -> Nanoseconds? {
         guard !isLocked, let length = settings.autoLock, let lastTouch else { return nil }
         return lastTouch + length
     }
 
-    /// The user did something.
+    /// The user used the device.
     mutating func touched(_ settings: DeviceSettings, at now: Nanoseconds) {
         lastTouch = settings.autoLock == nil ? nil : now
     }
 
-    /// After the system's restart nobody knows when the device was last touched: the time begins anew.
+    /// Starts the auto-lock time if the last touch is unknown, as after a restart of the system.
     mutating func noticed(_ settings: DeviceSettings, at now: Nanoseconds) {
         if lastTouch == nil, settings.autoLock != nil { lastTouch = now }
     }
@@ -43,14 +43,14 @@ struct DeviceLock: Hashable, Sendable, Codable {
         frontBeforeLock = front
     }
 
-    /// `app` is gone, or was sent away: unlocking does not bring it back. Gives whether that changes anything.
+    /// `app` has ended, or was sent away: unlocking does not bring it back. Returns whether that changes anything.
     mutating func left(_ app: AppID) -> Bool {
         guard frontBeforeLock == app else { return false }
         frontBeforeLock = nil
         return true
     }
 
-    /// Gives who was in front before, and whether this is the first unlocking since the device's start.
+    /// Returns the app that was in the foreground, and whether this is the first unlocking since the device's start.
     mutating func unlocked() -> (front: AppID?, isFirst: Bool) {
         let result = (frontBeforeLock, !wasUnlockedSinceStart)
         isLocked = false
@@ -59,7 +59,7 @@ struct DeviceLock: Hashable, Sendable, Codable {
         return result
     }
 
-    /// The device was started: with a passcode it is locked until that is given.
+    /// The device was started. With a passcode, it is locked until the user enters the passcode.
     mutating func started(hasPasscode: Bool) {
         isLocked = hasPasscode
         wasUnlockedSinceStart = !hasPasscode

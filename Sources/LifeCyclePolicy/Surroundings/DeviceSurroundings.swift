@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// What the device is like for every machine: its settings, clocks, link and time zone. It is held here once.
+/// The device's settings, clocks, network link and time zone, which all machines read. They are stored only here.
 struct DeviceSurroundings: Hashable, Sendable, Codable {
     /// The time zone of the device's own clocks.
     struct LocalZone: Hashable, Sendable, Codable {
@@ -8,22 +8,22 @@ struct DeviceSurroundings: Hashable, Sendable, Codable {
         let rules: ZoneRules
     }
 
-    /// Below this charge, in percent, a battery is low.
+    /// The charge below which a battery is low, in percent.
     static let lowBattery: Int32 = 20
 
     var settings = DeviceSettings()
-    /// How often the clock has been set.
+    /// The number of times that the clock was set.
     var clockChanges: Int64 = 0
     var clocks = Clocks()
-    /// Whether there is a link to other machines, as far as anything has told.
+    /// Whether the device has a network link, by the last report; true before the first.
     var isConnected = true
-    /// Nil before the body has told it.
+    /// The device's time zone; nil before the body has reported it.
     var zone: LocalZone?
 
     /// Whether the device runs on a battery that is low.
     var isBatteryLow: Bool { settings.power == .battery && settings.batteryLevel < Self.lowBattery }
 
-    /// How far the device's clocks are ahead of UTC.
+    /// The time that the device's clocks are ahead of UTC.
     var ahead: Nanoseconds {
         let now = clocks.wallNow
         return .seconds((zone?.rules ?? .utc).civil(at: now).seconds - CivilTime(utc: now).seconds)

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// Whether an app's processes stand still. It follows the assertion table and nothing else (T04, T12, R-46).
+/// Whether an app's processes are frozen. Only the assertion table decides that (T04, T12, R-46).
 ///
 /// ```
 ///   held ──lastReleased──▶ freezing ──froze──▶ frozen
@@ -12,16 +12,16 @@ import LifeCycleModel
 struct Suspension: Hashable, Sendable, Codable {
     enum State: Hashable, Sendable, Codable {
         case held
-        /// It is to run, and the kernel did not obey: it is asked again then.
+        /// The app is to run, and the kernel did not thaw it. The thaw is retried at this time.
         case thawing(againAt: Nanoseconds)
-        /// The kernel is asked; `until` is when it has to have obeyed.
+        /// The kernel is asked to freeze the app; `until` is the deadline.
         case freezing(until: Nanoseconds)
-        /// `footprint` in bytes ranks the app when memory is short (T15).
+        /// The app is frozen. `footprint`, in bytes, ranks it when memory is short (T15).
         case frozen(footprint: Int64)
     }
 
     private(set) var state = State.held
-    /// Counts the requests to freeze of this launch: an answer to an earlier one means nothing.
+    /// The number of freeze requests in this launch. An answer to an earlier request is ignored.
     private(set) var attempt: Int32 = 0
 
     var isFrozen: Bool {
@@ -31,7 +31,7 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether an event for the app finds it suspended, or so nearly that it has nothing under way.
+    /// Whether the app is suspended, or is being suspended and so has nothing under way.
     var isSuspendedOrAboutToBe: Bool {
         switch state {
         case .frozen, .freezing: true
@@ -49,7 +49,7 @@ struct Suspension: Hashable, Sendable, Codable {
 
     mutating func launchBegan() { self = Suspension() }
 
-    /// A kill reaches frozen processes without a thaw; all that ends is the wait for the kernel. SIGTERM does not.
+    /// A kill reaches frozen processes without a thaw, so only the wait for the kernel ends. SIGTERM needs a thaw.
     mutating func launchEnding(awaitsExit: Bool) {
         switch state {
         case .freezing: state = .held
@@ -58,10 +58,10 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
-    /// Its processes are gone.
+    /// The launch's processes are gone.
     mutating func launchEnded() { self = Suspension() }
 
-    /// How the launch was found after the system's restart.
+    /// The launch was found after a restart of the system.
     mutating func found(isFrozen: Bool) { state = isFrozen ? .frozen(footprint: 0) : .held }
 
     mutating func firstAsserted(_ assertion: Assertion, launch: LaunchID, into effects: inout [Effect]) {
@@ -101,7 +101,7 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
-    /// How much memory it holds; of one that runs again meanwhile that says nothing.
+    /// The app's memory was measured. The result is ignored if the app runs again.
     mutating func measured(_ footprint: Int64) {
         switch state {
         case .frozen: state = .frozen(footprint: max(0, footprint))
@@ -121,7 +121,7 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
-    /// Another process has thawed it. Nothing holds it, so it is frozen again.
+    /// Another process has thawed the app. No assertion exists, so it is frozen again.
     mutating func thawedFromOutside(
         launch: LaunchID, policy: Policy, at now: Nanoseconds, into effects: inout [Effect]
     ) {
@@ -148,7 +148,7 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
-    /// The kernel's answer may be waiting to be read.
+    /// The event loop stalled: the kernel's answer may be waiting to be read.
     mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         switch state {
         case .freezing: state = .freezing(until: now + policy.freeze)
@@ -168,7 +168,7 @@ struct Suspension: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a thaw that failed is to be tried again now. It counts as tried.
+    /// Whether a failed thaw is to be retried now. If so, it counts as retried.
     mutating func thawIsDue(at now: Nanoseconds) -> Bool {
         switch state {
         case .thawing(let againAt) where againAt <= now:

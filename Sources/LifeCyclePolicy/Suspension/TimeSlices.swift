@@ -1,7 +1,7 @@
 import LifeCycleModel
 
-/// Time that is given for its own sake, with no callback whose return would end it: the slice for an event without a
-/// completion handler, anew for each, and the seconds an adopted app has after it left the foreground.
+/// Slices of time that no callback ends. An event without a completion handler has a new slice each time.
+/// An adopted app has one after it leaves the foreground.
 struct TimeSlices: Hashable, Sendable, Codable {
     enum Kind: Hashable, Sendable, Codable { case wake, adopted }
 
@@ -31,7 +31,7 @@ struct TimeSlices: Hashable, Sendable, Codable {
         }
     }
 
-    /// In the foreground no slice is needed, and none is left over from it.
+    /// The app left the background: it needs no slice in the foreground, and keeps none.
     mutating func leftBackground(into signals: inout [Signal]) {
         end(where: { _ in true }, into: &signals)
     }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The finite-length tasks of one launch and the one clock they share.
+/// The finite-length tasks of one launch and the clock that they share.
 ///
 /// ```
 ///   dormant ──enteredBackground──▶ ready ──a task is open──▶ running ──lead──▶ expiring
@@ -9,25 +9,25 @@ import LifeCycleModel
 /// ```
 struct BackgroundTasks: Hashable, Sendable, Codable {
     enum Clock: Hashable, Sendable, Codable {
-        /// The app is in the foreground: tasks may be open, no time is counted.
+        /// The app is in the foreground: tasks may be open, and no time is counted.
         case dormant
-        /// Off the foreground, and no task was open since the app got there or was last suspended.
+        /// The app is in the background. No task was open since it entered the background or was last suspended.
         case ready
-        /// The app's one clock: two tasks do not give double time.
+        /// The app's only clock is running: two tasks do not give double time.
         case running(expireAt: Nanoseconds, until: Nanoseconds)
-        /// The expiration handlers are called; nothing more is granted.
+        /// The expiration handlers are called; no further task is granted.
         case expiring(until: Nanoseconds)
     }
 
     private(set) var clock = Clock.dormant
     /// In the order of their ids.
     private(set) var open: [BackgroundTask] = []
-    /// Not granted, and still on the app's list; sorted.
+    /// The tasks that were not granted and that the app still lists; sorted.
     private var refused: [TaskID] = []
-    /// Whether the app was told of a clock that ended with its suspension: it cannot know that it was suspended.
+    /// Whether the app knows a clock that ended with its suspension. The app cannot know that it was suspended.
     private var owesEndOfClock = false
 
-    /// When time is up; nil where no clock runs.
+    /// The end of background time; nil if the clock is not running.
     var until: Nanoseconds? {
         switch clock {
         case .dormant, .ready: nil
@@ -56,7 +56,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         rely(on: isCounted, else: .taskWithoutClock, into: &signals)
     }
 
-    /// Whether the time of the open tasks is counted, where it has to be.
+    /// Whether the clock runs for the open tasks whenever it has to.
     private var isCounted: Bool { open.isEmpty || clock != .ready }
 
     mutating func leftBackground(launch: LaunchID, into effects: inout [Effect]) {
@@ -74,7 +74,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         }
     }
 
-    /// It runs again: a task begun now has a clock of its own, not what was left of the one before.
+    /// The app runs again. A task that begins now has a new clock, not the rest of the earlier one.
     mutating func resumed(into signals: inout [Signal]) {
         guard owesEndOfClock else { return }
         owesEndOfClock = false
@@ -118,7 +118,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         }
     }
 
-    /// The app's own account of what it has open, as it comes with every acknowledgement: it counts.
+    /// Accepts the app's own list of open tasks, which comes with every acknowledgement.
     mutating func declared(
         _ declared: [BackgroundTask], launch: LaunchID, policy: Policy, at now: Nanoseconds,
         into signals: inout [Signal], effects: inout [Effect]
@@ -129,7 +129,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
             let index = ids.sortedIndex(of: id)
             return index < ids.count && ids[index] == id
         }
-        // Begun before ended: an app that swaps one task for another is not suspended in between.
+        // Begun tasks come before ended tasks: an app that swaps one task for another is not suspended in between.
         for task in declared {
             began(task, launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
         }
@@ -155,7 +155,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         }
     }
 
-    /// The loop itself stood still: expiration handlers are still called before time is up.
+    /// The event loop stalled: expiration handlers are still called before time is up.
     mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         let earliest = now + policy.expirationLead
         switch clock {
@@ -166,7 +166,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         }
     }
 
-    /// What a connection that is new has to be told again.
+    /// Sends the end of background time and the refused tasks again, on a new connection.
     func repeatClock(to launch: LaunchID, into effects: inout [Effect]) {
         if let until { effects.append(.launch(launch, .send(.backgroundTime(until: until)))) }
         for id in refused { effects.append(.launch(launch, .send(.taskRefused(id)))) }

@@ -6,27 +6,29 @@ struct OpenHandler {
     let handler: CompletionHandler
 }
 
-/// The completion handlers that a launch was given and has not called. Off the foreground it has so long for each, and
-/// is held until it has called them all.
+/// The completion handlers that a launch was given and has not called.
+///
+/// In the background, the app has limited time for each, and is not suspended until it has called them all (R-57, R-58,
+///
 ///
 /// ```
 ///   none ──given──▶ open ──called──▶ none
-///                    │ ▲ leftBackground: nobody waits for it any more
+///                    │ ▲ leftBackground: its time is no longer limited
 ///                    │ time is up: killDue
 /// ```
 struct CompletionHandlers: Hashable, Sendable, Codable {
     struct Entry: Hashable, Sendable, Codable {
         let handler: CompletionHandler
-        /// When it was given.
+        /// The time at which the handler was given.
         let since: Nanoseconds
-        /// Nil in the foreground, and after it: nobody waits.
+        /// The deadline; nil in the foreground, and after the app has been there.
         var until: Nanoseconds?
-        /// Whether this system has told it, or the app has said that it is at it: else nobody knows how far it is, and it
-        /// is not killed for that.
+        /// Whether the app is killed if it misses the deadline. False if the handler was given before a restart and the
+        /// app did not report it: its progress is then unknown.
         let isBlamed: Bool
     }
 
-    /// In the order they were given.
+    /// In the order in which they were given.
     private(set) var open: [Entry] = []
 
     func nextDeadline(of launch: LaunchID) -> Deadline? {
@@ -39,7 +41,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         }
     }
 
-    /// After a restart of the system: the app may have been given this handler before, and not have called it.
+    /// Notes, after a restart of the system, a handler that the app may have been given before and not called.
     mutating func mayHave(_ handler: CompletionHandler) {
         open.append(Entry(handler: handler, since: .zero, until: nil, isBlamed: false))
     }
@@ -51,7 +53,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         let found = open.map(\.handler)
         open = []
         if !isInBackground { return }
-        // Nobody knows how far it is.
+        // The app's progress with these handlers is unknown.
         for handler in found {
             given(handler, isInBackground: true, isBlamed: false, policy: policy, at: now, into: &signals)
         }
@@ -60,7 +62,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
     mutating func launchBegan() { self = CompletionHandlers() }
     mutating func launchEnding() { self = CompletionHandlers() }
 
-    /// The callback with a handler is sent; in the foreground nobody waits for it.
+    /// A callback with a handler is sent. In the foreground its time is not limited.
     mutating func given(
         _ handler: CompletionHandler, isInBackground: Bool, isBlamed: Bool = true, policy: Policy, at now: Nanoseconds,
         into signals: inout [Signal]
@@ -72,7 +74,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         if isInBackground { signals.append(.asserted(handler.assertion)) }
     }
 
-    /// The app has called it. Gives how long it took; nil where there is no such handler, or it was called before.
+    /// The app has called a handler. Returns the time that it took; nil if the handler is not open.
     mutating func called(
         _ handler: CompletionHandler, at now: Nanoseconds, into signals: inout [Signal]
     ) -> Nanoseconds? {
@@ -82,7 +84,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         return now - since
     }
 
-    /// Whether the app has only so long for the event that a callback has handed over, as off the foreground.
+    /// Whether the time for the event of this callback is limited, as in the background.
     func isAwaited(_ callback: CallbackID) -> Bool {
         open.contains { entry in
             guard case .event(let event) = entry.handler else { return false }
@@ -90,7 +92,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         }
     }
 
-    /// The event that a callback has handed over, as long as its handler is not called.
+    /// The event that a callback delivered; nil once its handler is called.
     func event(of callback: CallbackID) -> OpenEvent? {
         for entry in open {
             if case .event(let event) = entry.handler, event.callback == callback { return event }
@@ -98,7 +100,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// The app has said which events it still has: of the others it has called the handler, and nobody heard it.
+    /// The app has reported its open events. It has called the handlers of all others while it was not connected.
     mutating func declared(_ events: [OpenEvent], after last: CallbackID, into signals: inout [Signal]) {
         for entry in open {
             guard case .event(let event) = entry.handler, event.callback <= last, !events.contains(event),

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// How long an app may take for the callback it was sent, and for its exit.
+/// The time limits of an app's callbacks and its exit.
 ///
 /// ```
 ///   idle ──callbackSent──▶ running ──callbackReturned──▶ idle
@@ -9,11 +9,12 @@ import LifeCycleModel
 /// ```
 struct Watchdog: Hashable, Sendable, Codable {
     enum State: Hashable, Sendable, Codable {
-        /// `left` is what `willEnterForeground` did not use: `didBecomeActive` has only that (the two share a limit).
+        /// `left` is the time that `willEnterForeground` did not use. `didBecomeActive` has only that time: both share
+        /// a limit.
         case idle(left: Nanoseconds?)
         case running(Callback, length: Nanoseconds, until: Nanoseconds, remarkAt: Nanoseconds?)
-        /// After `willTerminate` has returned: the process has the rest of the time to go. An adopted app has a time of its
-        /// own, from its SIGTERM on.
+        /// `willTerminate` has returned: the process has the rest of its time to exit. An adopted app has its own
+        /// limit, from its SIGTERM on.
         case exiting(length: Nanoseconds, until: Nanoseconds, isAdopted: Bool)
     }
 
@@ -56,7 +57,7 @@ struct Watchdog: Hashable, Sendable, Codable {
         state = .running(callback, length: length, until: now + length, remarkAt: remarkAt)
     }
 
-    /// What is repeated of how the device is says how it is now.
+    /// Updates the facts in a callback that is sent again.
     mutating func told(_ facts: DeviceFacts) {
         guard case .running(.deviceChanged, let length, let until, let remarkAt) = state else { return }
         state = .running(.deviceChanged(facts), length: length, until: until, remarkAt: remarkAt)
@@ -71,8 +72,8 @@ struct Watchdog: Hashable, Sendable, Codable {
         state = .idle(left: left)
     }
 
-    /// The launch is over but for its exit. That falls under the limit of `willTerminate`, of which the rest counts;
-    /// one that is being killed needs no watching.
+    /// Only the exit of the launch is left. The exit shares the limit of `willTerminate`, of which the rest counts. A
+    /// launch that is being killed is not watched.
     mutating func launchEnding(awaitsExit: Bool, isAdopted: Bool, policy: Policy, at now: Nanoseconds) {
         switch state {
         case .running(.willTerminate, let length, let until, _) where awaitsExit:
@@ -84,7 +85,7 @@ struct Watchdog: Hashable, Sendable, Codable {
         }
     }
 
-    /// The loop itself stood still, so nobody may be blamed: what is open gets its full length again.
+    /// The event loop stalled, so no app is to blame: open limits get their full length again.
     mutating func loopStoodStill(at now: Nanoseconds) {
         switch state {
         case .idle: break

@@ -1,8 +1,8 @@
-/// Where something stands in a file: line and column, both from 1, the column in Unicode scalars.
+/// A position in a file: line and column, both from 1, the column in Unicode scalars.
 public struct Place: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The line.
+    /// The line, from 1.
     public let line: Int
-    /// The column.
+    /// The column, from 1, in Unicode scalars.
     public let column: Int
 
     /// The `column`th scalar of the `line`th line.
@@ -11,7 +11,7 @@ public struct Place: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.column = column
     }
 
-    /// Where every file begins.
+    /// The beginning of a file.
     public static let start = Place(line: 1, column: 1)
 
     /// In the order of reading.
@@ -23,22 +23,22 @@ public struct Place: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var description: String { "\(line):\(column)" }
 }
 
-/// A value, and where it is written.
+/// A value with its position in the file.
 public struct Placed<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// Where.
+    /// The position.
     public let place: Place
-    /// What.
+    /// The value.
     public let value: Value
 }
 
-/// What is wrong with a scenario: where, and in a sentence for the person who wrote it.
+/// An error in a scenario: its position, and a sentence for the author.
 public struct ScenarioProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where.
+    /// The position.
     public let place: Place
-    /// What was expected there, and what was.
+    /// A sentence with what was expected and what was found.
     public let message: String
 
-    /// A problem at `place`.
+    /// An error at `place`.
     public init(_ place: Place, _ message: String) {
         self.place = place
         self.message = message

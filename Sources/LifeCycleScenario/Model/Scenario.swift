@@ -2,142 +2,142 @@ public import LifeCycleModel
 public import LifeCyclePolicy
 public import LifeCycleSimulation
 
-/// What the user, the device and the apps do, one thing after the other, and what is expected of it.
+/// A scenario: the actions of the user, the device and the apps, in order, and the expectations.
 public struct Scenario: Hashable, Sendable {
-    /// What it shows, in a few words.
+    /// The subject, in a few words.
     public var title = ""
-    /// What there is to see, in a sentence or two; may be empty.
+    /// An explanation of a sentence or two; may be empty.
     public var about = ""
-    /// The rows of the rule book it shows.
+    /// The rows of the rule book that the scenario demonstrates.
     public var shows: [String] = []
     /// The limits in force.
     public var policy = Policy.iOS26
-    /// What is set on the device when it begins.
+    /// The settings of the device at the beginning.
     public var settings: [DeviceSetting] = []
     /// The apps, numbered from 1.
     public var apps: [ScenarioApp] = []
-    /// What servers have when it begins, in the order it is written.
+    /// The files on servers at the beginning, as in the scenario file.
     public var serves: [ScenarioServing] = []
-    /// What happens, in order.
+    /// The steps, in order.
     public var steps: [ScenarioStep] = []
 
-    /// A scenario in which nothing happens.
+    /// A scenario without steps.
     public init() {}
 
-    /// The longest a scenario may last: a year.
+    /// The longest duration of a scenario: a year.
     public static let longest = Nanoseconds.seconds(366 * 86_400)
 }
 
-/// What a server has at a URL.
+/// A file on a server.
 public struct ScenarioServing: Hashable, Sendable {
     /// The URL.
     public let url: String
-    /// What is there.
+    /// The file.
     public let file: ServedFile
 }
 
 /// An app of a scenario.
 public struct ScenarioApp: Hashable, Sendable {
-    /// What people call it.
+    /// The name in the scenario.
     public let name: String
-    /// What its `Info.plist` says.
+    /// The content of its `Info.plist`.
     public let manifest: AppManifest
-    /// What its code does.
+    /// The behavior of its code.
     public internal(set) var script: AppScript
-    /// Whether it is installed from the start.
+    /// Whether it is installed at the beginning.
     public let isInstalled: Bool
 }
 
-/// One step: something that happens, or is expected.
+/// A step: an occurrence, or an expectation.
 public struct ScenarioStep: Hashable, Sendable {
-    /// Where it is written.
+    /// The position in the file.
     public let place: Place
-    /// It as a line of the trace: `wake Notes for location`.
+    /// The step as a line of the trace: `wake Notes for location`.
     public let words: String
-    /// When it happens, from the beginning; nil for at once.
+    /// The time of the step, from the beginning; nil for at once.
     public let time: Placed<Nanoseconds>?
-    /// What happens.
+    /// The act.
     public let act: Act
-    /// Why it is expected to be refused; nil where it is expected to be possible.
+    /// The expected refusal; nil if the step is expected to succeed.
     public let refusal: Placed<String>?
 
-    /// What happens in a step.
+    /// The act of a step.
     public enum Act: Hashable, Sendable {
-        /// Nothing, for so long.
+        /// Nothing happens for this long.
         case wait(Nanoseconds)
-        /// The user does something.
+        /// An action of the user.
         case user(Event)
-        /// The device does something.
+        /// An event of the device.
         case device(Event)
-        /// An app is installed, or installed anew over itself.
+        /// An app is installed, or installed again over itself.
         case install(AppID)
-        /// A server has this from now on.
+        /// A file is put on a server.
         case serve(ScenarioServing)
-        /// The device reaches the network by this, so many bytes a second to each download; nil for as many as before.
+        /// The network connection changes. The speed is for each download; nil keeps it.
         case network(Network, bytesPerSecond: Int64?)
-        /// Nothing arrives for so long, though the network seems to be there.
+        /// Nothing arrives for this long, although the network seems to be up.
         case outage(Nanoseconds)
-        /// The device sleeps for so long.
+        /// The device sleeps for this long.
         case sleep(Nanoseconds)
-        /// The user taps, or takes away, the newest notification of an app that is shown.
+        /// The user taps or dismisses the newest displayed notification of an app.
         case answer(AppID, NotificationAnswer)
         /// The system is killed and started again.
         case restart
-        /// The device loses its power and is started again.
+        /// The device loses power and is started again.
         case reboot
-        /// An app's code does something, outside any callback.
+        /// An app's code acts outside any callback.
         case app(AppID, AppScript.Act)
-        /// These are expected.
+        /// Expectations are checked.
         case expect([Expectation])
     }
 }
 
-/// One thing that is expected.
+/// A single expectation.
 public struct Expectation: Hashable, Sendable {
-    /// Where it is written.
+    /// The position in the file.
     public let place: Place
-    /// What is expected.
+    /// The expected fact.
     public let claim: Claim
 
-    /// What can be expected.
+    /// A fact that can be expected.
     public enum Claim: Hashable, Sendable {
         /// The state of an app.
         case state(AppID, AppState)
-        /// The delegate's methods and expiration handlers an app's code has run since this was last asked, all of them.
+        /// All calls to an app's delegates and expiration handlers since the last such expectation.
         case heard(AppID, [String])
-        /// The notifications posted in an app since this was last asked, all of them.
+        /// All notifications posted in an app since the last such expectation.
         case posted(AppID, [String])
-        /// The events of the user's that have reached an app since this was last asked, all of them.
+        /// All inputs of the user that have reached an app since the last such expectation.
         case received(AppID, [UserInput])
-        /// The kinds of decisions about an app since the step before the last expectation: these among others.
+        /// The kinds of decisions about an app since the step before the last expectation. There may be others.
         case decided(AppID, [String])
-        /// How far the app's newest download of a URL is, by a word of `DownloadWord`.
+        /// The progress of the app's newest download of a URL, by a word of `DownloadWord`.
         case download(AppID, url: String, String)
-        /// The tasks open, by name, in the order they were begun.
+        /// The names of the open tasks, in the order in which they were begun.
         case tasks(AppID, [String])
-        /// What the notifications say that are shown of an app, in the order they came.
+        /// The texts of the displayed notifications of an app, in the order in which they fired.
         case shows(AppID, [String])
-        /// The background time an app has left; nil for no clock.
+        /// The remaining background time of an app; nil if no time is counted.
         case backgroundTime(AppID, Nanoseconds?)
-        /// Why its last launch ended.
+        /// The reason for the end of its last launch.
         case ended(AppID, String)
-        /// What its last end is filed under.
+        /// The code of its last end.
         case code(AppID, String)
-        /// Whether a process waits to be launched.
+        /// Whether the app is prewarmed.
         case prewarmed(AppID, Bool)
-        /// How the device is.
+        /// A fact about the device.
         case device(DeviceClaim)
     }
 
-    /// What can be expected of the device.
+    /// A fact about the device.
     public enum DeviceClaim: Hashable, Sendable {
-        /// Who is in front; nil for the home screen.
+        /// The foreground app; nil for the home screen.
         case front(AppID?)
         /// Whether the screen is locked.
         case locked(Bool)
-        /// What interrupts the app in front.
+        /// The interruption of the foreground app; nil for none.
         case interrupted(Interruption?)
-        /// Whether the device is kept from going to sleep.
+        /// Whether the device is kept awake.
         case keptAwake(Bool)
     }
 }

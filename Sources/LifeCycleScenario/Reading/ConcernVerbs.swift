@@ -1,6 +1,6 @@
 import LifeCycleSimulation
 
-/// The words by which scenarios use concerns.
+/// The verbs in scenarios that come from concerns.
 enum ConcernVerbs {
     private static let all = SimulatedConcerns.types.compactMap { $0 as? any VerbsOfConcern.Type }
 
@@ -8,26 +8,26 @@ enum ConcernVerbs {
     static let ofSteps = all.flatMap { $0.ofSteps }
 }
 
-/// The words of one concern: its `SimulatedConcern` has them, if there are any.
+/// The verbs of one concern. A `SimulatedConcern` conforms to this if it has any.
 protocol VerbsOfConcern: SendableMetatype {
-    /// The verbs for what the code of apps does with the concern.
+    /// The verbs for calls of apps to the concern.
     static var ofApps: [AppVerb] { get }
-    /// The verbs for what its adapter reports and what the user does.
+    /// The verbs for reports of the concern's adapter and for user actions.
     static var ofSteps: [StepVerb] { get }
 }
 
-/// Something an app's code does, by its word.
+/// A verb for an action of an app's code.
 struct AppVerb: Sendable {
     let word: String
-    /// The words that may stand beside it.
+    /// The other words that are allowed with it.
     var others: [String] = []
     let read: @Sendable (Phrase) throws(ScenarioProblem) -> AppScript.Act
 }
 
-/// Something that happens in a step, by its word.
+/// A verb for the act of a step.
 struct StepVerb: Sendable {
     let word: String
-    /// The words that may stand beside it, besides `at` and `refused`.
+    /// The other words that are allowed with it, in addition to `at` and `refused`.
     var others: [String] = []
     let read: @Sendable (Phrase, ScenarioReader) throws(ScenarioProblem) -> ScenarioStep.Act
 }

@@ -6,7 +6,7 @@ extension SimulatedFetch: VerbsOfConcern {
     static let ofApps = [AppVerb(word: "fetches", read: fetches)]
     static let ofSteps: [StepVerb] = []
 
-    /// `minimum`, `never`, or a length of time.
+    /// Reads `minimum`, `never`, or a duration.
     @Sendable private static func fetches(_ phrase: Phrase) throws(ScenarioProblem) -> AppScript.Act {
         switch phrase.value.content {
         case .text("never"): return .fetches(nil)

@@ -38,7 +38,7 @@ extension SimulatedNotifications: VerbsOfConcern {
             every: interval.flatMap { RepeatInterval(rawValue: $0) })
     }
 
-    /// A silent one, unless something stands below it.
+    /// A silent push, unless other words follow.
     @Sendable private static func push(
         _ phrase: Phrase, _ reader: ScenarioReader
     ) throws(ScenarioProblem) -> ScenarioStep.Act {

@@ -1,14 +1,15 @@
-/// A verb with what belongs to it: `home`, or `wake: Notes` and `for: location` below it.
+/// A verb with its words: `home`, or `wake: Notes` with `for: location` below it.
 struct Phrase {
     let place: Place
-    /// The word that says what happens.
+    /// The verb.
     let verb: Placed<String>
-    /// What stands after it.
+    /// The value after the verb.
     let value: ScenarioNode
-    /// The other words, in the order they are written.
+    /// The other words, in their order.
     let others: [ScenarioNode.Entry]
 
-    /// Reads a text that is one of `verbs`, or a map of which exactly one word is.
+    /// Reads a text that is one of `verbs`, or a map with exactly one key of `verbs`. Throws `ScenarioProblem`
+    /// otherwise.
     init(_ node: ScenarioNode, verbs: [String], _ what: String) throws(ScenarioProblem) {
         let expected = "\(what): \(verbs.joined(separator: ", "))"
         place = node.place
@@ -41,10 +42,10 @@ struct Phrase {
         }
     }
 
-    /// What stands after `word`; nil where it is not there.
+    /// The value after `word`; nil if there is none.
     subscript(word: String) -> ScenarioNode? { others.first { $0.key.value == word }?.value }
 
-    /// The words beside the verb have to be among `words`.
+    /// Throws `ScenarioProblem` unless all other words are among `words`.
     func check(_ words: [String]) throws(ScenarioProblem) {
         guard let unknown = others.first(where: { !words.contains($0.key.value) }) else { return }
         let expected = words.isEmpty ? "nothing more" : "one of \(words.joined(separator: ", "))"
@@ -53,12 +54,12 @@ struct Phrase {
             "unknown word \"\(Words.shown(unknown.key.value))\" beside \(verb.value), expected \(expected)")
     }
 
-    /// Nothing may stand after the verb.
+    /// Throws `ScenarioProblem` if there is a value after the verb.
     func wantsNothing() throws(ScenarioProblem) {
         if value.content != .nothing { throw value.problem("nothing after \(verb.value)") }
     }
 
-    /// It as one line, but for the words in `hidden`.
+    /// The phrase as one line, without the words in `hidden`.
     func words(hiding hidden: [String]) -> String {
         var line = [verb.value] + Self.words(value)
         for entry in others where !hidden.contains(entry.key.value) {

@@ -1,30 +1,30 @@
 import LifeCycleModel
 
-/// A scenario as it is written, before any word of it is understood: what YAML has made of the file.
+/// A part of a scenario file as parsed from YAML, before it is interpreted.
 public struct ScenarioNode: Hashable, Sendable {
-    /// What stands there.
+    /// The content of a node.
     public indirect enum Content: Hashable, Sendable {
-        /// Nothing at all, as after the colon of `home:`.
+        /// Nothing, as after the colon of `home:`.
         case nothing
-        /// A text, a number, a switch: what it means is for whoever reads it.
+        /// A scalar: a text, a number or a switch. The reader of the node interprets it.
         case text(String)
         /// A list.
         case list([ScenarioNode])
-        /// Names with what belongs to each, in the order they are written.
+        /// A map, in the order of the file.
         case map([Entry])
     }
 
-    /// A name and what belongs to it.
+    /// A key with its value.
     public struct Entry: Hashable, Sendable {
-        /// The name, and where it stands.
+        /// The key, with its position.
         public let key: Placed<String>
-        /// What belongs to it.
+        /// The value.
         public let value: ScenarioNode
     }
 
-    /// Where it begins.
+    /// The position of the beginning.
     public let place: Place
-    /// What stands there.
+    /// The content.
     public let content: Content
 
     /// A node at `place`.
@@ -38,7 +38,7 @@ public struct ScenarioNode: Hashable, Sendable {
         Entry(key: Placed(place: place, value: key), value: value)
     }
 
-    /// What stands there, in words, for a message.
+    /// The content in words, for a message.
     var kind: String {
         switch content {
         case .nothing: "nothing"
@@ -63,7 +63,7 @@ public struct ScenarioNode: Hashable, Sendable {
         Placed(place: place, value: try text(expected))
     }
 
-    /// A list; a single thing counts as a list of it, nothing as an empty one.
+    /// A list. A scalar counts as a list of itself, and nothing as an empty list.
     func list(_ expected: String) throws(ScenarioProblem) -> [ScenarioNode] {
         switch content {
         case .nothing: []

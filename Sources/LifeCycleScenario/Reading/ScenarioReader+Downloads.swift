@@ -2,13 +2,13 @@ import LifeCycleModel
 import LifeCyclePolicy
 import LifeCycleSimulation
 
-/// The words for background downloads, and for the network and the servers they come from.
+/// The words for background downloads, the network and the servers.
 extension ScenarioReader {
-    /// The most URLs that servers may be said to have something at.
+    /// The most URLs of a scenario's servers.
     private static let mostServed = 1000
-    /// The name of a session that is given none.
+    /// The default name of a session.
     private static let usualSession = "downloads"
-    /// The fastest a network may be, in bytes a second: as much as is reckoned with exactly.
+    /// The fastest network, in bytes a second. The arithmetic is exact up to this speed.
     private static let fastest: Int64 = 4 << 30
 
     // MARK: Servers
@@ -78,7 +78,7 @@ extension ScenarioReader {
         return file
     }
 
-    /// What can go wrong with a file, as scenarios write it.
+    /// A fault of a file, by its word in scenarios.
     private enum Trouble: String, CaseIterable {
         case silent, busy, refused, lost
     }
@@ -104,7 +104,7 @@ extension ScenarioReader {
         return url
     }
 
-    // MARK: What apps do
+    // MARK: Acts of apps
 
     static func download(_ phrase: Phrase, others: [String]) throws(ScenarioProblem) -> AppScript.Download {
         try phrase.check(["session", "discretionary", "cellular", "earliest"] + others)
@@ -120,8 +120,8 @@ extension ScenarioReader {
             earliest: try phrase["earliest"].map { node throws(ScenarioProblem) in try node.time() })
     }
 
-    /// An app makes the sessions it names, and makes them in each launch: what is said of one beside any of its downloads
-    /// is said of it.
+    /// Records the session of a download. An app creates all its sessions in each launch. Options that are given with
+    /// any download of a session are options of the session.
     mutating func note(_ deed: AppScript.Act, _ phrase: Phrase, of app: AppID) throws(ScenarioProblem) {
         guard case .download(let download) = deed else { return }
         let node = phrase["discretionary"]
@@ -161,15 +161,15 @@ extension ScenarioReader {
     }
 }
 
-/// How far a download can be said to be.
+/// The words for the progress of a download.
 enum DownloadWord {
-    /// It waits for anything.
+    /// The download waits for something.
     static let waiting = TransferState.waiting.rawValue
     /// The app's delegate has its file.
     static let done = "done"
-    /// The app's delegate knows that it came to nothing.
+    /// The app's delegate was notified of its failure.
     static let failed = "failed"
-    /// There is none, or none any more.
+    /// There is no such download, or no longer.
     static let none = "none"
 
     static let all =

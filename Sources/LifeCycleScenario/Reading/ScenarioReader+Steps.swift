@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import LifeCycleText
 
-/// What can happen in a step, as scenarios write it: the words of the command line, where it has one.
+/// The verb of a step. It is the word of the command line, if there is one.
 enum Verb: String, CaseIterable {
     case wait, expect
     case launch, home, `switch`, quit, interrupt, dismiss, accept, lock, unlock, send, settings
@@ -44,7 +44,7 @@ extension ScenarioReader {
             refusal: refusal)
     }
 
-    /// Why an act can be refused.
+    /// The reasons for which an act can be refused.
     private static let refusals: [String] =
         ActRefusal.allCases.map(\.rawValue)
         + [
@@ -212,7 +212,7 @@ extension ScenarioReader {
         let value = entry.value
         switch entry.key.value {
         case "state": return .state(app, try Self.state(value))
-        case "heard": return .heard(app, try Self.words(value, Words.heard, "what an app hears"))
+        case "heard": return .heard(app, try Self.words(value, Words.heard, "what an app receives"))
         case "posted": return .posted(app, try Self.words(value, Words.posted, "a notification"))
         case "decided": return .decided(app, try Self.words(value, DecisionText.kinds, "a kind of decision"))
         case "received":
@@ -264,7 +264,7 @@ extension ScenarioReader {
     }
 }
 
-/// The refusals that no rule has a word for.
+/// The refusals that are in no rule.
 enum Refusals {
     static let notActive = "notActive"
     static let notInstalled = "notInstalled"

@@ -2,29 +2,30 @@ public import LifeCycleModel
 import LifeCyclePolicy
 import LifeCycleSimulation
 
-/// Understands a scenario, word by word: whatever cannot be meant is a problem with its place.
+/// Reads a scenario word by word. Anything that is not understood is a problem with its position.
 public struct ScenarioReader {
-    /// The most apps a scenario may have.
+    /// The most apps of a scenario.
     static let mostApps = 100
-    /// The longest name an app may have, in bytes.
+    /// The longest name of an app, in bytes.
     static let longestName = 200
-    /// The most steps it may have.
+    /// The most steps of a scenario.
     static let mostSteps = 10_000
 
     private static let words = [
         "title", "about", "shows", "policy", "limits", "settings", "serves", "apps", "steps",
     ]
-    /// What `expect` says of the device, and no app can be called.
+    /// The words in `expect` for the device, which no app may have as its name.
     static let deviceWords = ["front", "locked", "interrupted", "keptAwake"]
 
-    /// The apps by their numbers: the first is number 1.
+    /// The names of the apps by number: the first is number 1.
     var names: [String] = []
-    /// The background sessions of each, as its downloads name them, and which were said to be discretionary or not.
+    /// The background sessions of each app, as named by its downloads; and below them the sessions whose
+    /// `discretionary` was given.
     var sessions: [AppID: [SessionIdentifier: TransferSessionConfiguration]] = [:]
     var discretions: [NamedSession: Bool] = [:]
 
-    /// The scenario that `root` is. `policy` is what counts instead of what the scenario says, and `overrides` are
-    /// `limit=value`, as `roost up` takes them, which count above the scenario's own.
+    /// The scenario in `root`. `policy` replaces the scenario's own policy. `overrides` are of the form `limit=value`,
+    /// as for `roost up`, and take precedence over the scenario's limits. Throws `ScenarioProblem`.
     public static func scenario(
         from root: ScenarioNode, policy: Policy? = nil, overrides: [String] = []
     ) throws(ScenarioProblem) -> Scenario {
@@ -64,7 +65,7 @@ public struct ScenarioReader {
         return scenario
     }
 
-    /// Every key has to be one of `words`.
+    /// Throws `ScenarioProblem` unless every key is one of `words`.
     static func check(_ entries: [ScenarioNode.Entry], words: [String]) throws(ScenarioProblem) {
         for entry in entries where !words.contains(entry.key.value) {
             throw ScenarioProblem(
@@ -86,7 +87,7 @@ public struct ScenarioReader {
         if let chosen { policy = chosen }
         for entry in try limits?.entries("limits by name, such as backgroundTime: 10s") ?? [] {
             let value = try entry.value.text("the value of the limit \(Words.shown(entry.key.value))")
-            // What belongs to the name would make it another setting.
+            // With a `=` in the name, a different setting would be applied.
             guard !entry.key.value.contains("=") else {
                 throw ScenarioProblem(entry.key.place, "expected the name of a limit")
             }
@@ -196,7 +197,7 @@ public struct ScenarioReader {
         throw node.problem(expected)
     }
 
-    // MARK: What apps do
+    // MARK: Acts of apps
 
     private mutating func reactions(
         _ node: ScenarioNode, of app: AppID
@@ -222,10 +223,10 @@ public struct ScenarioReader {
         return reactions
     }
 
-    /// What apps can do.
+    /// The verbs for actions of apps.
     static let appVerbs = OwnVerb.allCases.map(\.rawValue) + ConcernVerbs.ofApps.map(\.word)
 
-    /// Something an app's code does, if the verb says so; `others` are words that mean something to the caller.
+    /// An act of an app's code, if the verb is one; otherwise nil. `others` are words that the caller interprets.
     static func appAct(_ phrase: Phrase, others: [String]) throws(ScenarioProblem) -> AppScript.Act? {
         if let verb = ConcernVerbs.ofApps.first(where: { $0.word == phrase.verb.value }) {
             try phrase.check(verb.others + others)
@@ -280,7 +281,7 @@ public struct ScenarioReader {
     }
 }
 
-/// What every app's code can do, as scenarios write it.
+/// The verbs that every app has, as in scenarios.
 private enum OwnVerb: String, CaseIterable {
     case take, begin, end, keepScreenOn, flood, download, callHandler, fetched, hang, crash, exit
 }

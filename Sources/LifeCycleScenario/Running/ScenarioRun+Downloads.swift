@@ -3,27 +3,27 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import LifeCycleText
 
-/// Makes a story of background downloads, and says how far they are.
+/// The story of background downloads, and their progress.
 extension ScenarioRun {
-    /// A download as it was last seen: the brain forgets one that is delivered.
+    /// A download as it was last seen, because the brain forgets a delivered download.
     struct Download {
         let id: TransferID
         let url: String
-        /// What it was last said to wait for.
+        /// The last reason for waiting in the story.
         var wait: TransferWait?
-        /// A decision of the same turn tells why it waits.
+        /// Whether another decision of the same event gave the reason for waiting.
         var isWaitTold = false
-        /// How it came to its end.
+        /// The download's end; nil before it.
         var ending: String?
-        /// Whether the app has taken that.
+        /// Whether the app has acknowledged the end.
         var isDelivered = false
-        /// Whether it is gone, with its app.
+        /// Whether the download is gone, together with its app.
         var isGone = false
     }
 
     // MARK: The story
 
-    /// The brain has decided something about a download, or a session.
+    /// Records a decision about a download or a session.
     mutating func note(_ decision: TransferDecision, at time: Moment) {
         switch decision {
         case .began(let id, _): change(id, at: time) { $0.wait = nil }
@@ -52,7 +52,7 @@ extension ScenarioRun {
             at: time)
     }
 
-    /// What downloads wait for of which no decision tells: they were made to.
+    /// Adds the reasons for waiting that no decision gave, as for new downloads.
     mutating func noteDownloads() {
         for id in world.device.transferIDs { see(id, at: world.now) }
         for app in downloads.indices {
@@ -66,14 +66,14 @@ extension ScenarioRun {
         let old = downloads[app][index]
         downloads[app][index].isWaitTold = false
         guard let snapshot = world.device.transferSnapshot(of: old.id) else {
-            // Delivered, it is forgotten; or its app is uninstalled. Its number may be given anew then.
+            // The download was delivered and forgotten, or its app is uninstalled. Its number may then be reused.
             places[old.id] = nil
             guard !old.isDelivered else { return }
             downloads[app][index].isGone = true
             return add(old.id.session.app, .why, "transfer \(old.id) is gone with its app", .carried(old.id))
         }
         switch snapshot.wait {
-        // Both are over in this instant.
+        // These end within the same instant.
         case nil, .suspended, .stop: return
         case let wait?:
             guard wait != old.wait else { return }
@@ -102,9 +102,9 @@ extension ScenarioRun {
         }
     }
 
-    // MARK: What is expected
+    // MARK: Expectations
 
-    /// What is not as expected of the newest download of a URL; nil where all is.
+    /// The difference from the expected progress of the newest download of a URL; nil if there is none.
     func downloadFinding(_ app: AppID, _ url: String, _ expected: String) -> String? {
         let (word, wait) = standing(of: url, in: app)
         guard word != expected, wait?.rawValue != expected else { return nil }

@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import LifeCycleText
 
-/// Whether things are as expected.
+/// The check of expectations.
 extension ScenarioRun {
     mutating func check(_ expectation: Expectation) {
         if let finding = finding(expectation.claim) {
@@ -13,7 +13,7 @@ extension ScenarioRun {
         }
     }
 
-    /// What is not as claimed; nil where all is.
+    /// The difference from the claim; nil if there is none.
     private mutating func finding(_ claim: Expectation.Claim) -> String? {
         switch claim {
         case .state(let app, let state):
@@ -78,7 +78,7 @@ extension ScenarioRun {
         case .interrupted(let expected):
             compare(
                 expected?.rawValue ?? "no", world.device.record.interruption?.rawValue ?? "no",
-                "the app in front interrupted:", "it is")
+                "the foreground app interrupted:", "it is")
         case .keptAwake(let expected):
             compare("\(expected)", "\(world.isKeptAwake)", "the device kept awake:", "it is")
         }

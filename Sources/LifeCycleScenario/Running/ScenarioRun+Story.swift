@@ -4,9 +4,9 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import LifeCycleText
 
-/// Makes a story of what the world has recorded.
+/// Makes a story from the world's chronicle.
 extension ScenarioRun {
-    /// Whose doing a step is.
+    /// The one who acts in a step.
     enum Doer {
         case user, device
         case app(AppID)
@@ -16,12 +16,12 @@ extension ScenarioRun {
         switch doer {
         case .user: add(nil, .you, step.words)
         case .device: add(nil, .device, step.words)
-        // What it does tells of itself.
+        // The app's own action creates its lines.
         case .app: break
         }
     }
 
-    /// Takes in what has happened since this was last called.
+    /// Adds everything that has happened since the last call.
     mutating func note() {
         for entry in world.takeChronicle() {
             switch entry.what {

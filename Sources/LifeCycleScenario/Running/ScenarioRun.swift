@@ -3,23 +3,22 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import LifeCycleText
 
-/// Runs a scenario in the virtual world, under the rules of the service, and checks what is expected.
+/// Runs a scenario in the virtual world, under the rules of the service, and checks the expectations.
 ///
-/// Nothing takes time but what the scenario says takes time: after each step everything that follows from it has
-/// happened.
+/// Only the durations in the scenario take time: after each step all its consequences have happened.
 public struct ScenarioRun {
-    /// What came of it.
+    /// The result of a run.
     public struct Outcome: Sendable {
-        /// All that happened, in order.
+        /// Everything that happened, in order.
         public var story: [StoryLine] = []
-        /// What was not as expected, in the order of the steps; after an impossible step there is no other.
+        /// The unmet expectations, in the order of the steps. An impossible step is the last problem.
         public var problems: [ScenarioProblem] = []
         /// How many expectations were met.
         public var met = 0
     }
 
-    /// The most that may happen in one step, with so much more in each second of it as a few downloads make, and in all:
-    /// more is an app that goes round in circles.
+    /// The largest number of happenings: in one step, for each second of a step in addition, and in total. A few
+    /// downloads stay below these. An app with more is in an infinite loop.
     static let mostInOneStep = 10_000
     static let mostInASecond = 4
     static let mostInAll = 1_000_000
@@ -27,16 +26,16 @@ public struct ScenarioRun {
     let scenario: Scenario
     var world: World
     var outcome = Outcome()
-    /// What each app has said since it was last asked; by its place.
+    /// The entries of each app since the last expectation about them, by app number minus 1.
     var heard: [[String]]
     var posted: [[String]]
     var received: [[UserInput]]
     var decided: [[String]]
-    /// The downloads of each app, in the order they were made.
+    /// The downloads of each app, in the order in which they were created.
     var downloads: [[Download]]
-    /// Where each of those stands there that the brain knows. Looked up only.
+    /// The index in `downloads` of each download that the brain knows. For look-up only.
     var places: [TransferID: Int] = [:]
-    /// Why each app's last launch ended.
+    /// The reason for the end of each app's last launch.
     var ends: [TerminationReason?]
     let start: Moment
     private var happened = 0
@@ -56,11 +55,11 @@ public struct ScenarioRun {
         }
         for serving in scenario.serves { world.serve(serving.file, at: serving.url) }
         for setting in scenario.settings { hear(.device(.settingChanged(setting))) }
-        // That is how things are, and no part of the story.
+        // The preparation is no part of the story.
         _ = world.takeChronicle()
     }
 
-    /// Runs it to its end, or to the first step that is impossible.
+    /// Runs the scenario to its end, or to the first impossible step.
     public consuming func run() -> Outcome {
         for step in scenario.steps {
             do throws(ScenarioProblem) {
@@ -77,7 +76,7 @@ public struct ScenarioRun {
         return outcome
     }
 
-    /// The time since the beginning, the device's sleep included.
+    /// The time since the beginning, including the device's sleep.
     var now: Nanoseconds { world.now.elapsed - start.elapsed }
 
     private mutating func carryOut(_ step: ScenarioStep) throws(ScenarioProblem) {
@@ -169,7 +168,7 @@ public struct ScenarioRun {
         }
     }
 
-    /// Lets `span` go by, with all that happens in it; with no span, what happens at once.
+    /// Lets `span` pass, with everything that happens in it. A zero span runs what happens at once.
     private mutating func advance(by span: Nanoseconds, _ step: ScenarioStep) throws(ScenarioProblem) {
         try check(span, step)
         let end = world.now.awake + span
@@ -190,7 +189,7 @@ public struct ScenarioRun {
         note()
     }
 
-    // MARK: What the brain says
+    // MARK: Decisions
 
     private mutating func handle(_ event: Event, _ step: ScenarioStep) throws(ScenarioProblem) {
         hear(event)
@@ -198,7 +197,7 @@ public struct ScenarioRun {
         note()
     }
 
-    /// What the device reaches the network by is a setting, and more than that.
+    /// Passes an event to the world. Changing the network connection is more than a setting.
     private mutating func hear(_ event: Event) {
         if case .device(.settingChanged(.network(let kind))) = event {
             world.setNetwork(kind, bytesPerSecond: nil)
@@ -207,7 +206,7 @@ public struct ScenarioRun {
         }
     }
 
-    /// What was refused has to be expected to be, and for that reason.
+    /// Throws `ScenarioProblem` unless a refusal was expected for its reason, or neither exists.
     private func compare(_ refusal: String?, _ step: ScenarioStep) throws(ScenarioProblem) {
         switch (refusal, step.refusal) {
         case (nil, nil): break
@@ -235,7 +234,7 @@ public struct ScenarioRun {
             case .concern(.push(.notRegistered)): return Refusals.notRegistered
             case .concern(.push(.dropped(_, .refused(let refusal)))): return refusal.rawValue
             case .app(_, .wakeRefused(_, let refusal)):
-                // Of an act that launches others by the way, theirs is no refusal of the act.
+                // If an act launches other apps too, their refusals are not the act's.
                 if decision.refuses(event) { return refusal.rawValue }
             default: break
             }

@@ -1,58 +1,58 @@
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// One thing that happened, fit to be shown: what the trace prints, and the timeline draws.
+/// An entry of a story that is safe to display: the trace prints it, and the timeline draws it.
 public struct StoryLine: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// The kind of an entry.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The user did something.
+        /// An action of the user.
         case you
-        /// The device, or something outside it, did something.
+        /// An action of the device, or of something outside it.
         case device
-        /// The app's code did something of its own accord.
+        /// An action of the app's code outside a callback.
         case app
-        /// An app's state is another one.
+        /// A change of an app's state.
         case state
-        /// A method of a delegate, or an expiration handler, was called.
+        /// A call to a delegate's method or to an expiration handler.
         case calls
-        /// It took time, and has returned.
+        /// The return of a call, if the call took time.
         case returns
-        /// A notification was posted.
+        /// A posted notification.
         case posts
-        /// The system decided something.
+        /// A decision of the system.
         case why
     }
 
-    /// When, since the beginning.
+    /// The time since the beginning.
     public let time: Nanoseconds
-    /// Whom it is about; nil for the device.
+    /// The app; nil for the device.
     public let app: AppID?
-    /// What kind of thing it is.
+    /// The kind of the entry.
     public let kind: Kind
-    /// What happened, in words; nothing in it can upset a terminal.
+    /// The entry in words, without control characters.
     public let text: String
-    /// The row of the rule book it goes by, where there is one.
+    /// The row of the rule book; nil if there is none.
     public let rule: String?
-    /// What it means for a picture.
+    /// The meaning for the timeline; nil if it has none.
     public let mark: Mark?
 
-    /// What it means for a picture.
+    /// The meaning for the timeline.
     public enum Mark: Hashable, Sendable {
-        /// The app is in this state from here on.
+        /// The app is in this state from now on.
         case state(AppState)
-        /// Something begins that lasts: a task, a wake.
+        /// A duration begins: a task, a wake.
         case begins(String)
-        /// It is over.
+        /// A duration ends.
         case ends(String)
-        /// All that lasts is over, but for what the system carries for the app.
+        /// All durations of the app end, except downloads.
         case endsAll
-        /// The system carries something for the app from here on, whether that runs or not: a download.
+        /// A download of the app begins to exist, whether the app runs or not.
         case carries(TransferID, String)
-        /// It begins, or waits.
+        /// A download begins or waits.
         case carrying(TransferID)
-        /// It has come to its end.
+        /// A download ends.
         case carried(TransferID)
-        /// Something went wrong: a kill, a crash.
+        /// A fatal event: a kill, a crash.
         case fatal
     }
 }

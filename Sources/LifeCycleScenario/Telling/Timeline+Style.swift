@@ -1,5 +1,5 @@
 extension Timeline {
-    /// The page's style: by the reader's own choice of light or dark, and never wider than the screen.
+    /// The page's style: light or dark by the reader's setting, and never wider than the screen.
     static let style = """
         :root { --paper: #ffffff; --ink: #1c1c1e; --faint: #6c6c70; --line: #d8d8dc; --active: #b5e8c2; --inactive: #ffe3a3;
           --background: #bcd9ff; --suspended: #dcdce2; --bar: #d9c8f5; --call: #1f5fbf; --doing: #8a4b00; --fatal: #c4221a; }

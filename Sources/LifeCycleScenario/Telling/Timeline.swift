@@ -1,21 +1,21 @@
 import LifeCycleModel
 
-/// Scenarios as pictures: one self-contained page.
+/// Timelines of scenarios: one self-contained page.
 public enum Timeline {
-    /// A scenario that was run, as the page shows it.
+    /// The result of a scenario, as the page shows it.
     public struct Picture: Sendable {
         let scenario: Scenario
         let outcome: ScenarioRun.Outcome
         let file: String
 
-        /// What `outcome` came of `scenario`, which is in `file`.
+        /// The `outcome` of `scenario`, whose file is `file`.
         public init(_ scenario: Scenario, _ outcome: ScenarioRun.Outcome, file: String) {
             self.scenario = scenario
             self.outcome = outcome
             self.file = file
         }
 
-        /// Its title; the file's name where it has none.
+        /// The title; the file's name if there is no title.
         var heading: String { Words.shown(scenario.title.isEmpty ? file : scenario.title) }
     }
 
@@ -95,7 +95,7 @@ public enum Timeline {
         let lines = layout.ticks.map { "<line class=\"tick\" x1=\"\($0.at)\" x2=\"\($0.at)\" y1=\"16\" y2=\"\(y)\"/>" }
         return """
             <div class="picture" style="height:\(y + 14)px"><div class="names">\(names.joined())</div>
-            <div class="scroll"><svg role="img" aria-label="A lane for each app, coloured by its state" \
+            <div class="scroll"><svg role="img" aria-label="A lane for each app, colored by its state" \
             width="\(layout.width)" height="\(y)" viewBox="0 0 \(layout.width) \(y)">
             \((lines + parts).joined(separator: "\n"))
             </svg></div></div>
@@ -160,7 +160,7 @@ public enum Timeline {
         }
     }
 
-    /// A text that is no markup.
+    /// Escapes a text for HTML.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text.unicodeScalars {

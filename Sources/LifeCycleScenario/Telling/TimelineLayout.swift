@@ -1,27 +1,27 @@
 import LifeCycleModel
 import LifeCycleText
 
-/// Where everything of a timeline goes.
+/// The layout of a timeline.
 ///
-/// The order is exact, the distances are not: what happens in one instant lies side by side, and the longer nothing
-/// happens the wider the gap, but an hour is not 3600 times as wide as a second.
+/// The order is exact, and distances are not. Entries of the same instant lie side by side. The longer nothing happens,
+/// the wider the gap, but an hour is not 3600 times as wide as a second.
 struct TimelineLayout {
     /// A stretch of a lane.
     struct Stretch {
         let from: Int
         var to: Int
         let label: String
-        /// What is told when one points at it.
+        /// The tooltip.
         var tip: String
-        /// The state it shows; nil for a task or a wake.
+        /// The state that it shows; nil for a task or a wake.
         var state: AppState?
-        /// The download it is: that outlives its app.
+        /// The download that it shows, which outlives its app.
         var transfer: TransferID?
-        /// In which row it lies, the first being 0.
+        /// The row, from 0.
         var row = 0
     }
 
-    /// Something at one place of a lane.
+    /// A mark at one place of a lane.
     struct Mark {
         enum Shape { case call, reason, doing, fatal }
 
@@ -31,20 +31,20 @@ struct TimelineLayout {
         var tip: String
     }
 
-    /// An app's lane, or that of the user and the device.
+    /// The lane of an app, or of the user and the device.
     struct Lane {
         let name: String
         var states: [Stretch] = []
         var bars: [Stretch] = []
         var marks: [Mark] = []
-        /// How high the slanting labels rise.
+        /// The height of the slanting labels.
         var labelHeight = 0
-        /// How many rows the bars take.
+        /// The number of rows of bars.
         var rows = 0
     }
 
     static let margin = 16
-    /// Between two things of one instant.
+    /// The distance between two entries of the same instant.
     static let step = 20
 
     private(set) var lanes: [Lane]
@@ -82,7 +82,7 @@ struct TimelineLayout {
         return 56 + 6 * (Int64.bitWidth - milliseconds.leadingZeroBitCount)
     }
 
-    /// Puts one thing where it belongs; true if it takes room of its own.
+    /// Places an entry; true if it takes its own space.
     private mutating func place(_ line: StoryLine, at x: Int) -> Bool {
         let lane = line.app.map { Int($0.rawValue) } ?? 0
         let tip = "\(ClockText.text(line.time))  \(line.text)" + (line.rule.map { "  (\($0))" } ?? "")
@@ -91,7 +91,7 @@ struct TimelineLayout {
             change(lane, to: state, line, at: x)
             return true
         case .begins(let label):
-            // Reasons are told beside, where the brain gave one.
+            // The reasons from the brain are in marks next to it.
             lanes[lane].bars.append(
                 Stretch(from: x, to: .max, label: label, tip: tip, row: freeRow(in: lane)))
         case .ends(let label):
@@ -173,7 +173,7 @@ struct TimelineLayout {
         return (0...taken.count).first { !taken.contains($0) } ?? taken.count
     }
 
-    /// What lasts, lasts to the end of the picture.
+    /// Ends every open state and bar at the end of the picture.
     private mutating func close() {
         for lane in lanes.indices {
             if let last = lanes[lane].states.indices.last { lanes[lane].states[last].to = width }

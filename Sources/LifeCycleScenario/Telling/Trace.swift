@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCycleText
 
-/// The trace of a scenario: what happened, a line each, in columns.
+/// The trace of a scenario: a line for each entry, in columns.
 public enum Trace {
-    /// The rows of the trace: time, whom it is about, what kind of thing, what happened, the row of the rule book.
+    /// The rows of the trace: time, app, kind, text, row of the rule book.
     public static func rows(_ story: [StoryLine], of scenario: Scenario) -> [[String]] {
         let times = story.map { ClockText.text($0.time) }
         let width = times.map(\.count).max() ?? 0

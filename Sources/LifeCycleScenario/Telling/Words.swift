@@ -2,15 +2,16 @@ import AppCore
 import LifeCycleModel
 import LifeCycleSimulation
 
-/// The names of what apps hear, and texts made fit to be shown.
+/// The names of calls and notifications, and functions that make texts safe to display.
 enum Words {
-    /// A text with what would upset a terminal or change the direction of the rest made visible, and cut short.
+    /// A text with invisible characters replaced by their codes, cut to `longest` scalars. Control characters can upset
+    /// a terminal; others can change the direction of text.
     static func shown(_ text: String, longest: Int = 120) -> String {
         var result = ""
         for scalar in text.unicodeScalars.prefix(longest) {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-                // Joins the parts of one emoji, and the letters of several scripts.
+                // These join the parts of an emoji, and the letters of several scripts.
                 if scalar.value == 0x200D || scalar.value == 0x200C {
                     result.unicodeScalars.append(scalar)
                 } else {
@@ -22,12 +23,12 @@ enum Words {
         return text.unicodeScalars.count > longest ? result + "…" : result
     }
 
-    /// Everything an app's code can hear.
+    /// All names of calls to an app's code.
     static let heard: [String] =
         DelegateCall.life.map(\.name) + [AppScript.Occasion.expirationHandler.name] + ConcernCall.names
         + SessionCall.Method.allCases.map(\.rawValue)
 
-    /// Every notification there is.
+    /// All names of notifications.
     static let posted: [String] = [
         LifeCycleNotification.didFinishLaunching(.user), .didBecomeActive, .willResignActive, .didEnterBackground,
         .willEnterForeground, .didReceiveMemoryWarning, .protectedDataWillBecomeUnavailable,
@@ -37,7 +38,7 @@ enum Words {
         .sceneDidDisconnect,
     ].map(\.name)
 
-    /// A list in words; `nothing` where it is empty.
+    /// A list in words; `nothing` if it is empty.
     static func list(_ names: [String]) -> String {
         names.isEmpty ? "nothing" : names.map { shown($0) }.joined(separator: ", ")
     }

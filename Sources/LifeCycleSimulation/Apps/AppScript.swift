@@ -1,15 +1,15 @@
 public import AppCore
 public import LifeCycleModel
 
-/// What an app's code does, exactly and in order, where a temper would leave it to chance.
+/// The exact actions of an app's code, in order. An app without a script acts at random, by its behavior profile.
 public struct AppScript: Hashable, Sendable {
-    /// When an app's code runs, by the name of the delegate method. A scene's delegate and the application's are not told
-    /// apart if both have the method.
+    /// The moment at which an app's code runs, by the name of the delegate method. If a scene's delegate and the
+    /// application's delegate both have the method, they are not distinguished.
     public struct Occasion: Hashable, Sendable {
-        /// The name of a task's expiration handler.
+        /// The call of a task's expiration handler.
         public static let expirationHandler = Occasion(name: "expirationHandler")
 
-        /// The occasions there are.
+        /// All occasions.
         public static let all: [Occasion] = {
             var all: [Occasion] = []
             for call in DelegateCall.life where !all.contains(Occasion(call)) { all.append(Occasion(call)) }
@@ -17,12 +17,12 @@ public struct AppScript: Hashable, Sendable {
             return all + [.expirationHandler] + others.map { Occasion(name: $0) }
         }()
 
-        /// The name by which scenarios know it.
+        /// The name in scenarios.
         public let name: String
 
         private init(name: String) { self.name = name }
 
-        /// `call` is made.
+        /// The occasion of a delegate call.
         public init(_ call: DelegateCall) {
             switch call {
             case .scene(.didBecomeActive): self.init(.didBecomeActive)
@@ -33,19 +33,19 @@ public struct AppScript: Hashable, Sendable {
             }
         }
 
-        /// A method of a background session's delegate is called.
+        /// The occasion of a call to a background session's delegate.
         public init(_ method: SessionCall.Method) { name = method.rawValue }
     }
 
-    /// A download task of a background session, as the app makes and resumes it.
+    /// A download task of a background session, as the app creates and resumes it.
     public struct Download: Hashable, Sendable {
-        /// What is downloaded.
+        /// The URL of the download.
         public let url: String
-        /// The session it is a task of.
+        /// The session of the task.
         public let session: SessionIdentifier
-        /// `allowsCellularAccess` of its request.
+        /// `allowsCellularAccess` of the request.
         public let allowsCellular: Bool
-        /// How long after now its `earliestBeginDate` is; nil for none.
+        /// The time from now until its `earliestBeginDate`; nil if it has none.
         public let earliest: Nanoseconds?
 
         /// A download of `url` in `session`.
@@ -59,55 +59,55 @@ public struct AppScript: Hashable, Sendable {
         }
     }
 
-    /// One thing an app's code does.
+    /// An action of an app's code.
     public enum Act: Hashable, Sendable {
-        /// The main thread is busy for so long.
+        /// Keeps the main thread busy for this long.
         case take(Nanoseconds)
-        /// Begins a finite-length task; ends it after `ends`, or never by itself.
+        /// Begins a finite-length task. It ends the task after `ends`; if `ends` is nil, only another act ends it.
         case begin(String, ends: Nanoseconds?, hasHandler: Bool)
-        /// Ends the newest task of that name; nil in an expiration handler for the task it belongs to.
+        /// Ends the newest task of that name. In an expiration handler, nil is the handler's own task.
         case end(String?)
         /// Sets `isIdleTimerDisabled`.
         case keepScreenOn(Bool)
-        /// Makes so many requests at once.
+        /// Makes this many requests at once.
         case flood(Int)
         /// Begins a background download.
         case download(Download)
-        /// Calls the completion handlers of background sessions that it was given; in `urlSessionDidFinishEvents` that of
-        /// the session.
+        /// Calls all pending completion handlers of background sessions. In `urlSessionDidFinishEvents` it calls only
+        /// the handler of that session.
         case callHandler
-        /// Calls the completion handlers of the fetches and pushes it was given and has not called; in `performFetch`, and
-        /// in `didReceiveRemoteNotification`, that one.
+        /// Calls all pending completion handlers of fetches and pushes. In `performFetch` and in
+        /// `didReceiveRemoteNotification` it calls only that handler.
         case fetched(BackgroundFetchResult)
-        /// Asks something of a concern.
+        /// Calls a method of a concern's SDK.
         case sdk(AnySDKCall)
-        /// The main thread never comes back.
+        /// Hangs the main thread forever.
         case hang
         /// Dies by a signal.
         case crash(Int32)
-        /// Leaves with a code.
+        /// Exits with a code.
         case exit(Int32)
     }
 
-    /// What is done on each occasion, every time. An expiration handler that is not named ends its task; a
-    /// `urlSessionDidFinishEvents`, a `performFetch` and a `didReceiveRemoteNotification` that are not call the completion
-    /// handler.
+    /// The actions on each occasion, every time. Without an entry, an expiration handler ends its task. Without an
+    /// entry, `urlSessionDidFinishEvents`, `performFetch` and `didReceiveRemoteNotification` call their completion
+    /// handlers.
     public var reactions: [Occasion: [Act]] = [:]
-    /// The background sessions it makes in each launch.
+    /// The background sessions that the app creates in each launch.
     public var sessions: [SessionIdentifier: TransferSessionConfiguration] = [:]
-    /// The memory it holds once it is suspended, in bytes.
+    /// The memory that the app holds while suspended, in bytes.
     public var footprint: Int64 = 0
-    /// How long an adopted app takes to leave after SIGTERM.
+    /// How long an adopted app takes to exit after SIGTERM.
     public var leavesAfter = Nanoseconds.zero
-    /// Why its process cannot be started: an `errno`; nil where it can.
+    /// The `errno` with which its process fails to start; nil if it starts.
     public var startError: Int32?
 
-    /// An app that does nothing but return.
+    /// An app that only returns from its callbacks.
     public init() {}
 }
 
 extension DelegateCall {
-    /// The calls of every app's life; those of concerns are in `ConcernCall.names`.
+    /// The calls in every app's life. The calls of concerns are in `ConcernCall.names`.
     public static let life: [DelegateCall] = [
         .willFinishLaunching(.user), .didFinishLaunching(.user), .didBecomeActive, .willResignActive,
         .didEnterBackground,
@@ -118,48 +118,48 @@ extension DelegateCall {
     ]
 }
 
-/// Something an app's code did, or had done to it, as its own log would tell.
+/// An entry in an app's own log: an action of its code, or a call to it.
 public enum AppNote: Hashable, Sendable {
-    /// A method of a delegate was called.
+    /// A delegate method was called.
     case called(DelegateCall)
-    /// It has returned; `after` is how long it took.
+    /// A delegate method returned; `after` is its duration.
     case returned(DelegateCall, after: Nanoseconds)
     /// A notification was posted.
     case posted(LifeCycleNotification)
     /// A task's expiration handler was called.
     case expirationHandler(of: String)
-    /// It has returned.
+    /// An expiration handler returned; `after` is its duration.
     case handlerReturned(of: String, after: Nanoseconds)
-    /// A task was begun; `isGranted` is false where `.invalid` was given.
+    /// A task was begun; `isGranted` is false if the result was `.invalid`.
     case began(String, isGranted: Bool)
     /// A task was ended.
     case ended(String)
-    /// An event of the user's arrived.
+    /// An input of the user arrived.
     case received(UserInput)
-    /// A misuse was written to the log.
+    /// A misuse was logged.
     case misused(AppFault)
     /// The main thread is busy outside any callback.
     case busy(Nanoseconds)
     /// `isIdleTimerDisabled` was set.
     case keptScreenOn(Bool)
-    /// So many requests were made at once.
+    /// This many requests were made at once.
     case flooded(Int)
     /// A background download was begun.
     case downloads(AppScript.Download)
     /// A method of a background session's delegate was called.
     case told(SessionCall)
-    /// It has returned.
+    /// A method of a background session's delegate returned; `after` is its duration.
     case tellingReturned(SessionCall, after: Nanoseconds)
     /// The completion handler of a background session's events was called.
     case calledHandler(of: SessionIdentifier)
-    /// The completion handler of a fetch, or of a push, was called.
+    /// The completion handler of a fetch or a push was called.
     case fetched(BackgroundFetchResult)
-    /// Something was asked of a concern.
+    /// A method of a concern's SDK was called.
     case sdk(AnySDKCall)
     /// The main thread hangs.
     case hung
-    /// It died by a signal.
+    /// The app died by a signal.
     case crashed(Int32)
-    /// It left.
+    /// The app exited with a code.
     case exited(Int32)
 }

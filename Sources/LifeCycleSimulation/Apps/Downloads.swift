@@ -1,29 +1,29 @@
 import LifeCycleModel
 
-/// What a virtual app knows of its background sessions.
+/// A virtual app's knowledge of its background sessions.
 struct Downloads: Hashable, Sendable {
     /// A session that the app has open.
     struct Session: Hashable, Sendable {
         let identifier: SessionIdentifier
-        /// Nil until the system has said so.
+        /// nil until the system has sent it.
         var id: TransferSessionID?
         var nextNumber: Int64 = 1
-        /// What it was told the outcome of, in no order that matters.
+        /// The tasks whose outcome the delegate was notified of. The order does not matter.
         var told: Set<Int64> = []
-        /// Tasks that came to nothing, and can be resumed.
+        /// Failed tasks that can be resumed.
         var resumable: [Int64] = []
         var isFinishing = false
-        /// How many tasks this launch has made, of an app that has a script.
+        /// How many tasks this launch has created. Counted only for an app with a script.
         var made = 0
-        /// What its tasks download. Looked up only.
+        /// The URLs of its tasks. For look-up only.
         var urls: [Int64: String] = [:]
 
         init(identifier: SessionIdentifier) { self.identifier = identifier }
     }
 
-    /// In the order they were opened.
+    /// In the order in which they were opened.
     var open: [Session] = []
-    /// The completion handlers it was given and has not called.
+    /// The pending completion handlers.
     var handlers: [SessionIdentifier] = []
 
     func isOpen(_ id: TransferSessionID) -> Bool { open.contains { $0.id == id } }
@@ -33,7 +33,7 @@ struct Downloads: Hashable, Sendable {
     /// The names that apps give their sessions.
     static let identifiers = ["podcasts", "maps"].compactMap { SessionIdentifier($0) } + [.newsstand]
 
-    /// What the servers have, with what is peculiar about it.
+    /// The files on the servers, with their peculiarities.
     static let catalogue: [(url: String, file: ServedFile)] = [
         ("https://one.example.org/small", ServedFile(size: 40_000)),
         ("https://one.example.org/episode", ServedFile(size: 60 << 20)),

@@ -1,25 +1,25 @@
 import AppCore
 import LifeCycleModel
 
-/// What an app does with background sessions, by its temper.
+/// An app's use of background sessions, by its behavior profile.
 extension ScriptedApp {
-    /// In the middle of a callback the app takes it into its head to download something.
+    /// In the middle of a callback, the app uses background sessions at random.
     mutating func useSessions(in call: DelegateCall, random: inout RandomSource, into acts: inout [Act]) {
         if case .concern(.transfer(.handleEvents(let session)), _) = call {
-            if random.chance(temper.forgetsHandlers, in: 100) {
+            if random.chance(profile.forgetsHandlers, in: 100) {
                 acts.append(.fault(.forgottenHandler))
             } else {
                 downloads.handlers.append(session)
             }
-            // As Apple asks for: the session is made again, and tells what was missed.
+            // The session is created again, as Apple requires; it then delivers the missed events.
             return openSession(session, random: &random, into: &acts)
         }
-        guard temper.downloads > 0, random.chance(temper.downloads, in: 100) else { return }
+        guard profile.downloads > 0, random.chance(profile.downloads, in: 100) else { return }
         let identifier = Downloads.identifiers[random.below(Downloads.identifiers.count)]
         guard let index = downloads.index(of: identifier) else {
             return openSession(identifier, random: &random, into: &acts)
         }
-        if temper.lies > 0, random.chance(1, in: 6) { lie(to: identifier, random: &random, into: &acts) }
+        if profile.lies > 0, random.chance(1, in: 6) { lie(to: identifier, random: &random, into: &acts) }
         if downloads.open[index].id != nil { useTasks(index, random: &random, into: &acts) }
     }
 
@@ -37,7 +37,7 @@ extension ScriptedApp {
         open(identifier, configuration, into: &acts)
     }
 
-    /// Makes a session, which attaches to what there is of it, and asks what that is; nothing where it is there.
+    /// Creates a session, which attaches to its existing state and asks for its tasks. Does nothing if it is open.
     mutating func open(
         _ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration, into acts: inout [Act]
     ) {
@@ -47,7 +47,7 @@ extension ScriptedApp {
         say(.list(after: 0), of: identifier, into: &acts)
     }
 
-    /// What no sound app says: it goes past what the app's own side knows.
+    /// Requests that no correct app makes. They bypass the app's own side of the SDK.
     private func lie(to session: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]) {
         acts.append(.fault(.lie))
         switch random.below(4) {
@@ -89,7 +89,7 @@ extension ScriptedApp {
         if let old = session.resumable.last, let id = session.id {
             new.resumes = TransferID(session: id, number: old)
             downloads.open[index].resumable.removeLast()
-            // What was made in an earlier launch is resumed by whatever there is: nothing is to come of that.
+            // A task of an earlier launch is resumed with an arbitrary URL, which must have no effect.
             if let url = session.urls[old] { new.request.url = url }
         }
         downloads.open[index].urls[new.number] = new.request.url
@@ -98,7 +98,7 @@ extension ScriptedApp {
         if random.chance(9, in: 10) { say(.resume(session.nextNumber), of: session.identifier, into: &acts) }
     }
 
-    /// What became of a session; true where it is the end of the app.
+    /// Handles news about a session; true if the app ends during it.
     mutating func hear(
         _ news: TransferNews, of identifier: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
@@ -106,7 +106,7 @@ extension ScriptedApp {
         switch news {
         case .opened(let id, let lowestFree):
             let isNew = opened(index, id, lowestFree: lowestFree)
-            if isNew, random.chance(temper.downloads, in: 100) { useTasks(index, random: &random, into: &acts) }
+            if isNew, random.chance(profile.downloads, in: 100) { useTasks(index, random: &random, into: &acts) }
         case .listed, .progressed, .resumed: break
         case .willBegin(let number):
             let answers: [DelayedRequestDisposition] = [
@@ -124,18 +124,18 @@ extension ScriptedApp {
         return false
     }
 
-    /// The delegate is told an outcome, and acknowledges it once it has returned, if it ever does.
+    /// The delegate is notified of an outcome. The app acknowledges it once the delegate has returned, if it ever does.
     private mutating func take(
         _ number: Int64, _ hasFile: Bool, _ index: Int, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
         let session = downloads.open[index]
         isTold(of: number, hasFile: hasFile, index, into: &acts)
-        if random.chance(temper.diesWithFiles, in: 100) {
+        if random.chance(profile.diesWithFiles, in: 100) {
             acts += [.fault(.deathWithFile), .exit(.signaled(11))]
             isHung = true
             return true
         }
-        if random.chance(temper.dawdles, in: 100) {
+        if random.chance(profile.dawdles, in: 100) {
             acts += [
                 .fault(.slowDelegate),
                 .acknowledgeLater(session.identifier, number, Nanoseconds(1 + random.span(upTo: 20_000_000_000))),
@@ -146,7 +146,7 @@ extension ScriptedApp {
         return false
     }
 
-    /// The system has said which session it is; gives whether that is news.
+    /// Stores the session's id from the system; returns whether it is new.
     mutating func opened(_ index: Int, _ id: TransferSessionID, lowestFree: Int64) -> Bool {
         let isNew = downloads.open[index].id != id
         downloads.open[index].id = id
@@ -154,7 +154,7 @@ extension ScriptedApp {
         return isNew
     }
 
-    /// The delegate is told an outcome: whether that may be is for the world to say.
+    /// Reports to the world that the delegate is notified of an outcome. The world checks whether that is allowed.
     mutating func isTold(of number: Int64, hasFile: Bool, _ index: Int, into acts: inout [Act]) {
         let isSecond = !downloads.open[index].told.insert(number).inserted
         if let id = downloads.open[index].id {
@@ -162,7 +162,7 @@ extension ScriptedApp {
         }
     }
 
-    /// Calls the completion handler it was given for a session; false where it has none.
+    /// Calls the pending completion handler of a session; false if there is none.
     mutating func callHandler(of session: SessionIdentifier, into acts: inout [Act]) -> Bool {
         guard downloads.handlers.contains(session) else { return false }
         downloads.handlers.removeAll { $0 == session }
@@ -170,12 +170,12 @@ extension ScriptedApp {
         return true
     }
 
-    /// A delegate has returned.
+    /// Acknowledges an outcome: the delegate has returned.
     mutating func acknowledge(_ number: Int64, of session: SessionIdentifier, into acts: inout [Act]) {
         say(.acknowledge([number]), of: session, into: &acts)
     }
 
-    /// `earliestBeginDate`, which goes by the wall clock.
+    /// Sets `earliestBeginDate`; `until` is on the wall clock.
     mutating func delayTask(_ number: Int64, of session: SessionIdentifier, until: Nanoseconds, into acts: inout [Act])
     {
         say(.setEarliestBegin(number, until), of: session, into: &acts)

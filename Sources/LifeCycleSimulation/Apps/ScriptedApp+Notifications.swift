@@ -1,11 +1,11 @@
 import AppCore
 import LifeCycleModel
 
-/// What an app does with its notifications, by its temper.
+/// An app's use of notifications, by its behavior profile.
 extension ScriptedApp {
     mutating func useNotifications(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
-        guard temper.notifies > 0, random.chance(temper.notifies, in: 100) else { return }
-        if temper.lies > 0, random.chance(1, in: 4) {
+        guard profile.notifies > 0, random.chance(profile.notifies, in: 100) else { return }
+        if profile.lies > 0, random.chance(1, in: 4) {
             let act = NumberedNotificationAct(number: Int64(random.below(20)), act: .cancelAll)
             acts += [.fault(.lie), .send(.concern(.notification(.act(act))))]
         }
@@ -34,7 +34,7 @@ extension ScriptedApp {
         case 6, 7: if let last = scheduled.last { return .cancel(last) }
         default: break
         }
-        // The wall clock is ahead of the one that apps are told here, and now and then by far.
+        // The simulator's wall clock is ahead of the clock that apps see here, now and then by far.
         let span = [Int64(120_000_000_000), 20_000_000_000_000, 20_000_000_000_000_000][random.below(3)]
         let date = now + Nanoseconds(random.span(upTo: span))
         return .schedule(notification(at: random.chance(1, in: 30) ? .distantFuture : date, random: &random))

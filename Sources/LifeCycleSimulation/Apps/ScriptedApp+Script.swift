@@ -1,23 +1,23 @@
 import AppCore
 import LifeCycleModel
 
-/// An app whose script says what it does.
+/// An app that follows a script.
 extension ScriptedApp {
-    /// Something still to be done on the main thread, before the next step.
+    /// An action that remains for the main thread before the next step.
     struct Deed: Hashable, Sendable {
         let act: AppScript.Act
-        /// The task whose expiration handler this is.
+        /// The task whose expiration handler this is; nil outside such a handler.
         var task: TaskID?
     }
 
-    /// What the main thread is in, and since when.
+    /// The call that the main thread is in, with its start.
     enum Frame: Hashable, Sendable {
         case call(DelegateCall, since: Nanoseconds)
         case handler(String, since: Nanoseconds)
         case session(SessionCall, since: Nanoseconds)
     }
 
-    /// As `work`, by the script.
+    /// The same as `work`, for an app with a script.
     mutating func workByScript(_ script: AppScript, at now: Nanoseconds, into acts: inout [Act]) {
         while !isHung, !isOccupied {
             if !deeds.isEmpty {
@@ -98,8 +98,8 @@ extension ScriptedApp {
         }
     }
 
-    /// Does what the script of the whole says, outside any callback: at once where any thread can do it, else as soon as
-    /// the main thread is free. False for the end of a task that was never begun, and a handler that was never given.
+    /// Performs an act of the scenario outside any callback. An act for any thread is performed at once, the others
+    /// when the main thread is free. False if `act` ends an unknown task or calls a handler that is not pending.
     mutating func perform(_ act: AppScript.Act, at now: Nanoseconds, into acts: inout [Act]) -> Bool {
         switch act {
         case .begin, .keepScreenOn, .flood, .download, .sdk:
@@ -165,7 +165,7 @@ extension ScriptedApp {
         add(new, into: &acts)
     }
 
-    /// Ends a task, of whichever thread.
+    /// Ends a task, on any thread.
     mutating func end(_ id: TaskID, into acts: inout [Act]) {
         var new: [Step] = []
         acts.append(.note(.ended(name(of: id))))

@@ -1,15 +1,14 @@
 import AppCore
 import LifeCycleModel
 
-/// What an app whose script says what it does makes of background sessions: what a sound app makes of them, but for what
-/// the script says.
+/// A scripted app's use of background sessions: correct, except for the script's acts.
 ///
-/// The delegate's methods are called on the main thread, as by an `OperationQueue.main`.
+/// The delegate's methods are called on the main thread, as with `OperationQueue.main`.
 extension ScriptedApp {
-    /// No launch makes more tasks than this: their numbers are of the launch, as those of a real app are.
+    /// The most tasks of one launch. Task numbers are unique to the launch, as in a real app.
     private static let mostInLaunch: Int64 = 1_000_000
 
-    /// In the first place a launch makes its sessions; called for the events of one, it keeps the handler.
+    /// At first a launch creates its sessions. When it is called for a session's events, it keeps the handler.
     mutating func useSessions(in call: DelegateCall, _ script: AppScript, into acts: inout [Act]) {
         switch call {
         case .didFinishLaunching:
@@ -23,7 +22,7 @@ extension ScriptedApp {
         }
     }
 
-    /// Makes a download task and resumes it.
+    /// Creates a download task and resumes it.
     mutating func begin(_ download: AppScript.Download, into acts: inout [Act]) {
         open(download.session, script?.sessions[download.session] ?? TransferSessionConfiguration(), into: &acts)
         guard let index = downloads.index(of: download.session) else { return }
@@ -38,7 +37,7 @@ extension ScriptedApp {
         say(.resume(number), of: download.session, into: &acts)
     }
 
-    /// What became of a session.
+    /// Handles news about a session.
     mutating func hear(
         _ news: TransferNews, of identifier: SessionIdentifier, _ script: AppScript, at now: Nanoseconds,
         into acts: inout [Act]
@@ -75,7 +74,8 @@ extension ScriptedApp {
         deeds = (script.reactions[AppScript.Occasion(call.method)] ?? usual).map { Deed(act: $0) }
     }
 
-    /// What a sound session does once its delegate has returned: an outcome is acknowledged after both of its calls.
+    /// Does what a correct session does after its delegate has returned. An outcome is acknowledged after both of its
+    /// calls.
     mutating func returned(
         from call: SessionCall, _ script: AppScript, at now: Nanoseconds, into acts: inout [Act]
     ) {

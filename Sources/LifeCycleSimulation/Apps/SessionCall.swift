@@ -1,23 +1,22 @@
 public import LifeCycleModel
 
-/// A method of a background session's delegate, as it is called for one task, or for the session.
+/// A call to a method of a background session's delegate, for one task or for the session.
 public struct SessionCall: Hashable, Sendable {
-    /// The methods, by what follows `urlSession` in their names; how a download goes on in between is told as well, and is
-    /// no matter here.
+    /// The methods, by the part of their names after `urlSession`. Progress calls are left out.
     public enum Method: String, Hashable, Sendable, CaseIterable {
         case willBeginDelayedRequest, didResumeAtOffset, didFinishDownloadingTo, didCompleteWithError
         case urlSessionDidFinishEvents
     }
 
-    /// Which.
+    /// The method.
     public let method: Method
-    /// Of which session.
+    /// The session.
     public let session: SessionIdentifier
-    /// Of which of its tasks; nil for what is the session's.
+    /// The task; nil if the call is for the session.
     public let task: Int64?
-    /// What that downloads; nil where there is no task.
+    /// The URL of the task; nil if there is no task.
     public let url: String?
-    /// Why it came to nothing; nil where it did not.
+    /// The reason for a failed task; nil if it did not fail.
     public let failure: TransferFailure?
 
     init(

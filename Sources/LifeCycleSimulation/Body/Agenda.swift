@@ -1,6 +1,6 @@
 package import LifeCycleModel
 
-/// Planned happenings, in the order of their times. Happenings of one time are in the order in which they were planned.
+/// Planned happenings, ordered by time. Happenings with the same time keep the order in which they were planned.
 package struct Agenda<Happening: Sendable>: Sendable {
     private struct Entry: Sendable {
         let at: Nanoseconds
@@ -8,7 +8,7 @@ package struct Agenda<Happening: Sendable>: Sendable {
         let happening: Happening
     }
 
-    /// Latest first, so that the next one is the last.
+    /// Latest first, so that the next entry is the last element.
     private var entries: [Entry] = []
     private var sequence = 0
 
@@ -32,7 +32,7 @@ package struct Agenda<Happening: Sendable>: Sendable {
         entries.popLast().map { ($0.at, $0.happening) }
     }
 
-    /// Takes out all that fits, in the order of its time.
+    /// Removes the happenings that fit, and returns them ordered by time.
     package mutating func take(where fits: (Happening) -> Bool) -> [Happening] {
         let taken = entries.filter { fits($0.happening) }.reversed().map(\.happening)
         if !taken.isEmpty { entries.removeAll { fits($0.happening) } }

@@ -1,18 +1,18 @@
 package import LifeCycleModel
 package import LifeCyclePolicy
 
-/// The common part of all virtual bodies: a checked brain with its store, the virtual clock, and the effects that wait.
+/// The common part of all virtual bodies: a checked brain with its store, the virtual clock, and the waiting effects.
 package struct BodyCore<Happening: Sendable>: Sendable {
-    /// The brain, with every check on it.
+    /// The brain with all its checks.
     package internal(set) var checked: CheckedDevice
-    /// The virtual time: it moves only when the body moves it.
+    /// The virtual time. Only the body advances it.
     package var now: Moment
-    /// The planned happenings. The brain's deadlines are not among them.
+    /// The planned happenings, without the brain's deadlines.
     package var agenda = Agenda<Happening>()
-    /// Effects that build on records which could not be committed, as in the supervisor.
+    /// Effects that depend on records which could not be committed. The supervisor holds them back in the same way.
     private var held = HeldEffects()
     private var unwritten: Set<RecordSubject> = []  // ordered: looked up only
-    /// The first thing found wrong in the world around the brain.
+    /// The first violation found in the world around the brain.
     private var seen: Violation?
 
     package init(_ checked: CheckedDevice, now: Moment) {
@@ -21,29 +21,29 @@ package struct BodyCore<Happening: Sendable>: Sendable {
     }
 
     package var device: Device { _read { yield checked.device } }
-    /// The rule that was broken; nil if none was.
+    /// The broken rule; nil if no rule is broken.
     package var violation: Violation? { checked.violation ?? seen }
-    /// When the brain wants `deadlineReached`; never, if it waits for nothing.
+    /// The time of the next `deadlineReached`; `.distantFuture` if the brain has no deadline.
     package var deadline: Nanoseconds { checked.device.nextDeadlineTime ?? .distantFuture }
 
-    /// Records something wrong that is seen from outside.
+    /// Records a violation that is seen from outside the brain, unless there is one already.
     mutating func fail(_ invariant: String, _ finding: String) {
         if violation == nil { seen = Violation(invariant: invariant, finding: finding, at: now.awake) }
     }
 
-    /// Moves the clock on, never back.
+    /// Advances the clock to `time`, and never sets it back.
     package mutating func move(to time: Nanoseconds) {
         if time > now.awake { now = now.advanced(by: time - now.awake) }
     }
 
-    /// The next thing to happen: what the body planned, or a deadline of the brain.
+    /// The next occurrence: a planned happening, or a deadline of the brain.
     package enum Next {
         case happening(Happening)
         case deadline
     }
 
-    /// Moves the clock to what comes next, be it planned or a deadline of the brain's. Nil if nothing comes by `limit`, or
-    /// something was found wrong. It is one mutating call, because each look at the core from the body copies the core.
+    /// Advances the clock to the next happening or deadline. nil if neither comes by `limit`, or if there is a
+    /// violation. This is one mutating call, because the body copies the core each time it reads it.
     mutating func takeNext(until limit: Nanoseconds) -> Next? {
         guard violation == nil else { return nil }
         let (deadline, planned) = (deadline, agenda.nextTime ?? .distantFuture)
@@ -56,33 +56,33 @@ package struct BodyCore<Happening: Sendable>: Sendable {
         return .deadline
     }
 
-    /// When `span` will be over.
+    /// The end of a span that starts now.
     mutating func end(of span: Nanoseconds) -> Nanoseconds { now.awake + span }
 
     // MARK: The brain and its store
 
-    /// Gives the brain an event, commits the records, and returns what is to be performed.
+    /// Passes an event to the brain, commits the records, and returns the effects to perform.
     package mutating func handle(_ event: Event) -> [Effect] {
         let effects = checked.handle(event, at: now)
         if !checked.store.isWhole { unwritten = Set(checked.store.unwritten.flatMap(\.subjects)) }
         return effects
     }
 
-    /// Whether an effect has to wait for the store; it is kept until then.
+    /// Whether an effect has to wait for the store. If so, it is held until the store works.
     mutating func holds(_ effect: Effect) -> Bool {
         !checked.store.isWhole && held.takes(effect, waitingFor: unwritten)
     }
 
-    /// Whether the start of a launch was waiting; neither that nor what was to follow is performed any more.
+    /// Whether the start of a launch was held. The start and the launch's later effects are then dropped.
     mutating func dropHeldStart(of launch: LaunchID) -> Bool { held.count > 0 && held.drop(launch) }
 
-    /// Lets commits fail, or succeed again; returns the effects that no longer wait.
+    /// Makes commits fail, or succeed again. Returns the effects that no longer have to wait.
     mutating func letStore(fail: Bool) -> [Effect] {
         checked.letStore(fail: fail)
         return checked.store.isWhole ? held.takeAll() : []
     }
 
-    /// The system is killed, and started again with what was committed. What waited is lost.
+    /// Kills the system and starts it again from the committed records. Held effects are lost.
     package mutating func restart() {
         held = HeldEffects()
         checked.restart()

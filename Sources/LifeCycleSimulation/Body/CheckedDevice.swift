@@ -1,21 +1,21 @@
 public import LifeCycleModel
 public import LifeCyclePolicy
 
-/// A brain, its store, and every check there is: the invariants and the reference model, after each event.
+/// A brain with its store. The invariants and the reference model check it after each event.
 public struct CheckedDevice: Sendable {
-    /// What a brain may meet.
+    /// A step in the history of a brain.
     public enum Step: Hashable, Sendable {
-        /// It hears of something.
+        /// The brain handles an event.
         case event(Event, Moment)
-        /// From here on no commit succeeds.
+        /// Commits fail from now on.
         case storeFails
         /// Commits succeed again. The commit that failed is repeated first.
         case storeWorks
-        /// It is killed, and another starts with what was committed.
+        /// The brain is killed, and another starts from the committed records.
         case restart
     }
 
-    /// Everything that is checked by what goes in and comes out.
+    /// The checks that follow the brain by its input and output.
     private struct Checks: Sendable {
         var invariants = Invariants()
         var reference: ReferenceComparison
@@ -32,25 +32,25 @@ public struct CheckedDevice: Sendable {
 
     /// The brain.
     public private(set) var device: Device
-    /// The first thing found wrong, if anything.
+    /// The first violation; nil if there is none.
     public private(set) var violation: Violation?
-    /// All steps so far, where they are kept.
+    /// All steps so far; nil unless they are recorded.
     public private(set) var steps: [Step]?
 
-    /// One more check, beside all others: what is wrong with an event and its effects; nil for nothing.
+    /// An additional check: a description of a wrong reaction to an event; nil if the effects are right.
     public typealias OwnCheck = @Sendable (Event, [Effect]) -> String?
 
     var store = VirtualStore()
     private var checks: Checks
-    /// The checks as of the last commit, while commits fail. A brain that is restarted from there has forgotten what the
-    /// checks have seen since.
+    /// The state of the checks at the last commit, while commits fail. A brain that restarts from that commit has lost
+    /// everything that the checks have seen since.
     private var committedChecks: Checks?
     private let ownCheck: OwnCheck?
-    /// Whether anything is checked at all.
+    /// Whether anything is checked.
     let areChecksOn: Bool
 
-    /// A brain that nothing has happened to yet; it keeps its steps where `keepsSteps` says so. Without `checks` nothing is
-    /// ever found wrong: for measuring, not for proving.
+    /// A brain without a history. With `keepsSteps` it records its steps. Without `checks` no violation is ever found,
+    /// which is for measuring only.
     public init(policy: Policy, checks: Bool = true, keepsSteps: Bool = false, ownCheck: OwnCheck? = nil) {
         areChecksOn = checks
         self.ownCheck = ownCheck
@@ -59,7 +59,7 @@ public struct CheckedDevice: Sendable {
         steps = keepsSteps ? [] : nil
     }
 
-    /// A brain to which all of `steps` have happened, as far as the first finding.
+    /// A brain that has gone through `steps`, up to the first violation.
     public init(policy: Policy, ownCheck: OwnCheck? = nil, _ steps: [Step]) {
         self.init(policy: policy, ownCheck: ownCheck)
         for step in steps where violation == nil {
@@ -76,11 +76,11 @@ public struct CheckedDevice: Sendable {
     var reference: ReferenceComparison { checks.reference }
     /// The app that the user sees or waits for.
     var user: WhoIsInFront { checks.user }
-    /// The requests and transfers that have not come to an end yet.
+    /// The requests and transfers that have not ended yet.
     var pending: EverythingEnds { checks.pending }
 
-    /// Gives the brain an event and checks what it makes of it; what it wants stored is committed, if the store works. The
-    /// effects are the caller's to perform.
+    /// Passes an event to the brain, commits its records if the store works, and checks the reaction. The caller
+    /// performs the returned effects.
     public mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
         steps?.append(.event(event, now))
         if store.fails, store.isWhole { committedChecks = checks }
@@ -104,14 +104,15 @@ public struct CheckedDevice: Sendable {
         return other.map { Violation(invariant: $0, finding: $1, at: now.awake) }
     }
 
-    /// Makes commits fail from the next event on, or succeed again. The commit that failed is then repeated first.
+    /// Makes commits fail from the next event on, or succeed again. In the second case the failed commit is repeated
+    /// first.
     public mutating func letStore(fail: Bool) {
         steps?.append(fail ? .storeFails : .storeWorks)
         store.fails = fail
         store.commit()
     }
 
-    /// The brain is killed between two events, and another starts with what was committed.
+    /// Kills the brain between two events, and starts another from the committed records.
     public mutating func restart() {
         steps?.append(.restart)
         if !store.isWhole, let committedChecks { checks = committedChecks }

@@ -4,7 +4,7 @@ import LifeCyclePolicy
 /// The committed records of a virtual store.
 struct Disk: Hashable, Sendable {
     var device = DeviceRecord()
-    /// Sorted by the apps' numbers: most events change one record of many, which is found by halves.
+    /// Sorted by app number, for binary search: most events change one record of many.
     private(set) var apps: [AppRecord] = []
     /// Sorted by launch.
     private(set) var launches: [LaunchRecord] = []
@@ -35,14 +35,14 @@ struct Disk: Hashable, Sendable {
         }
     }
 
-    /// Removes a subject with all that belongs to it.
+    /// Removes a subject and everything that belongs to it.
     private mutating func removeAll(of subject: RecordSubject) {
         let first = Self.place(of: subject, in: entries) { $0.subject }.index
         let end = entries[first...].firstIndex { !subject.includes($0.subject) } ?? entries.endIndex
         entries.removeSubrange(first..<end)
     }
 
-    /// Takes the place of the entry with the same key, or its own.
+    /// Replaces the entry with the same key, or inserts a new entry.
     private static func put<Entry, Key: Comparable>(
         _ entry: Entry, into entries: inout [Entry], by key: (Entry) -> Key
     ) {
@@ -71,7 +71,7 @@ struct Disk: Hashable, Sendable {
 }
 
 extension Device {
-    /// A device that is restarted from what was committed.
+    /// A device that is restarted from the committed records.
     init(policy: Policy, _ disk: Disk) {
         self.init(
             policy: policy, record: disk.device, apps: disk.apps, launches: disk.launches, concerns: disk.concerns)

@@ -1,7 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The process of an app without code of its own: it does what it is told, one thing at a time, when its world lets it.
+/// The process of an app without code of its own. It obeys the system, one action at a time, when its world lets it
+/// run.
 struct PlainProcess: Hashable, Sendable, Encodable {
     struct Call: Hashable, Sendable, Encodable {
         let id: CallbackID
@@ -11,22 +12,22 @@ struct PlainProcess: Hashable, Sendable, Encodable {
     let launch: LaunchID
     let isAdopted: Bool
     let usesScenes: Bool
-    /// Whether it answers nothing.
+    /// Whether it answers no callback.
     var isHung = false
-    /// Whether its start is still to be reported.
+    /// Whether its start has not been reported yet.
     var isStarting = true
     var isAttached = false
-    /// The callback that it has still to answer.
+    /// The callback that it has not answered yet.
     var pending: Call?
     var lastCallback = CallbackID.none
     var phase = AppPhase.starting
     var open: [BackgroundTask] = []
-    /// The freeze that the kernel has still to carry out.
+    /// The freeze that the kernel has not carried out yet.
     var freezeAttempt: Int32?
     var isFrozen = false
-    /// Whether it was made active only to leave again at once, which is no matter to the next one.
+    /// Whether its activation is only transient. Such an app may be active together with the next one.
     var isInPassing = false
-    /// How it ended, if that is still to be reported.
+    /// Its exit status, until that is reported.
     var exit: ExitStatus?
     var isIdleTimerDisabled = false
     var isSceneConnected = false
@@ -39,7 +40,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         usesScenes = manifest?.usesScenes ?? false && !isAdopted
     }
 
-    /// How the app gives an account of itself when it connects.
+    /// The app's report when it connects.
     var attachment: Attachment {
         Attachment(
             lastCallback: lastCallback, phase: phase, open: open, isIdleTimerDisabled: isIdleTimerDisabled,
@@ -59,7 +60,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         }
     }
 
-    /// Returns from the callback that it was called with.
+    /// Applies the effects of a callback's return.
     mutating func finish(_ call: Call) {
         pending = nil
         lastCallback = call.id
@@ -82,7 +83,8 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         }
     }
 
-    /// Does what it has to do next, as an app that behaves; returns what the system learns of it. Nil if there is nothing.
+    /// Takes the next action of a well-behaved app, and returns the event for the system. nil if there is nothing to
+    /// do.
     mutating func goOn() -> Event? {
         if let exit { return .process(launch, .exited(exit)) }
         if let attempt = freezeAttempt {
@@ -102,7 +104,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         return acknowledge()
     }
 
-    /// Returns from its callback, in which it ends its tasks or exits if it is told to.
+    /// Returns from its callback. It ends its tasks if they expire, and exits if it is asked to terminate.
     mutating func acknowledge() -> Event? {
         guard let call = pending else { return nil }
         finish(call)
@@ -111,7 +113,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         return .app(launch, .requested(.acknowledge(call.id, open: open)))
     }
 
-    /// The system was restarted: what was under way between it and the process is lost.
+    /// The system was restarted: pending messages between system and process are lost.
     mutating func systemRestarted() {
         isAttached = isAdopted
         pending = nil

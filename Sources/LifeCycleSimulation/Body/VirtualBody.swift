@@ -1,32 +1,32 @@
 package import LifeCycleModel
 package import LifeCyclePolicy
 
-/// A virtual body: what performs the effects of a brain, in order, by a clock of its own. Here is the only switch over all
-/// effects; a body says what it does with the process of a launch and with the work for adapters.
+/// A virtual body: it performs the effects of a brain in order, on its own clock. It contains the only switch over all
+/// effects. A conforming type implements the effects on processes and the work of adapters.
 ///
 /// It never awaits. The supervisor is the real body.
 package protocol VirtualBody {
-    /// A happening that the body plans. The brain's deadlines are not among them.
+    /// A happening that the body plans. Deadlines of the brain are not among them.
     associatedtype Happening: Sendable
 
     var core: BodyCore<Happening> { get set }
 
-    /// Gives the brain an event, and performs what it puts out.
+    /// Passes an event to the brain, and performs its effects.
     mutating func handle(_ event: Event)
-    /// The brain has handled an event; nothing of what it put out is performed yet.
+    /// Called when the brain has handled an event, before its effects are performed.
     mutating func handled(_ event: Event, _ effects: [Effect])
     /// Acts on the process of a launch.
     mutating func perform(_ effect: LaunchEffect, on launch: LaunchID)
     mutating func perform(_ effect: DeviceEffect)
-    /// Does the work of an adapter; it answers by events.
+    /// Does the work of an adapter, which answers with events.
     mutating func perform(_ output: ConcernOutput)
-    /// A decision was made. It comes in its place among the effects.
+    /// Called for each decision, in its place among the effects.
     mutating func decided(_ decision: Decision)
-    /// The time has come for something that was planned.
+    /// Called when a planned happening is due.
     mutating func happen(_ happening: Happening)
-    /// Looks for the process of a launch that the restarted system knows, and tells what became of it.
+    /// Looks for the process of a launch that the restarted system knows, and returns what became of it.
     mutating func find(_ launch: LaunchID) -> ProcessEvent
-    /// The brain has been told that the process of the launch was found: it may connect again.
+    /// Called when the brain knows that the launch's process was found. The app may connect again.
     mutating func comeBack(_ launch: LaunchID)
 }
 
@@ -41,7 +41,7 @@ extension VirtualBody {
     package mutating func decided(_ decision: Decision) {}
     package mutating func comeBack(_ launch: LaunchID) {}
 
-    /// Gives the brain an event; returns what is to be performed.
+    /// Passes an event to the brain, and returns the effects to perform.
     package mutating func decide(_ event: Event) -> [Effect] {
         let effects = core.handle(event)
         handled(event, effects)
@@ -52,24 +52,24 @@ extension VirtualBody {
     package mutating func perform(_ effect: Effect) {
         if core.holds(effect) { return }
         switch effect {
-        // A launch whose start waits has no process, and gets none any more.
+        // A launch whose start is held has no process, and will not get one.
         case .launch(let launch, .kill) where core.dropHeldStart(of: launch):
             handle(.process(launch, .exited(.unknown)))
         case .launch(let launch, let effect): perform(effect, on: launch)
         case .device(let effect): perform(effect)
         case .concern(let output): perform(output)
         case .decided(let decision): decided(decision)
-        // Committed before any effect is performed.
+        // The records are committed before any effect is performed.
         case .store: break
         }
     }
 
-    /// Makes commits fail from the next event on, or succeed again. If they succeed, the waiting effects are performed.
+    /// Makes commits fail from the next event on, or succeed again. If they succeed, the held effects are performed.
     package mutating func letStore(fail: Bool) {
         for effect in core.letStore(fail: fail) { perform(effect) }
     }
 
-    /// Tells a restarted brain what became of each launch that it knows.
+    /// Reports to a restarted brain what became of each launch that it knows.
     package mutating func tellOfLaunches() {
         for launch in core.checked.disk.launches.map(\.launch) {
             let event = find(launch)
@@ -80,8 +80,8 @@ extension VirtualBody {
 
     // MARK: Time
 
-    /// Lets the next thing happen, be it planned or a deadline of the brain's, but nothing later than `limit`. False if
-    /// nothing is left to happen by then, or something was found wrong before.
+    /// Runs the next planned happening or deadline that is due by `limit`. False if there is none, or if there is a
+    /// violation.
     package mutating func step(until limit: Nanoseconds = .distantFuture) -> Bool {
         switch core.takeNext(until: limit) {
         case nil: return false
@@ -91,7 +91,7 @@ extension VirtualBody {
         return true
     }
 
-    /// Lets everything happen that happens within `span`.
+    /// Runs everything that is due within `span`.
     package mutating func pass(_ span: Nanoseconds) {
         let end = core.end(of: span)
         while step(until: end) {}

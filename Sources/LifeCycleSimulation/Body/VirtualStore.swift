@@ -4,12 +4,12 @@ import LifeCycleModel
 struct VirtualStore: Hashable, Sendable {
     /// The committed records. A restarted system reads these.
     var disk = Disk()
-    /// The records of the open transaction, in their order. A commit that failed leaves them for the next one.
+    /// The records of the open transaction, in order. After a failed commit they stay for the next commit.
     private(set) var unwritten: [Record] = []
     /// Whether commits fail, as on a full disk.
     var fails = false
 
-    /// Whether everything is on disk.
+    /// Whether every record is on disk.
     var isWhole: Bool { unwritten.isEmpty }
 
     mutating func write(_ record: Record) { unwritten.append(record) }

@@ -1,58 +1,58 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The part that the simulation plays of a concern. No requirement has a default: a new one is looked at for each concern.
+/// A concern's part in the simulation. No requirement has a default, so that each concern considers a new requirement.
 protocol SimulatedConcern: SendableMetatype {
-    /// A call of each kind. A long exploration has to reach each.
+    /// A call of each kind. A long exploration must reach each of them.
     static var calls: [ConcernCall] { get }
-    /// The decisions that a long exploration has to reach.
+    /// The decisions that a long exploration must reach.
     static var reasons: [ConcernReason] { get }
-    /// What the user and its adapters do in random histories.
+    /// The actions of the user and of the concern's adapters in random histories.
     static var acts: [Act] { get }
-    /// The rules that hold for the concern, for a device as it is when a journal begins.
+    /// The rules of the concern, for a device at the start of a journal.
     static func invariants(of device: Device) -> [any Invariant]
 
-    // Each gives nil for a word of another concern.
+    // Each of the following returns nil for a word of another concern.
     static func rules(of call: ConcernCall) -> (any SimulatedCall)?
     static func work(_ output: ConcernOutput) -> (any SimulatedOutput)?
     static func reason(_ reason: ConcernReason) -> (any SimulatedReason)?
     /// Its part of the reference model.
     static var reference: any ReferenceConcern.Type { get }
-    /// Its letters in the exhaustive search, which explores each two alphabets of concerns together.
+    /// Its alphabets in the exhaustive search, which explores each pair of concerns together.
     static var alphabets: [ConcernAlphabet] { get }
 }
 
-/// The concerns that are simulated, in the order in which they settle.
+/// The simulated concerns, in the order in which they settle.
 package enum SimulatedConcerns {
     static let all: [any SimulatedConcern.Type] = [
         SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self,
     ]
 
-    /// The same, for other modules, which extend them with what the concern brings there.
+    /// The same, for other modules, which extend the types with their own parts of the concern.
     package static var types: [any SendableMetatype.Type] { all }
 
-    /// The word as its own concern has it. A word that no concern knows is a fault of ours.
+    /// The word as its own concern reads it. A word that no concern knows is a programming error.
     fileprivate static func own<Word>(_ word: some Any, _ read: (any SimulatedConcern.Type) -> Word?) -> Word {
         for concern in all { if let own = read(concern) { return own } }
         preconditionFailure("the concern of \(word) is not in SimulatedConcerns.all")
     }
 }
 
-/// What the rules say of a call of a concern. The brain's own answers are not asked.
+/// The rules for a concern's call, independent of the brain's rules.
 protocol SimulatedCall {
     /// A call of each kind.
     static var samples: [Self] { get }
-    /// The completion handler that the app gets with the call, if this callback delivers it; nil if it gets none.
+    /// The completion handler that the app gets with this callback; nil if it gets none.
     func handler(deliveredBy callback: CallbackID) -> CompletionHandler?
-    /// Whether the user may open an app by it, which then gets the call on its way to the front. `pushes` looks up a remote
-    /// notification of the device.
+    /// Whether a user action may open the app with this call, which the app then gets on its way to the foreground.
+    /// `pushes` looks up a remote notification of the device.
     func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool
-    /// Whether an older call, which the app has not been sent, is no longer made.
+    /// Whether an older call that was not sent to the app yet is dropped.
     func outdates(_ older: ConcernCall) -> Bool
 }
 
 extension ConcernCall {
-    /// What the rules say of it.
+    /// The rules for the call.
     var rules: any SimulatedCall { SimulatedConcerns.own(self) { $0.rules(of: self) } }
 }
 
@@ -63,29 +63,29 @@ protocol SimulatedOutput {
 }
 
 extension ConcernOutput {
-    /// The work that it is.
+    /// The work of the output.
     var work: any SimulatedOutput { SimulatedConcerns.own(self) { $0.work(self) } }
 }
 
-/// What the simulation asks of a decision of a concern.
+/// The simulation's view of a concern's decision.
 protocol SimulatedReason {
-    /// A decision of each kind, in each variant that is counted apart and that a long exploration has to reach.
+    /// A decision of each kind, in each variant that is counted separately. A long exploration must reach all of them.
     static var samples: [Self] { get }
-    /// Its name in the explorer's report.
+    /// The name in the explorer's report.
     var name: String { get }
-    /// Whether it tells that an app is woken or called of the system's own accord.
+    /// Whether the system itself decides to wake or call an app.
     var isOwnWake: Bool { get }
-    /// Whether it tells that the system wakes this app of its own accord, for this reason.
+    /// Whether the system itself decides to wake this app for this reason.
     func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool
 }
 
 extension ConcernReason {
-    /// What the simulation asks of it.
+    /// The simulation's view of the decision.
     var simulated: any SimulatedReason { SimulatedConcerns.own(self) { $0.reason(self) } }
 }
 
-/// The variants of each kind of word. `link` gives the variants of a word, and a word of the next kind: it is a `switch`
-/// without `default`, so that a new kind does not compile before it is here.
+/// The variants of each kind of word. `link` returns the variants of a word, and a word of the next kind. It must be a
+/// `switch` without `default`, which does not compile without a new kind.
 func everyKind<Word>(from first: Word, _ link: (Word) -> (variants: [Word], next: Word?)) -> [Word] {
     var all: [Word] = []
     var word: Word? = first
@@ -98,6 +98,6 @@ func everyKind<Word>(from first: Word, _ link: (Word) -> (variants: [Word], next
 }
 
 extension LaunchID {
-    /// The launch that samples are about.
+    /// The launch in samples.
     static let sample = LaunchID(app: AppID(1), number: 1)
 }

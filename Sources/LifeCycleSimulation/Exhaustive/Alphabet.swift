@@ -1,12 +1,12 @@
 import LifeCycleModel
 
-/// The letters of one search, and the apps they are about.
+/// The steps of one search, and the apps in it.
 struct Alphabet: Hashable, Sendable {
     let name: String
     let manifests: [AppManifest]
     let letters: [Letter]
 
-    /// The life cycle with two apps, and each two concerns with one app.
+    /// The life cycle with two apps, and each pair of concerns with one app.
     static let all: [Alphabet] = {
         let concerns = SimulatedConcerns.all.flatMap { $0.alphabets }
             .sorted { $0.name.lowercased() < $1.name.lowercased() }
@@ -17,7 +17,7 @@ struct Alphabet: Hashable, Sendable {
         return alphabets
     }()
 
-    /// Everything that happens without a concern: one app has scenes, one has none.
+    /// All steps that need no concern. One app has scenes, the other has none.
     static let lifeCycle: Alphabet = {
         let device: [Letter] = [
             .home, .lock, .unlock, .interrupt, .dismiss, .accept(nil), .memoryLow, .memoryShort, .deadline, .restart,

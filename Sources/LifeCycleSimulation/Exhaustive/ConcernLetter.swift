@@ -1,18 +1,18 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// One thing that may happen with a concern and an app of the small world.
+/// A step of the search that concerns one concern and one app of the small world.
 struct ConcernLetter: Hashable, Sendable {
-    /// No other letter has this name.
+    /// The name of the step, which must be unique.
     let name: String
-    /// Lets it happen; false if that is impossible as things are.
+    /// Performs the step; false if it is impossible in the current state.
     let perform: @Sendable (inout SmallWorld, AppID) -> Bool
 
     init(_ name: String, _ perform: @escaping @Sendable (inout SmallWorld, AppID) -> Bool) {
         (self.name, self.perform) = (name, perform)
     }
 
-    /// Something that the code of an app does, in the process with this index. It is possible while that runs and is
+    /// A step by the code of an app, in the process with this index. It is possible while the process runs and is
     /// connected.
     static func code(_ name: String, _ act: @escaping @Sendable (inout SmallWorld, Int) -> Bool) -> ConcernLetter {
         ConcernLetter(name) { world, app in
@@ -25,7 +25,7 @@ struct ConcernLetter: Hashable, Sendable {
     static func == (left: Self, right: Self) -> Bool { left.name == right.name }
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// The app calls the completion handler of an event that it was called for.
+    /// The app calls the completion handler of its first open event.
     static let finishEvent = code("finish event") { world, index in
         guard let event = world.processes[index].openEvents.first else { return false }
         world.processes[index].openEvents.removeFirst()
@@ -33,7 +33,7 @@ struct ConcernLetter: Hashable, Sendable {
     }
 }
 
-/// The letters of a concern, and the modes that its app declares.
+/// The steps of a concern, and the modes that its app declares.
 struct ConcernAlphabet {
     let name: String
     let modes: [BackgroundMode]
@@ -41,7 +41,7 @@ struct ConcernAlphabet {
 }
 
 extension SmallWorld {
-    /// The code of an app asks for something.
+    /// Sends a request from an app's code. Always true.
     mutating func request(_ request: AppRequest, _ index: Int) -> Bool {
         handle(.app(processes[index].launch, .requested(request)))
         return true

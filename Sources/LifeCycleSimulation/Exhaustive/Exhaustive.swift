@@ -2,59 +2,59 @@ public import LifeCycleModel
 import LifeCyclePolicy
 import Synchronization
 
-/// Every sequence of what the user, the system and the apps can do, shortest first, by several alphabets: one is the life
-/// cycle of two apps, and each two concerns meet in one. A state that was reached before is not gone on from again: what
-/// can follow has been looked at, or will be.
+/// An exhaustive search: every sequence of steps that the user, the system and the apps can take, shortest first. It
+/// uses several alphabets: one for the life cycle of two apps, and one for each pair of concerns. A state that was
+/// reached before is not expanded again.
 public struct Exhaustive: Sendable {
-    /// What came of it.
+    /// The result of a search.
     public struct Report: Sendable {
-        /// All sequences of up to this many letters of one alphabet were explored.
+        /// All sequences of up to this many steps of one alphabet were explored.
         public var length = 0
-        /// How many of exactly that length there are; `UInt64.max` where that is no 64-bit number.
+        /// How many sequences of exactly that length there are; `UInt64.max` if they are too many for 64 bits.
         public var sequences: UInt64 = 0
-        /// Whether no state is left to go on from: sequences of any length were explored.
+        /// Whether no state is left to expand. Then sequences of every length are explored.
         public var isAll = false
-        /// Different states reached.
+        /// How many different states were reached.
         public var states = 0
-        /// Letters performed, each with all checks.
+        /// How many steps were performed, each with all checks.
         public var steps = 0
-        /// How many states were first reached by sequences of each length.
+        /// How many states were first reached by sequences of each length, from 0.
         public var statesByLength: [Int] = []
-        /// The first thing found wrong.
+        /// The first failure; nil if there is none.
         public var failure: Failure?
     }
 
-    /// A finding: one of the shortest sequences that show it.
+    /// A violation, with one of the shortest sequences that show it.
     public struct Failure: Sendable {
         /// The alphabet's name.
         public let alphabet: String
-        /// What happened, in order.
+        /// The steps of the sequence, in order.
         public let letters: [String]
-        /// What was found.
+        /// The violation.
         public let violation: Violation
         /// The last events before it, each with its time and effects.
         public let trace: [String]
     }
 
-    /// The longest sequences that may be asked for: no machine comes to them.
+    /// The longest sequences that may be requested: more than any machine can explore.
     public static let longest = 20
 
     private let policy: Policy
     private let alphabets: [Alphabet]
 
-    /// The alphabets there are, or only those named.
+    /// A search with these alphabets.
     init(policy: Policy = .iOS26, alphabets: [Alphabet]) {
         var policy = policy
-        // Neither is a matter of sequences this short; both would make every instant another state.
+        // Such short sequences reach neither limit, and both would make every instant a different state.
         policy.requestRate = nil
         policy.containerSize = nil
-        // A second silent push is held back: a fourth one would take longer sequences.
+        // With this limit the second silent push is rate-limited. Reaching the usual limit would take longer sequences.
         policy.silentPushes = 1
         self.policy = policy
         self.alphabets = alphabets
     }
 
-    /// All alphabets.
+    /// A search with all alphabets.
     public init(policy: Policy = .iOS26) { self.init(policy: policy, alphabets: Alphabet.all) }
 
     /// The names of the alphabets.
@@ -64,13 +64,13 @@ public struct Exhaustive: Sendable {
         SmallWorld(policy: policy, manifests: alphabet.manifests)
     }
 
-    /// Calls the function once for each number below `count`, on as many threads as it likes, and returns when all calls
-    /// have returned.
+    /// Calls the function once for each number below `count`, on any number of threads, and returns when all calls have
+    /// returned.
     public typealias Concurrently = (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
 
-    /// Explores all sequences as far as `bound` lets it come, by the time that `clock` reads; `hasReached` is called
-    /// with the report of each length that was completed. States are gone on from `concurrently`, by default one after the
-    /// other; the report is the same.
+    /// Explores all sequences within `bound`, by the time of `clock`. It calls `hasReached` with a report for each
+    /// completed length. `concurrently` expands the states, by default one after the other; it does not affect the
+    /// report.
     public func explore(
         within bound: ExplorationRequest.Bound, clock: @escaping @Sendable () -> Nanoseconds,
         concurrently: Concurrently = { count, body in (0..<count).forEach(body) },
@@ -92,7 +92,7 @@ public struct Exhaustive: Sendable {
         var report = Report()
         report.states = searches.count
         while report.length < length, !report.isAll {
-            // They are taken in their order, so that the report does not depend on which was done first.
+            // The pieces are merged in order, so the report does not depend on which was done first.
             let pieces = searches.indices.flatMap { index in searches[index].pieces.map { (index, $0) } }
             let expansions = Self.expand(pieces, of: searches, until: isTimeUp, concurrently)
             for ((index, numbers), expansion) in zip(pieces, expansions) { searches[index].take(expansion, numbers) }
@@ -139,27 +139,27 @@ public struct Exhaustive: Sendable {
     }
 }
 
-/// What several threads find.
+/// The results of several threads. Thread-safe.
 private final class Expansions: Sendable {
     let all: Mutex<[Search.Expansion?]>
 
     init(count: Int) { all = Mutex(Array(repeating: nil, count: count)) }
 }
 
-/// Breadth first, in pieces that do not depend on each other. Of each state only is kept how it was reached; the world itself
-/// is made again from there, which costs little, since neighbours were reached nearly alike.
+/// Breadth-first search, in pieces that are independent of each other. For each state only its predecessor and the last
+/// step are stored. The world is made again from the path, at little cost, since neighbors have nearly the same path.
 private struct Search: Sendable {
     private let letters: [Letter]
     private var seen = SeenStates()
-    /// By a state's number: the state before, and the letter that led from it.
+    /// The predecessor of each state, by the state's number, and below it the step that led from there.
     private var parents: [UInt32] = [0]
     private var lastLetters: [UInt8] = [0]
-    /// Where the states of each length begin.
+    /// The number of the first state of each length.
     private var firstOfLength = [0, 1]
-    /// Where the letters lead, and where those of a state begin.
+    /// The states that the steps lead to, and the index of each state's first edge.
     private var edges: [UInt32] = []
     private var firstEdge: [Int] = [0]
-    /// Whether all states reached last were gone on from.
+    /// Whether all states of the last length were expanded.
     private var isWhole = true
     private let root: SmallWorld
     private(set) var steps = 0
@@ -175,22 +175,22 @@ private struct Search: Sendable {
     var statesByLength: [Int] { zip(firstOfLength, firstOfLength.dropFirst()).map { $1 - $0 } }
     var isExhausted: Bool { statesByLength.last == 0 }
 
-    /// Where one letter leads from states that follow each other.
+    /// The result of one more step from a range of consecutive states.
     struct Expansion {
-        /// The letters that could be performed, and the fingerprints of the states they lead to.
+        /// The steps that could be performed, and the fingerprints of the resulting states.
         var reached: [(letter: UInt8, fingerprint: UInt64)] = []
-        /// Where those of each state end.
+        /// For each state the end of its part of `reached`.
         var ends: [Int] = []
         var failure: (letters: [Letter], violation: Violation)?
     }
 
-    /// The states reached last, by their numbers, in pieces that take a moment each.
+    /// The numbers of the states of the last length, in pieces that take a moment each.
     var pieces: [Range<Int>] {
         let (first, end) = (firstOfLength[firstOfLength.count - 2], firstOfLength[firstOfLength.count - 1])
         return stride(from: first, to: end, by: 64).map { $0..<min($0 + 64, end) }
     }
 
-    /// Goes on by one letter from these states, or from those before the first thing found.
+    /// Performs every step in each of these states, up to the first failure.
     func expand(_ numbers: Range<Int>) -> Expansion {
         var expansion = Expansion()
         var way: [(letter: UInt8, world: SmallWorld)] = []
@@ -211,7 +211,7 @@ private struct Search: Sendable {
         return expansion
     }
 
-    /// Numbers the states that were reached from these; nil if time was up before.
+    /// Numbers the states that were reached from these; nil if the time was up before.
     mutating func take(_ expansion: Expansion?, _ numbers: Range<Int>) {
         guard failure == nil, isWhole, let expansion else { return isWhole = false }
         steps += expansion.reached.count
@@ -231,7 +231,7 @@ private struct Search: Sendable {
         }
     }
 
-    /// All pieces were taken.
+    /// Ends a length, when all its pieces are merged.
     mutating func endLength() {
         if isWhole, failure == nil { firstOfLength.append(seen.count) }
     }
@@ -246,7 +246,7 @@ private struct Search: Sendable {
         return path.reversed()
     }
 
-    /// The world after these letters; the worlds on the way to it are kept, with their letters.
+    /// The world after the steps of `path`. `way` caches the worlds on the way to it, with their steps.
     private func world(at path: [UInt8], by way: inout [(letter: UInt8, world: SmallWorld)]) -> SmallWorld {
         var shared = 0
         while shared < min(path.count, way.count), way[shared].letter == path[shared] { shared += 1 }
@@ -259,7 +259,7 @@ private struct Search: Sendable {
         return way.last?.world ?? root
     }
 
-    /// How many sequences of `length` letters there are.
+    /// How many sequences of `length` steps there are.
     func sequences(of length: Int) -> UInt64 {
         var counts = Array(repeating: UInt64(0), count: seen.count)
         counts[0] = 1

@@ -1,20 +1,20 @@
 public import LifeCycleModel
 
-/// An exhaustive exploration's report as text.
+/// The text of an exhaustive search's report.
 public enum ExhaustiveReport {
     /// The alphabets that are searched.
     public static func alphabets(of exhaustive: Exhaustive) -> String {
         "alphabets: " + exhaustive.alphabetNames.joined(separator: ", ")
     }
 
-    /// A line for a length that was completed.
+    /// A line for a completed length.
     public static func line(_ report: Exhaustive.Report) -> String {
         let sequences = report.sequences == .max ? "more than \(UInt64.max)" : "\(report.sequences)"
         return "  length \(report.length): \(sequences) sequences, "
             + "\(report.statesByLength.last ?? 0) states that none shorter reaches"
     }
 
-    /// What it came to in `time`; a failure comes last, with its letters and its last events.
+    /// The result after `time`. A failure comes last, with its steps and its last events.
     public static func text(_ report: Exhaustive.Report, in time: Nanoseconds) -> String {
         let rate = Int64(report.steps) * 1000 / max(1, time.rawValue / 1_000_000)
         var lines = ["\(report.steps) steps to \(report.states) states in \(time): \(rate) steps a second"]

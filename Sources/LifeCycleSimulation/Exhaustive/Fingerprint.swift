@@ -1,29 +1,32 @@
 import LifeCycleModel
 
-/// A digest of values by what they encode, private fields and all, that does not tell apart what makes no difference:
-/// readings of the clock count from now, launches from the app's newest, places in the switcher and remote
-/// notifications by their order; of callbacks' ids only whether they are below 2, and of attempts to freeze none. The
-/// rules go by no more of them than that. What never changes (policy, manifests) and what a model notes of its last
-/// event is left out.
+/// A digest of values by their encoding, including private fields. It ignores differences that do not affect the rules:
+/// - Readings of the clock are relative to the current time.
+/// - Launches are relative to the app's newest launch.
+/// - Places in the switcher, and remote notifications, are replaced by their order.
+/// - Of a callback's id only the ids below 2 are distinguished.
+/// - The numbers of attempts to freeze are left out.
+/// - Constants (policy, manifests) and a model's notes about its last event are left out.
 ///
-/// Sixty-four bits: that two different worlds of a hundred million have the same is a chance of 1 in 3,700.
+/// The digest has 64 bits: among a hundred million different worlds, the chance that two have the same digest is 1 in
+/// 3,700.
 final class Fingerprint: Encoder {
-    /// Readings of the clock are above this, lengths of time below it.
+    /// Readings of the clock are above this value, durations are below it.
     static let leastReading = Nanoseconds.seconds(1_000_000)
 
     private(set) var value: UInt64 = 0x2545_F491_4F6C_DD1D
-    /// Whether nothing is left out, and readings, launches and places are taken as they are.
+    /// Whether nothing is left out, and readings, launches and places are taken unchanged.
     private let isExact: Bool
     private let now: Nanoseconds
     private let lastLaunches: [(app: AppID, number: Int32)]
     /// Sorted.
     private let places: [Int64]
-    /// The remote notifications that the device has, in order: only their order counts.
+    /// The device's remote notifications. Only their order counts.
     private let pushes: [PushID]
-    /// Whether tasks, scene sessions and notifications are told apart by their numbers, which only grow: not where there is
-    /// one of each at most.
+    /// Whether tasks, scene sessions and notifications are distinguished by their numbers, which only grow. False if
+    /// there is at most one of each.
     private let tellsNumbers: Bool
-    /// How long wakes by silent pushes count: older ones are left out.
+    /// How long wakes by silent pushes count. Older wakes are left out.
     private let silentPushPeriod: Nanoseconds
 
     let codingPath: [any CodingKey] = []
@@ -42,14 +45,14 @@ final class Fingerprint: Encoder {
         isExact = false
     }
 
-    /// A digest of everything, going on from what was digested before.
+    /// A digest of everything, which continues from an earlier digest.
     init(exactlyAfter value: UInt64) {
         self.value = value
         (now, lastLaunches, places, pushes, isExact, tellsNumbers) = (.zero, [], [], [], true, true)
         silentPushPeriod = .distantFuture
     }
 
-    /// Takes in a value. Nothing that is encoded here can fail: where it did, worlds would never be the same.
+    /// Adds a value. No value that is encoded here can throw; a failure would be mixed in as a fixed word.
     func add(_ encodable: some Encodable) {
         do { try encode(encodable) } catch { mix(UInt64.max) }
     }
@@ -76,7 +79,7 @@ final class Fingerprint: Encoder {
 
     fileprivate func mix(_ text: String) { mix(Self.word(of: text)) }
 
-    /// A number for a text. Keys are compared by theirs: comparing the texts took a quarter of the whole search.
+    /// A number for a text. Keys are compared by their numbers: comparing texts took a quarter of the whole search.
     private static func word(of text: String) -> UInt64 {
         text.utf8.reduce(0) { $0 &* 0x0000_0100_0000_01B3 ^ UInt64($1) }
     }
@@ -85,11 +88,12 @@ final class Fingerprint: Encoder {
         "policy", "manifest", "done", "said", "saidOfPushes", "outputs", "messages", "woken", "obstacles",
         "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount", "lastPush",
     ].map(word)
-    /// Of scene sessions the newest number; how much an app has done with its notifications, and by which it was launched. It
-    /// hears of no change of them that would show.
+    /// Left out if numbers are not distinguished: the newest number of scene sessions, the count of notification
+    /// changes, and the notification that launched an app. The app is not notified of any change to these that would
+    /// show.
     private static let numbering = ["last", "notificationActs", "opening", "isStale"].map(word)
 
-    /// False for what is left out.
+    /// False if the key is left out.
     fileprivate func mix(key: String) -> Bool {
         let word = Self.word(of: key)
         if !isExact, Self.leftOut.contains(word) || !tellsNumbers && Self.numbering.contains(word) { return false }
@@ -101,7 +105,7 @@ final class Fingerprint: Encoder {
         mix(isExact ? UInt64(bitPattern: place) : UInt64(places.firstIndex(of: place) ?? places.count))
     }
 
-    /// The types of which not everything counts. Most values are of no such type: they are spared the casts.
+    /// The types with special treatment. Most values have none of these types, and skip the casts.
     private static let special: [ObjectIdentifier] = [
         ObjectIdentifier(Nanoseconds.self), ObjectIdentifier(LaunchID.self), ObjectIdentifier(CallbackID.self),
         ObjectIdentifier(TaskID.self), ObjectIdentifier(SceneSessionID.self), ObjectIdentifier(LaunchReason.self),
@@ -123,7 +127,7 @@ final class Fingerprint: Encoder {
         case let push as PushID: mix(UInt64(pushes.firstIndex(of: push) ?? pushes.count))
         case _ where tellsNumbers: try encodable.encode(to: self)
         case is TaskID, is SceneSessionID: mix(6)
-        // Once the launch is over, by which event an app was launched into the background is the same to all.
+        // Once the launch is over, it does not matter which event launched an app into the background.
         case let reason as LaunchReason: mix(reason == .user ? 12 : 13)
         case let range as SceneSessionRange: mix(range.isEmpty ? 7 : 8)
         case let record as PushRecord:
@@ -134,8 +138,8 @@ final class Fingerprint: Encoder {
         }
     }
 
-    /// What is known of an app's one notification: false for anything else. When it was to fire makes no difference any
-    /// more once it is in the queue, or has fired.
+    /// Encodes an app's only notification; false for any other value. The fire date does not matter once the
+    /// notification is queued or has fired.
     private func encodeNotification<Value: Encodable>(_ encodable: Value) throws -> Bool {
         switch encodable {
         case is NotificationID: mix(9)
@@ -160,7 +164,7 @@ final class Fingerprint: Encoder {
     }
 }
 
-/// A container whose fields have names.
+/// A container with named fields.
 private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let fingerprint: Fingerprint
     let codingPath: [any CodingKey] = []
@@ -215,7 +219,7 @@ private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func superEncoder(forKey key: Key) -> any Encoder { fingerprint }
 }
 
-/// A container of values in order, or of one.
+/// A container of values in order, or of a single value.
 private struct Plain: UnkeyedEncodingContainer, SingleValueEncodingContainer {
     private let fingerprint: Fingerprint
     let codingPath: [any CodingKey] = []

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// One thing that may happen in the small world: the alphabet whose words are explored one and all.
+/// A step in the small world. The search explores all sequences of these steps.
 enum Letter: Hashable, Sendable, CustomStringConvertible {
     // The user.
     case open(AppID)
@@ -8,7 +8,7 @@ enum Letter: Hashable, Sendable, CustomStringConvertible {
     case quit(AppID)
     case lock, unlock
     case interrupt, dismiss
-    /// To the home screen, or to an app.
+    /// To the home screen (nil), or to an app.
     case accept(AppID?)
 
     // The system.
@@ -19,20 +19,20 @@ enum Letter: Hashable, Sendable, CustomStringConvertible {
     /// The system is killed and started again.
     case restart
 
-    // An app: what its process, or the kernel for it, does next.
+    // An app: the next action of its process, or of the kernel on it.
     case connect(AppID)
     case acknowledge(AppID)
     case beginTask(AppID)
     case endTask(AppID)
-    /// It crashes, or, having been told to end, it leaves.
+    /// The app crashes, or it exits after it was asked to.
     case exit(AppID)
     case freeze(AppID)
     case failToFreeze(AppID)
 
-    // What belongs to concerns.
+    // Concerns.
     case concern(AppID, ConcernLetter)
 
-    /// As a report has it.
+    /// The step as it appears in a report.
     var description: String {
         switch self {
         case .open(let app): "open \(app.rawValue)"

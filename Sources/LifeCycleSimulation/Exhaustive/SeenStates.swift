@@ -1,5 +1,5 @@
-/// The states reached so far, by their fingerprints, numbered in the order they were reached: an open-addressing table,
-/// for there are many of them.
+/// The states reached so far, by fingerprint, numbered in the order in which they were reached. It is an
+/// open-addressing hash table, because the states are many.
 struct SeenStates: Sendable {
     private var slots: [(fingerprint: UInt64, number: UInt32)]
     private var mask: Int
@@ -10,7 +10,7 @@ struct SeenStates: Sendable {
         slots = Array(repeating: (0, .max), count: mask + 1)
     }
 
-    /// The state's number, and whether it was reached for the first time.
+    /// The state's number, and whether it is new.
     mutating func number(of fingerprint: UInt64) -> (number: UInt32, isNew: Bool) {
         if count * 2 > mask { grow() }
         var slot = Int(truncatingIfNeeded: fingerprint) & mask

@@ -1,14 +1,14 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A device with a few apps, in which nothing happens but by a letter: no dice, no latency, and a clock that moves from
-/// one deadline of the brain's to the next. All checks are made after each event.
+/// A device with a few apps, in which only steps make something happen. There is no randomness and no latency, and the
+/// clock advances from one deadline of the brain to the next. All checks run after each event.
 struct SmallWorld: Sendable, VirtualBody {
-    /// Late enough for readings of the clock to be told from lengths of time.
+    /// Late enough to distinguish readings of the clock from durations.
     private static let start = Moment.zero.advanced(by: Fingerprint.leastReading + .seconds(1))
 
     var core: BodyCore<Never>
-    /// Sorted by launch: of each app one at most.
+    /// Sorted by launch; at most one of each app.
     var processes: [PlainProcess] = []
     var downloads = SmallDownloads()
     /// Called with each event and its effects.
@@ -22,12 +22,12 @@ struct SmallWorld: Sendable, VirtualBody {
     }
 
     private var device: Device { core.device }
-    /// The first thing found wrong, if anything.
+    /// The first violation; nil if there is none.
     var violation: Violation? { core.violation }
 
-    // MARK: Letters
+    // MARK: Steps
 
-    /// Does what `letter` says; false where that is impossible as things are.
+    /// Performs a step; false if it is impossible in the current state.
     mutating func perform(_ letter: Letter) -> Bool {
         switch letter {
         case .open(let app): handle(.device(.appOpened(app)))
@@ -54,7 +54,7 @@ struct SmallWorld: Sendable, VirtualBody {
         return true
     }
 
-    /// What a process does, or the kernel with it.
+    /// A step of a process, or of the kernel on it.
     private mutating func live(_ letter: Letter, _ index: Int) -> Bool {
         let process = processes[index]
         switch letter {
@@ -79,7 +79,7 @@ struct SmallWorld: Sendable, VirtualBody {
         }
     }
 
-    /// What the code of a process does.
+    /// A step by the code of a process.
     private mutating func run(_ letter: Letter, _ index: Int) -> Bool {
         let process = processes[index]
         switch letter {
@@ -126,7 +126,7 @@ struct SmallWorld: Sendable, VirtualBody {
             downloads.owesHandled = true
             change(launch) { $0.perform(effect) }
         case .send(.taskRefused(let task)): change(launch) { $0.open.removeAll { $0.id == task } }
-        // An adopted app that is asked to exit does so by the letter for that.
+        // An adopted app that is asked to exit does so by the step `exit`.
         case .requestExit: break
         case .send, .freeze, .thaw, .kill, .prioritize, .measureContainer: change(launch) { $0.perform(effect) }
         }
@@ -134,7 +134,8 @@ struct SmallWorld: Sendable, VirtualBody {
 
     mutating func perform(_ output: ConcernOutput) { output.work.perform(in: &self) }
 
-    /// Nobody is made active while another thinks itself so; in passing it is no matter, be it the one or the other.
+    /// No app is made active while another considers itself active. A transient activation of either does not count
+    ///
     private mutating func becomesActive(_ launch: LaunchID) {
         let isInPassing = device.snapshot(of: launch.app)?.state != .active
         change(launch) { $0.isInPassing = isInPassing }
@@ -151,7 +152,7 @@ struct SmallWorld: Sendable, VirtualBody {
         change(&processes[index])
     }
 
-    /// What was under way between the system and the apps is lost, what was stored is not.
+    /// Pending messages between the system and the apps are lost. Stored records remain.
     private mutating func restart() {
         core.restart()
         downloads.systemRestarted()
@@ -171,7 +172,7 @@ struct SmallWorld: Sendable, VirtualBody {
 
     // MARK: Sameness
 
-    /// Two worlds with one fingerprint go on alike, whatever happens to them.
+    /// A fingerprint of the state. Two worlds with the same fingerprint react alike to everything that follows.
     var fingerprint: UInt64 {
         var places = device.snapshots.map(\.record.switcherPlace)
         places.sort()
@@ -188,7 +189,7 @@ struct SmallWorld: Sendable, VirtualBody {
 }
 
 extension PlainProcess {
-    /// Whether its code runs off the foreground: only there does it report its tasks at once.
+    /// Whether its code runs in the background. Only there does it report its tasks at once.
     fileprivate var isInBackground: Bool {
         switch pending?.callback {
         case .launch(let reason): reason != .user

@@ -1,11 +1,11 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Something that can happen in a random history besides what the apps' processes do.
+/// An occurrence in a random history that is not an action of an app's process.
 struct Act: Sendable {
-    /// How often it is drawn, among all others.
+    /// How often it is drawn, relative to the others.
     let weight: Int
-    /// Whether no history is without it: without time, and somebody to use it, nothing happens.
+    /// Whether every history has it. Without time and without a user nothing happens.
     let isNeeded: Bool
     let perform: @Sendable (inout History, AppID) -> Void
 
@@ -42,7 +42,7 @@ struct Act: Sendable {
     // MARK: The device
 
     private static let device = [
-        // For one of all reasons now and then, else for that for which every app may be woken.
+        // Two times in five for any event, otherwise for the event that every app may be woken for.
         Act(16) { history, app in
             let isAny = history.world.random.chance(2, in: 5)
             let reason = isAny ? history.pick(LaunchReason.allCases.filter(\.isEvent)) : .locationMonitoring
@@ -56,7 +56,7 @@ struct Act: Sendable {
             history.world.handle(.device(.backgroundRefreshChanged(app, history.world.random.chance(2, in: 3))))
         },
         Act(1) { history, app in
-            // One that is gone does not come back: what is installed then has a number of its own.
+            // An uninstalled app does not come back: an app that is installed later has a new number.
             guard history.world.device.snapshot(of: app) != nil else { return }
             let manifest = History.manifest(Int(app.rawValue) - 1, random: &history.world.random)
             history.world.handle(.device(.appInstalled(app, manifest)))
@@ -78,7 +78,7 @@ struct Act: Sendable {
         Act(1) { history, _ in history.world.diesNext = true },
         Act(1) { history, _ in if history.world.random.chance(1, in: 4) { history.world.reboot() } },
         Act(2) { $0.world.breakConnection(of: $1) },
-        // The loop stands still for a while, mostly a short one; the user may be impatient meanwhile.
+        // The loop stalls, usually for a short time. The user may act meanwhile.
         Act(3) { history, _ in
             let span = history.span(upTo: 40_000_000_000)
             history.world.stopLoop()

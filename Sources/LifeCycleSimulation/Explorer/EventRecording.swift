@@ -1,12 +1,12 @@
 package import LifeCycleModel
 package import LifeCyclePolicy
 
-/// The events of a device in use, with their moments, to be played again through the brain alone.
+/// The events of a device in use, with their times, to be played back through the brain alone.
 ///
-/// It follows from its seed: equal in every process and on every machine, until the brain or the virtual world decides
-/// differently.
+/// The recording follows from its seed. It is the same in every process and on every machine, until the brain or the
+/// virtual world changes its decisions.
 package struct EventRecording: Sendable {
-    /// Which device is recorded.
+    /// The recorded device.
     package enum Kind: String, Sendable, CaseIterable {
         /// One app, which uses every concern.
         case oneApp = "1-app"
@@ -17,7 +17,9 @@ package struct EventRecording: Sendable {
 
         var appCount: Int { self == .oneApp ? 1 : 100 }
         var usesConcerns: Bool { self != .hundredPlainApps }
-        var temper: Temper { usesConcerns ? Temper(begins: 40, downloads: 30, fetches: 30, notifies: 40) : .good }
+        var profile: BehaviorProfile {
+            usesConcerns ? BehaviorProfile(begins: 40, downloads: 30, fetches: 30, notifies: 40) : .good
+        }
         var modes: [BackgroundMode] { usesConcerns ? BackgroundMode.allCases : [.location] }
     }
 
@@ -28,7 +30,7 @@ package struct EventRecording: Sendable {
     /// The events, in order.
     package let events: [(event: Event, now: Moment)]
 
-    /// A recording of at least `count` events.
+    /// Records at least `count` events.
     package init(_ kind: Kind, seed: UInt64, events count: Int) {
         let manifests = (1...kind.appCount).compactMap { number in
             BundleIdentifier("org.example.app\(number)").map {
@@ -36,10 +38,10 @@ package struct EventRecording: Sendable {
             }
         }
         var policy = Policy.iOS26
-        // A history is too short for the usual quarter of an hour.
+        // A history is too short for the usual interval of 15 minutes.
         policy.fetchInterval = .seconds(120)
         var world = World(
-            seed: seed, policy: policy, manifests: manifests, tempers: [kind.temper], checks: false, keepsSteps: true)
+            seed: seed, policy: policy, manifests: manifests, profiles: [kind.profile], checks: false, keepsSteps: true)
         for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
         start = world.device
         let installations = world.eventCount
@@ -54,7 +56,7 @@ package struct EventRecording: Sendable {
         }
     }
 
-    /// Something from outside: an act of the user's, a wake, a push, another network.
+    /// Something from outside: a user action, a wake, a push, another network.
     private static func act(_ kind: Kind, _ random: inout RandomSource, _ world: inout World) {
         let app = AppID(1 + Int32(random.below(kind.appCount)))
         switch random.below(kind.usesConcerns ? 26 : 16) {
@@ -79,8 +81,8 @@ package struct EventRecording: Sendable {
         }
     }
 
-    /// Plays all events through a brain, and gives the device they lead to. Callgrind counts what happens in here: it
-    /// finds the function by its name, so the function may not be inlined.
+    /// Plays all events through a brain, and returns the resulting device. Callgrind counts the instructions of this
+    /// function and finds it by its name, so it must not be inlined.
     @inline(never) package func play() -> Device {
         var device = start
         var effects: [Effect] = []

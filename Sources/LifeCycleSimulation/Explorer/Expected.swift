@@ -1,11 +1,12 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What a long exploration has to have reached: a rule that no history comes by is not explored.
+/// The names that a long exploration must reach. A rule that no history reaches is not explored.
 ///
-/// Made from the cases there are: a callback, a reason or a decision that is new does not compile before it is here.
+/// They are derived from the cases of the enums. The switches here do not compile without a new callback, reason or
+/// decision.
 enum Expected {
-    /// The names, as `Reach` gives them.
+    /// The names, as `Reach` writes them.
     static let names: [String] =
         callbacks.map { "callback \($0.name)" } + decisions.map(Reach.name) + effects
         + Fault.allCases.map { "fault \($0.rawValue)" }
@@ -18,7 +19,7 @@ enum Expected {
     private static let launch = LaunchID.sample
     private static let task = BackgroundTask(id: TaskID(1), name: "")
 
-    /// Those effects that are no decision and no callback.
+    /// The effects that are neither a decision nor a callback.
     private static let effects =
         [
             "event delivered", "launched with a push", "kept awake", "may sleep", "container measured",
@@ -83,14 +84,14 @@ enum Expected {
         case .systemGone: .uninstalled
         case .uninstalled: .updated
         case .updated: .notFreezable
-        // A fault is never to be reached.
+        // A fault must never be reached.
         case .notFreezable, .fault: nil
         }
     }
 
     // MARK: Refusals
 
-    /// The refusals that a wake may get, and those that opening may.
+    /// The refusals that are possible for wakes, and those that are possible for opening.
     private static func whoIsRefused(_ refusal: WakeRefusal) -> (wakes: Bool, opening: Bool) {
         switch refusal {
         case .modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
@@ -98,7 +99,7 @@ enum Expected {
             (true, false)
         case .locked: (false, true)
         case .shuttingDown, .noScenes: (true, true)
-        // The control socket takes no such wake.
+        // The control socket rejects such a wake.
         case .notAWake: (false, false)
         }
     }
@@ -122,7 +123,7 @@ enum Expected {
 
     // MARK: Decisions
 
-    /// Each kind of decision, in each of its variants that the report tells apart.
+    /// Each kind of decision, with each variant that the report distinguishes.
     private static let decisions =
         everyKind(from: Decision.launch(launch, .stateChanged(from: .active, to: .inactive)), variants)
         + SimulatedConcerns.all.flatMap { $0.reasons }.map { .concern($0) }
@@ -180,7 +181,7 @@ enum Expected {
         case .launch(_, .backgroundTimeGranted): ([decision], next: .launch(launch, .tasksExpiring([])))
         case .launch(_, .tasksExpiring): ([decision], next: .launch(launch, .terminating(.memory, open: [])))
         case .launch(_, .terminating): ([decision], next: .launch(launch, .ended(.memory, nil)))
-        // What another process does while there is no system, a history has not.
+        // `systemGone` is what another process does while no system runs, which no history contains.
         case .launch(_, .ended):
             (
                 ends.filter { $0 != .systemGone }.map { .launch(launch, .ended($0, nil)) },
@@ -203,7 +204,7 @@ enum Expected {
         }
     }
 
-    /// From each state to those that are one step away.
+    /// All state transitions of a single step.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in
         AppState.allCases.filter { $0 != from && from.next(towards: $0) == $0 }
             .map { .launch(launch, .stateChanged(from: from, to: $0)) }

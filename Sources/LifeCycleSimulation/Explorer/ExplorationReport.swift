@@ -1,6 +1,6 @@
-/// An exploration's report as text.
+/// The text of an exploration's report.
 public enum ExplorationReport {
-    /// The report, a line for each thing reached; failures come last, with their seeds and last events.
+    /// The report, with a line for each name that was reached. Failures come last, with their seeds and last events.
     public static func text(_ report: Explorer.Report) -> String {
         var lines = report.reach.map { "  \($0.count)\t\($0.name)" }
         lines.append("\(report.events) events in \(report.seeds) histories")

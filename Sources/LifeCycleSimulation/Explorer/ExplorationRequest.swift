@@ -1,30 +1,30 @@
 public import LifeCycleModel
 
-/// What `explore` and `roost explore` are asked for, read from what was written and checked.
+/// A request to `explore` or `roost explore`, read from the arguments and checked.
 public struct ExplorationRequest: Hashable, Sendable {
-    /// Random histories, or all short sequences.
+    /// The kind of run: random histories, or all short sequences.
     public enum Kind: Hashable, Sendable {
-        /// Histories with these seeds; `expectsAll` makes it a failure that something was never reached.
+        /// Histories with these seeds. With `expectsAll` a name that was never reached is a failure.
         case random(seeds: ClosedRange<UInt64>, steps: Int, expectsAll: Bool)
-        /// A digest of the histories with these seeds, to be compared with another process's.
+        /// A digest of the histories with these seeds, for comparison with another process.
         case digest(seeds: ClosedRange<UInt64>, steps: Int)
         /// One part of a run, whose report is written to a file.
         case shard(Shard, report: String)
-        /// The report of a run, from the files of its parts.
+        /// The report of a run, merged from the files of its parts.
         case merge(files: [String], expectsAll: Bool)
-        /// All sequences, as far as the bound lets it come.
+        /// All sequences within the bound.
         case exhaustive(Bound)
     }
 
-    /// Where all sequences come to their end.
+    /// The bound of the exhaustive search.
     public enum Bound: Hashable, Sendable {
-        /// So many letters.
+        /// A number of steps.
         case length(Int)
-        /// So much time.
+        /// A duration.
         case time(Nanoseconds)
     }
 
-    /// The options as they were written; nil for those that were not.
+    /// The options as text; nil if an option was not given.
     public struct Options: Hashable, Sendable {
         /// `--seeds A...B`.
         public var seeds: String?
@@ -47,11 +47,11 @@ public struct ExplorationRequest: Hashable, Sendable {
         /// `--seconds S`.
         public var seconds: String?
 
-        /// Nothing was written.
+        /// No options.
         public init() {}
     }
 
-    /// What was wrong with the arguments: a sentence that names the one, and what it takes.
+    /// An error in the arguments: a sentence that names the option and says what it accepts.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         /// The sentence.
         public let description: String
@@ -59,26 +59,26 @@ public struct ExplorationRequest: Hashable, Sendable {
         init(_ description: String) { self.description = description }
 
         init(_ option: String, takes expected: String, not text: String, because reason: String? = nil) {
-            // What was written may hold what upsets a terminal.
+            // The text may contain control characters for terminals.
             let written = "\(option) takes \(expected), not \(text.debugDescription)"
             description = reason.map { "\(written): \($0)" } ?? written
         }
     }
 
-    /// The most histories that may be asked for, and the most steps of one: more than a machine comes to.
+    /// The largest number of histories, and of steps of a history: more than any machine can run.
     public static let most = 1_000_000_000
-    /// The most time that may be asked for, in seconds: a week.
+    /// The longest time, in seconds: a week.
     public static let mostSeconds: Int64 = 7 * 24 * 3600
 
-    /// What is asked for.
+    /// The kind of run that is requested.
     public let kind: Kind
 
-    /// How `explore` is called.
+    /// The usage text of `explore`.
     public static let usage =
         "explore [--seeds A...B] [--steps N] [--expect all | --digest | --shard I/N --report FILE] | "
         + "explore --merge FILE... [--expect all] | explore --exhaustive [--length N | --seconds S]"
 
-    /// Reads the arguments after the program's name. Throws `Invalid` where one is wrong.
+    /// Reads the arguments after the program's name. Throws `Invalid` if an argument is wrong.
     public init(arguments: [String]) throws(Invalid) {
         var options = Options()
         var rest = arguments[...]
@@ -103,7 +103,7 @@ public struct ExplorationRequest: Hashable, Sendable {
         try self.init(options)
     }
 
-    /// Checks the options. Throws `Invalid` where one is wrong, or does not go with another.
+    /// Checks the options. Throws `Invalid` if an option is wrong or conflicts with another.
     public init(_ options: Options) throws(Invalid) {
         let isOfParts = options.shard != nil || options.report != nil
         if let files = options.merge {
@@ -133,7 +133,7 @@ public struct ExplorationRequest: Hashable, Sendable {
             kind = .random(seeds: seeds, steps: steps, expectsAll: expectsAll)
             return
         }
-        if expectsAll { throw Invalid("--digest tells one number: --expect is not for it") }
+        if expectsAll { throw Invalid("--digest prints one number: --expect is not for it") }
         kind = .digest(seeds: seeds, steps: steps)
     }
 
@@ -163,7 +163,7 @@ public struct ExplorationRequest: Hashable, Sendable {
         return .merge(files: files, expectsAll: try expectsAll(options))
     }
 
-    /// Reads `A...B` or a single seed. Throws `Invalid` for anything else, and for more than can be run.
+    /// Reads `A...B` or a single seed. Throws `Invalid` for anything else, and for more seeds than can be run.
     public static func seeds(from text: String) throws(Invalid) -> ClosedRange<UInt64> {
         func invalid(_ reason: String) -> Invalid {
             Invalid("--seeds", takes: "a seed, or the first and the last as in 1...1000", not: text, because: reason)
@@ -191,8 +191,8 @@ public struct ExplorationRequest: Hashable, Sendable {
         return steps
     }
 
-    /// The bound that `--length` or `--seconds` gives; a minute where neither is there. Throws `Invalid` for both, for
-    /// zero and for what no machine comes to.
+    /// The bound from `--length` or `--seconds`; a minute if neither is given. Throws `Invalid` for both, for zero and
+    /// for more than a machine can run.
     private static func bound(length: String?, seconds: String?) throws(Invalid) -> Bound {
         switch (length, seconds) {
         case (_?, _?): throw Invalid("--length or --seconds, not both")

@@ -1,36 +1,36 @@
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// Random histories, each from its own seed: what the user, the system and the apps may do, in any order.
+/// Random histories, each from its own seed. The user, the system and the apps act in any order.
 public struct Explorer: Sendable {
-    /// What came of it.
+    /// The result of an exploration.
     public struct Report: Sendable {
-        /// Histories run.
+        /// How many histories were run.
         public var seeds = 0
-        /// Events the brain handled.
+        /// How many events the brain handled.
         public var events = 0
-        /// How often each thing was reached, by its name, sorted.
+        /// How often each name was reached, sorted by name.
         public var reach: [(name: String, count: Int)] = []
-        /// What a long exploration reaches and this one did not.
+        /// The names that a long exploration reaches and this one did not.
         public var missing: [String] = []
-        /// The findings, by seed. A run stops at its first; the merged report of several runs may have more.
+        /// The failures, by seed. A run stops at its first failure; the merged report of several runs may have more.
         public var failures: [Failure] = []
-        /// The digest of all histories; nil unless it was asked for.
+        /// The digest of all histories; nil unless requested.
         public var digest: HistoryDigest?
 
-        /// The first finding: the seed that shows it, and its last events.
+        /// The first failure; nil if there is none.
         public var failure: Failure? { failures.first }
     }
 
-    /// A finding, and how to see it again.
+    /// A violation, and how to reproduce it.
     public struct Failure: Sendable {
         /// The seed that shows it.
         public let seed: UInt64
-        /// What was found.
+        /// The violation.
         public let violation: Violation
         /// The last events before it, each with its time and effects.
         public let trace: [String]
-        /// The same with little else; nil where it could not be shown again.
+        /// The shortest history found with the same violation; nil if it could not be reproduced.
         public internal(set) var shrunk: ShrunkHistory?
     }
 
@@ -38,18 +38,19 @@ public struct Explorer: Sendable {
     private let steps: Int
     private let ownCheck: CheckedDevice.OwnCheck?
 
-    /// An explorer whose histories have `steps` steps each, under the policies in turn.
+    /// An explorer whose histories have `steps` steps each. The seeds take turns through `policies`.
     public init(steps: Int, policies: [Policy] = Policy.presets, ownCheck: CheckedDevice.OwnCheck? = nil) {
         self.ownCheck = ownCheck
         self.steps = steps
         self.policies = policies
     }
 
-    /// The mark of the rules: a digest of a few histories under each preset. Parts of a run that were explored under
-    /// different rules do not add up.
+    /// A digest of a few histories under each preset, which identifies the rules. Parts of a run that were explored
+    /// under different rules must not be merged.
     static let rules = Explorer(steps: 50).digest(seeds: 0...14).digits
 
-    /// Runs the histories of all `seeds`, and stops at the first finding. `isDigested` asks for their digest as well.
+    /// Runs the histories of all `seeds`, and stops at the first failure. With `isDigested` it also computes their
+    /// digest.
     public func explore(seeds: ClosedRange<UInt64>, isDigested: Bool = false) -> Report {
         var report = Report()
         let reach = Reach()
@@ -86,7 +87,7 @@ public struct Explorer: Sendable {
 
     private func policy(of seed: UInt64) -> Policy { policies[Int(seed % UInt64(policies.count))] }
 
-    /// Runs the histories of all `seeds`, and digests everything that happens in them.
+    /// Runs the histories of all `seeds`, and returns a digest of everything that happens in them.
     public func digest(seeds: ClosedRange<UInt64>) -> HistoryDigest {
         let digest = HistoryDigest.Growing()
         var (histories, events) = (0, 0)
@@ -103,7 +104,7 @@ public struct Explorer: Sendable {
         return HistoryDigest(value: digest.value, histories: histories, events: events, brokenSeed: brokenSeed)
     }
 
-    /// Runs one history again, and gives its last events as text.
+    /// Runs one history again, and returns its last events as text.
     public func trace(seed: UInt64, last: Int) -> [String] {
         let lines = Lines(limit: last)
         var history = History(seed: seed, policy: policy(of: seed), ownCheck: ownCheck)

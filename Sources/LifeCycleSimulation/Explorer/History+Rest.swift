@@ -1,24 +1,24 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The second phase of a history: nothing goes wrong by itself any more, and everything pending has to come to its end.
+/// The second phase of a history: spontaneous faults stop, and everything pending must end.
 extension History {
-    /// Without faults, and left alone, every app ends suspended or not running within a bounded time; whatever it has come
-    /// through, it can be opened and woken again.
+    /// Without faults and without actions, every app becomes suspended or not running within a bounded time. It can
+    /// then be opened and woken again.
     mutating func comeToRest() {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
         world.diesNext = false
-        // Or it all ends in the middle of whatever is under way.
+        // One history in four is shut down at once, with everything still under way.
         if world.random.chance(1, in: 4) { return shutDown() }
-        // The device stays unlocked by itself, and what interrupts the front is over.
+        // The device does not lock by itself, and interruptions end.
         world.handle(.device(.settingChanged(.autoLock(nil))))
         heal()
         if world.random.chance(1, in: 2) { restAsItIs() }
         world.handle(.device(.deviceUnlocked))
         world.handle(.device(.interruptionDismissed))
-        // Opened one after the other, before any can have come about: the last one that is installed is what the user
-        // wants.
+        // The apps are opened in quick succession, before any of them has risen. The user wants the last one that is
+        // installed.
         for number in 1...appCount where world.random.chance(1, in: 2) {
             world.handle(.device(.appOpened(AppID(number))))
         }
@@ -26,10 +26,10 @@ extension History {
         restAsItIs()
         guard world.violation == nil else { return }
         if let finding = NewsIsTold.check(world.told, device: world.device) { world.core.fail("news is told", finding) }
-        // Also what waits for more power than this is done in the end.
+        // Also finishes the work that waits for the end of Low Power Mode.
         world.handle(.device(.settingChanged(.lowPowerMode(false))))
         world.advance(by: .seconds(3 * 3600))
-        // Who is at a fetch just now is given the time to hear of its downloads as well.
+        // An app that is fetching just now gets time to be notified of its downloads, too.
         waitForOwnWakes(.seconds(60), atMost: 20)
         if world.violation == nil { world.checkTransfersAtRest() }
         goHome()
@@ -37,7 +37,7 @@ extension History {
         shutDown()
     }
 
-    /// The network is good, and so are the servers; what takes power has it.
+    /// Restores the network and the servers, and gives the device full power.
     private mutating func heal() {
         world.heal()
         world.handle(.device(.settingChanged(.power(.external))))
@@ -47,13 +47,13 @@ extension History {
         world.handle(.device(.settingChanged(.lowDataMode(false))))
     }
 
-    /// Left alone, the app in front is active, inactive where it is interrupted, and behind the lock there is none; nothing
-    /// is pending.
+    /// Lets time pass without any action. The foreground app is then active, or inactive if interrupted; a locked
+    /// device has none. Nothing is pending.
     private mutating func restAsItIs() {
-        // Who wants to fetch does so again and again: in Low Power Mode nobody does.
+        // Apps that want to fetch would do so again and again, except in Low Power Mode.
         world.handle(.device(.settingChanged(.lowPowerMode(true))))
         world.advance(by: .seconds(3600))
-        // Who has died of its events is told again an hour later, just now perhaps.
+        // An app that died during its session events is called again after an hour, which may be just now.
         waitForOwnWakes(.seconds(120), atMost: 10)
         guard world.violation == nil else { return }
         let (front, isInterrupted) = (world.core.checked.user.app, world.core.checked.user.isInterrupted)
@@ -66,7 +66,7 @@ extension History {
         if let finding = world.core.checked.pending.check(world.device) { world.core.fail("everything ends", finding) }
     }
 
-    /// Until nobody was woken of the system's own accord for so long.
+    /// Waits until no app has been woken or called for a background session for `span`.
     private mutating func waitForOwnWakes(_ span: Nanoseconds, atMost times: Int) {
         for _ in 0..<times {
             guard let last = world.lastOwnWake, world.now.awake - last < span else { break }
@@ -83,7 +83,7 @@ extension History {
         }
     }
 
-    /// Nobody is kept from the foreground, or from a wake, by what others have left behind.
+    /// Neither the foreground nor a wake is closed to an app because of what other apps left behind.
     private mutating func tryOut(_ app: AppID) {
         world.handle(.device(.wakeOccurred(app, .locationMonitoring)))
         restAsItIs()
@@ -94,7 +94,7 @@ extension History {
 
     // MARK: The end of it all
 
-    /// What is still there when the time for it is over is left to the kernel, and is gone a little later.
+    /// Shuts down. The kernel ends the processes that are left when the time is over, a little later.
     private mutating func shutDown() {
         guard world.violation == nil else { return }
         let isDevice = world.random.chance(1, in: 3)
@@ -113,7 +113,7 @@ extension History {
         if let finding = world.core.checked.pending.check(world.device) { world.core.fail("everything ends", finding) }
     }
 
-    /// What the user does, and what happens, while the system or the device is shutting down.
+    /// An action of the user, or another event, during a shutdown of the system or the device.
     private mutating func actDuringShutdown() {
         let app = AppID(1 + Int32(world.random.below(Int(appCount))))
         world.handle(

@@ -1,17 +1,17 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// One random history: a phase with faults, then one without in which everything has to come to rest.
+/// One random history: a phase with faults, then a phase without faults, in which everything must come to rest.
 ///
-/// Each step draws from its own numbers, which depend on the seed and on the step's place alone: a history from which
-/// some steps are left out is the same in all others.
+/// Each step draws its own random numbers, which depend only on the seed and the index of the step. If some steps are
+/// left out, the others draw the same numbers.
 struct History {
     var world: World
     private let seed: UInt64
     private let swarm: Swarm
     let appCount: Int32
 
-    /// The history of `seed`; where `keepsSteps` says so it can be read off from the world afterwards.
+    /// The history of `seed`. With `keepsSteps` the world records the brain's steps.
     init(seed: UInt64, policy: Policy, keepsSteps: Bool = false, ownCheck: CheckedDevice.OwnCheck? = nil) {
         var random = RandomSource(seed: seed ^ 0xA5A5_5A5A)
         let count = 2 + random.below(4)
@@ -44,8 +44,8 @@ struct History {
         self.seed = seed
     }
 
-    /// Many limits are the same by default: where each is a little longer than the one before, one in the place of
-    /// another shows. Handlers still have all the time they may take before time is up.
+    /// Many limits are equal by default. Makes each a little longer than the one before, so that using the wrong limit
+    /// shows. The expiration handlers still get all their time before the background time ends.
     private static func tellApart(_ policy: inout Policy) {
         let limits: [WritableKeyPath<Policy, Nanoseconds>] = [
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
@@ -72,7 +72,7 @@ struct History {
             isAdopted: random.chance(1, in: 8))
     }
 
-    /// Runs all steps but those for which `isLeftOut` is true, then lets everything come to rest.
+    /// Runs all steps except those for which `isLeftOut` is true, and then lets everything come to rest.
     mutating func run(steps: Int, without isLeftOut: (Int) -> Bool = { _ in false }) {
         for step in 0..<steps where world.violation == nil && !isLeftOut(step) {
             world.random = RandomSource(seed: seed, part: UInt64(step))

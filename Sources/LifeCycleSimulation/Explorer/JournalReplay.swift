@@ -1,17 +1,17 @@
 public import LifeCycleModel
 public import LifeCyclePolicy
 
-/// Runs recorded events again: the brain must decide the same, and break no invariant.
+/// Replays recorded events. The brain must make the same decisions, and break no invariant.
 public struct JournalReplay: Sendable {
-    /// How a replay went wrong.
+    /// The reason why a replay failed.
     public enum Divergence: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The brain put out something else; the effects, in order, that are not the same.
+        /// The brain's effects differ from the recorded effects.
         case differs(event: Event, recorded: [Effect], replayed: [Effect])
         /// An invariant was broken.
         case broken(Violation)
 
-        /// What the journal has and the replay does not give, after a `-`, and what the replay gives instead, after a `+`:
-        /// an effect each, in their order.
+        /// The differing effects, one a line, in order. A `-` marks a recorded effect that the replay lacks, and a `+`
+        /// marks an effect that only the replay has.
         public var differences: [String] {
             guard case .differs(_, let recorded, let replayed) = self else { return [] }
             var (gone, come): (Set<Int>, Set<Int>) = ([], [])
@@ -37,7 +37,7 @@ public struct JournalReplay: Sendable {
             return lines
         }
 
-        /// What is not the same, or which invariant was broken.
+        /// The difference, or the broken invariant.
         public var description: String {
             switch self {
             case .differs(let event, let recorded, let replayed):
@@ -47,25 +47,25 @@ public struct JournalReplay: Sendable {
         }
     }
 
-    /// An event or an effect as text, without the names of the modules its parts are from.
+    /// An event or an effect as text, without module names.
     public static func words(_ value: some Hashable) -> String {
         "\(value)".replacing("LifeCycleModel.", with: "").replacing("LifeCyclePolicy.", with: "")
     }
 
-    /// The device as the events so far have left it.
+    /// The device after the replayed events.
     public private(set) var device: Device
-    /// How many events were run.
+    /// How many events were replayed.
     public private(set) var eventCount = 0
     private var invariants: Invariants
 
     /// A replay from the device at the journal's start.
     public init(start: Device) {
         device = start
-        // A deadline met later than this means that the loop stood still, and the rules for that apply.
+        // A deadline that is met later than this means that the loop stalled, and the rules for stalls apply.
         invariants = Invariants(slack: .seconds(2), start: start)
     }
 
-    /// Runs the next event of the journal.
+    /// Replays the next event of the journal. Throws `Divergence` if the effects differ or an invariant is broken.
     public mutating func replay(_ event: Event, at now: Moment, recorded: [Effect]) throws(Divergence) {
         var effects: [Effect] = []
         device.handle(event, at: now, into: &effects)

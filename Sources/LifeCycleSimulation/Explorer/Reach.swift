@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Synchronization
 
-/// How often things were reached: transitions, callbacks, ends with their codes, decisions.
+/// How often each name was reached: transitions, callbacks, ends with their codes, decisions. Thread-safe.
 final class Reach: Sendable {
     private let counted = Mutex<[String: Int]>([:])
 
@@ -19,7 +19,7 @@ final class Reach: Sendable {
         }
     }
 
-    /// Counts something that the world did of itself.
+    /// Counts a fault that the world caused.
     func note(fault: Fault) { counted.withLock { $0["fault \(fault.rawValue)", default: 0] += 1 } }
 
     private static func names(_ effect: Effect, _ event: Event) -> [String] {
@@ -105,7 +105,7 @@ final class Reach: Sendable {
     }
 }
 
-/// The last so many lines.
+/// The last `limit` lines. Thread-safe.
 final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
     private let limit: Int

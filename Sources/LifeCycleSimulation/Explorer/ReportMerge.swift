@@ -1,29 +1,29 @@
 import LifeCycleModel
 
-/// The reports of all shards of a run, added up.
+/// The merged reports of all shards of a run.
 public struct ReportMerge: Sendable {
-    /// The reason why a report does not belong to the others, or they are not all, and what to do.
+    /// The reason why a report does not fit the others or why parts are missing, and what to do.
     public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         /// The reason, without the file's name.
         public let description: String
     }
 
-    /// The largest count of a part: years of a processor. `Shard.most` of them are within 64 bits.
+    /// The largest count of a part: years of processor time. The sum of `Shard.most` such counts fits in 64 bits.
     static let largestCount = 10_000_000_000_000
 
-    /// The first part that was added; the others are of the same run.
+    /// The first part that was added. All others must be of the same run.
     private var first: (shard: Shard, source: String)?
-    /// The file of each part, by its number less one; nil if it is missing.
+    /// The file of each part, by its number minus 1; nil if it is missing.
     private var sources: [String?] = []
     private var digest: UInt64 = 0
     private var reached: [String: Int] = [:]
     private var report = Explorer.Report()
 
-    /// No report yet.
+    /// A merge without any report yet.
     public init() {}
 
-    /// Adds a part. Throws `Refusal` for a part that is invalid, there already or of another run; `source` names it to
-    /// people.
+    /// Adds a part; `source` is its name in messages. Throws `Refusal` if the part is invalid, is already there or
+    /// belongs to another run.
     public mutating func add(_ part: ShardReport, from source: String) throws(Refusal) {
         let shard = try Self.shard(of: part)
         try Self.check(part, of: shard)
@@ -70,7 +70,7 @@ public struct ReportMerge: Sendable {
         }
     }
 
-    /// Notes that a part is there, if it is of the same run.
+    /// Records a part as present, if it belongs to the same run. Throws `Refusal` otherwise.
     private mutating func take(_ shard: Shard, from source: String) throws(Refusal) {
         let first = first ?? (shard, source)
         let run = first.shard
@@ -89,7 +89,7 @@ public struct ReportMerge: Sendable {
         sources[shard.number - 1] = source
     }
 
-    /// Checks that the counts are possible.
+    /// Checks that the counts are possible. Throws `Refusal` if they are not.
     private static func check(_ part: ShardReport, of shard: Shard) throws(Refusal) {
         guard part.rules == Explorer.rules else {
             throw Refusal(

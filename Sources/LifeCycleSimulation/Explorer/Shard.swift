@@ -1,7 +1,7 @@
-/// One of the parts into which the seeds of a run are divided, a machine for each. A part is of whole blocks of a
-/// `HistoryDigest`.
+/// One of the parts into which the seeds of a run are divided, for one machine each. A part consists of whole blocks of
+/// a `HistoryDigest`.
 public struct Shard: Hashable, Sendable {
-    /// The most parts of a run.
+    /// The largest number of parts of a run.
     public static let most = 100_000
 
     /// The seeds of the whole run.
@@ -40,7 +40,7 @@ public struct Shard: Hashable, Sendable {
         let first = seeds.lowerBound / block
         let blocks = seeds.upperBound / block - first + 1
         func start(of part: Int) -> UInt64 { first + UInt64(part - 1) * blocks / UInt64(count) }
-        // The end of the last block may be the largest number there is.
+        // The end of the last block may be the largest `UInt64`.
         let last = (start(of: number + 1) - 1) * block + (block - 1)
         return max(seeds.lowerBound, start(of: number) * block)...min(seeds.upperBound, last)
     }

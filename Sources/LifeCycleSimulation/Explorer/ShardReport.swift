@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The content of a shard's report file: the request, and the result.
+/// The content of a shard's report file: the request and the result.
 public struct ShardReport: Hashable, Sendable, Codable {
     /// A broken invariant, and the seed that shows it.
     struct Finding: Hashable, Sendable, Codable {
@@ -17,7 +17,7 @@ public struct ShardReport: Hashable, Sendable, Codable {
     private static let longestText = 4096
 
     var format = Self.format
-    /// The mark of the rules: `Explorer.rules`.
+    /// The digest that identifies the rules: `Explorer.rules`.
     var rules: String
     /// The whole run, as in the options of these names.
     var seeds: String
@@ -31,7 +31,7 @@ public struct ShardReport: Hashable, Sendable, Codable {
     /// nil if no invariant was broken.
     var finding: Finding?
 
-    /// The report of `shard` that the explorer came to, with a digest.
+    /// The explorer's report of `shard`; it must have a digest.
     public init(of shard: Shard, _ report: Explorer.Report) {
         rules = Explorer.rules
         seeds = "\(shard.seeds.lowerBound)...\(shard.seeds.upperBound)"

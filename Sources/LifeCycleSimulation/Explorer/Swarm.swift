@@ -1,10 +1,10 @@
-/// What is frequent in one history, what is rare, and what does not happen in it at all: half of all histories have their
-/// own mixture, for some faults show only where something else stays away (swarm testing).
+/// The mixture of acts in one history. In half of the histories some acts are more frequent than usual, and some never
+/// happen. Some faults show only if something else does not happen (swarm testing).
 struct Swarm: Hashable, Sendable {
-    /// How often each act is drawn, by its place in `Act.all`.
+    /// How often each act is drawn, by its index in `Act.all`.
     private let weights: [Int]
     private let sum: Int
-    /// How many times as often as usual the world goes wrong by itself.
+    /// A factor for the probability of spontaneous faults; 1 is usual.
     let faults: Int
 
     init(drawnFrom random: inout RandomSource) {

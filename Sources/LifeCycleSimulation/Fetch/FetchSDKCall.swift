@@ -1,7 +1,7 @@
 import AppCore
 public import LifeCycleModel
 
-/// What an app's code asks of background fetch.
+/// A call of an app's code to background fetch.
 private struct FetchSDKCall: SDKCall {
     let interval: Nanoseconds?
 
@@ -24,7 +24,7 @@ private struct FetchSDKCall: SDKCall {
 }
 
 extension AppScript.Act {
-    /// Asks for an opportunity to fetch no more often than that; nil for none.
+    /// Requests fetches at this interval at most; nil for no fetches.
     public static func fetches(_ interval: Nanoseconds?) -> Self {
         .sdk(AnySDKCall(FetchSDKCall(interval: interval)))
     }

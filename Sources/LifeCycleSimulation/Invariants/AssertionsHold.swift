@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The assertion table is the only reason not to suspend: a suspended app has no entry, an app off the foreground
-/// without an entry is suspended or being frozen. Of the tasks, those that are open are in it.
+/// Only the assertion table keeps an app from being suspended. A suspended app has no entry. A background app without
+/// an entry is suspended or being frozen. The tasks in the table are the open tasks.
 enum AssertionsHold {
     static func check(_ snapshots: [AppSnapshot]) -> String? {
         for app in snapshots where !app.isEnding {

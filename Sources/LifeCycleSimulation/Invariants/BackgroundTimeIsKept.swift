@@ -1,19 +1,19 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Background time is what the policy says, once for each stretch in the background: expiry begins neither earlier nor
-/// later, nothing is granted after it, and whoever has a task open when time is up is killed.
+/// Background time is as long as the policy says, once for each stretch in the background. Expiry begins neither
+/// earlier nor later, and no task is granted after it. An app with an open task at the end is killed.
 struct BackgroundTimeIsKept: Sendable {
     private struct Clock: Sendable {
         var until: Nanoseconds
         var isExpiring = false
     }
 
-    /// How late a deadline may be met.
+    /// The tolerated lateness of a deadline.
     var slack: Nanoseconds
-    /// In no order that matters: looked up only.
+    /// For look-up only, so the order does not matter.
     private var clocks: [LaunchID: Clock] = [:]
-    /// On their way to the foreground, where no time is counted. Looked up only.
+    /// Launches on their way to the foreground, where no time is counted. For look-up only.
     private var rising: Set<LaunchID> = []
 
     init(slack: Nanoseconds = .zero) { self.slack = slack }
@@ -66,7 +66,7 @@ struct BackgroundTimeIsKept: Sendable {
         }
     }
 
-    /// Time has passed all the same, but for the handlers there is still enough.
+    /// The loop stalled. The time still counts, but enough is left for the expiration handlers.
     mutating func loopStoodStill(leaving lead: Nanoseconds, at now: Nanoseconds) {
         for (launch, clock) in clocks { clocks[launch]?.until = max(clock.until, now + lead) }
     }

@@ -1,17 +1,17 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Every launch is sent callbacks as section 1.3 has them, one at a time: the next only after the last was
-/// acknowledged.
+/// Every launch receives callbacks in the order of section 1.3, one at a time: the next only after the acknowledgement
+/// of the last.
 struct CallbackGrammar: Sendable {
     private struct Track: Sendable {
-        /// The last callback acknowledged; nil before the first, or after the system's restart.
+        /// The last acknowledged callback; nil before the first, and after the system's restart.
         var last: Callback?
         var pending: (id: CallbackID, callback: Callback)?
         var isKnown: Bool
     }
 
-    /// In no order that matters: looked up only.
+    /// For look-up only, so the order does not matter.
     private var tracks: [LaunchID: Track] = [:]
 
     mutating func check(
@@ -56,7 +56,7 @@ struct CallbackGrammar: Sendable {
         return nil
     }
 
-    /// Whether a callback leaves the app where it is.
+    /// Whether a callback does not change the app's phase.
     private static func isAside(_ callback: Callback) -> Bool {
         switch callback {
         case .expireTasks, .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
@@ -102,6 +102,6 @@ struct CallbackGrammar: Sendable {
 }
 
 extension Callback {
-    /// Whether it says how the device is: repeated on a new connection, it says how it is by then.
+    /// Whether the callback reports device facts. If it is repeated on a new connection, it has the current facts.
     fileprivate var isNews: Bool { if case .deviceChanged = self { true } else { false } }
 }

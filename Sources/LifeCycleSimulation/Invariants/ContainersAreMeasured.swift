@@ -1,12 +1,13 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The container of an app that stays suspended is measured, at once or when the pause since the last time is over, and
-/// never before that.
+/// The container of an app that stays suspended is measured, at once or when the pause since the last measurement is
+/// over. It is never measured during the pause.
 struct ContainersAreMeasured: Sendable {
-    /// In no order that matters: both are looked up, and of those that are late the first launch is told.
+    /// When each container was last measured. The order of both tables does not matter: they are for look-up, and of the
+    /// late launches the first is reported.
     private var last: [AppID: Nanoseconds] = [:]
-    /// Since when each launch is suspended and not measured.
+    /// Since when each launch has been suspended without a measurement.
     private var unmeasured: [LaunchID: Nanoseconds] = [:]
 
     mutating func check(

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The next deadline belongs to a launch that is there, and is not over when an event has been handled.
+/// The next deadline belongs to an existing launch, and is in the future once an event has been handled.
 enum DeadlinesHaveOwners {
     static func check(_ deadline: Deadline?, _ snapshots: [AppSnapshot], now: Nanoseconds) -> String? {
         guard let deadline else { return nil }
@@ -17,7 +17,8 @@ enum DeadlinesHaveOwners {
         }
     }
 
-    /// Whether a concern waits for it. After a restart of the system concerns start at once, with the first deadline.
+    /// Whether a concern owns the deadline. After a restart of the system, concerns start at once, at the first
+    /// deadline.
     private static func isOfConcern(_ reason: DeadlineReason) -> Bool {
         switch reason {
         case .recovery, .transfer, .concern: true

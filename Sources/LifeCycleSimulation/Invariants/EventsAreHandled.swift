@@ -1,19 +1,19 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Off the foreground an app that is handed an event calls the completion handler in time, or is killed for not doing so,
-/// and for that only then; and what it calls counts once.
+/// A background app that receives an event calls its completion handler in time, or is killed for it. It is not killed
+/// for it earlier, and each handler's call counts once.
 struct EventsAreHandled: Invariant {
     static let name = "events are handled"
 
     private struct Told: Sendable {
         let kind: WakeEvent
-        /// Nil in the foreground.
+        /// nil in the foreground.
         var until: Nanoseconds?
     }
 
-    /// Of each launch until when it has to be done with what. In no order that matters: looked up, and of those that are
-    /// late the first launch is told.
+    /// The open events of each launch, by callback, with their time limits. The order does not matter: it is for
+    /// look-up, and of the late launches the first is reported.
     private var open: [LaunchID: [CallbackID: Told]] = [:]
 
     mutating func check(_ turn: Observation) -> String? {
@@ -23,7 +23,7 @@ struct EventsAreHandled: Invariant {
         for effect in effects {
             switch effect {
             case .launch(let launch, .send(.callback(let id, .concern(let call)))):
-                // Said again to a new connection, it is the same call, and its time goes on.
+                // A repeated callback on a new connection is the same call, and its time continues.
                 guard case .event(let event)? = call.rules.handler(deliveredBy: id), open[launch]?[id] == nil else {
                     break
                 }
@@ -33,7 +33,7 @@ struct EventsAreHandled: Invariant {
             case .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 open[launch] = open[launch]?.mapValues { Told(kind: $0.kind, until: nil) }
             case .launch(let launch, .kill(.eventNotHandled(let kind))):
-                // Killed before the system's restart, it is killed again where it is found.
+                // A kill before the system's restart is repeated when the launch is found.
                 if case .process(_, .found) = event { break }
                 let earliest = open[launch]?.values.filter { $0.kind == kind }.compactMap(\.until).min()
                 guard let earliest, earliest <= now else {
@@ -56,7 +56,7 @@ struct EventsAreHandled: Invariant {
 
     mutating func systemRestarted() { open = [:] }
 
-    /// What the app says itself.
+    /// Handles a request of the app itself.
     private mutating func note(
         _ event: Event, _ effects: [Effect], policy: Policy, at now: Nanoseconds
     ) -> String? {
@@ -66,10 +66,10 @@ struct EventsAreHandled: Invariant {
             let isCounted = effects.contains {
                 if case .decided(.launch(launch, .eventHandled(_, result, _))) = $0 { true } else { false }
             }
-            // One that calls none of many handlers is not asked for the oldest any more.
+            // The brain forgets the oldest handler of an app that has left too many uncalled.
             if isCounted, told == nil { return "\(launch) is done with \(callback), which it was not handed" }
         case .app(let launch, .attached(let attachment)):
-            // Of what it does not have any more it has called the handler; what it still has, it has its time for.
+            // The app has called the handlers that are missing from its attachment. For the others it has time.
             open[launch] = open[launch]?.filter { id, told in
                 id > attachment.lastCallback
                     || attachment.openEvents.contains(OpenEvent(callback: id, kind: told.kind))
@@ -83,7 +83,7 @@ struct EventsAreHandled: Invariant {
         return nil
     }
 
-    /// Everyone has the full time again.
+    /// The loop stalled: every app has the full time again.
     private mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
         open = open.mapValues { all in
             all.mapValues { told in
@@ -94,7 +94,7 @@ struct EventsAreHandled: Invariant {
 }
 
 extension WakeEvent {
-    /// The time that an app has for it off the foreground.
+    /// The time limit of a background app for the event.
     func limit(_ policy: Policy) -> Nanoseconds {
         switch self {
         case .backgroundFetch: policy.backgroundFetch

@@ -1,8 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the user does reaches an active app and no other; what does not reach one is dropped, with its reason
-/// (K008, K009).
+/// Input reaches an active app and no other app. Other input is dropped, with its reason (K008, K009).
 enum EventsReachTheActive {
     static func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
         for case .launch(let launch, .send(.input(let input))) in effects {

@@ -1,11 +1,11 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// At rest nothing is pending: what was asked for is done, what was sent is answered, who was to go has gone, and nothing
-/// is waited for. Told from events and effects, not from what the brain says of itself.
+/// At rest nothing is pending. Every request is done, every callback is acknowledged, every app that had to end has
+/// ended, and no deadline is left. The check uses events and effects, not the brain's own account.
 struct EverythingEnds: Hashable, Sendable {
-    /// What waits for an answer, or for something to happen. All in no order that matters: looked up, and of what is left
-    /// the first launch is told.
+    /// Everything that is pending. The order does not matter: the collections are for look-up, and of the remaining
+    /// launches the first is reported.
     private var starts: Set<LaunchID> = []
     private var callbacks: [LaunchID: CallbackID] = [:]
     private var freezes: [LaunchID: Int32] = [:]
@@ -16,7 +16,7 @@ struct EverythingEnds: Hashable, Sendable {
     private var isKeptAwake = false
     private(set) var isShutDown = false
 
-    /// What was under way is asked for anew, or is gone with the system that asked; that an app is to go is kept.
+    /// The new system repeats the pending work or drops it. A pending removal of an app remains.
     mutating func systemRestarted() {
         let kept = removals
         self = EverythingEnds()
@@ -70,7 +70,7 @@ struct EverythingEnds: Hashable, Sendable {
         measurements[launch] = nil
     }
 
-    /// The first thing that is still pending. Nobody is held for what is over; with an app in front, that app may be.
+    /// The first thing that is still pending. No wake lock may be left for finished work. A foreground app may remain.
     func check(_ device: Device) -> String? {
         if let launch = starts.min() { return "\(launch) was to start and has not" }
         if let launch = callbacks.keys.min() { return "\(launch) has not answered its callback" }
@@ -81,7 +81,7 @@ struct EverythingEnds: Hashable, Sendable {
         if let app = removals.sorted().first(where: { device.snapshot(of: $0) != nil }) {
             return "\(app) was uninstalled and is there"
         }
-        if isKeptAwake { return "the device is kept awake for nobody" }
+        if isKeptAwake { return "a wake lock is leaked" }
         if let deadline = device.nextLifeCycleDeadline { return "\(deadline.reason) is still waited for" }
         for app in device.snapshots {
             if let finding = Self.check(app) { return "\(app.record.app) \(finding)" }
@@ -98,7 +98,7 @@ struct EverythingEnds: Hashable, Sendable {
             if case .task = assertion { !app.state.isForeground } else { assertion != .foreground }
         }
         if !held.isEmpty { return "is held by \(held)" }
-        if app.assertions.contains(.foreground), !app.state.isForeground { return "is held as if it were in front" }
+        if app.assertions.contains(.foreground), !app.state.isForeground { return "is held as a foreground app" }
         switch app.state {
         case .background: return "is in the background, and held by nothing"
         case .notRunning, .inactive, .active, .suspended: return nil

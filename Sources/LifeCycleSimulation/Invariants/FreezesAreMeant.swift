@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Within one event a launch is not frozen and thawed again: what holds it is found out before, not after.
+/// No event freezes a launch and thaws it again. The brain checks the assertions before it freezes.
 enum FreezesAreMeant {
     static func check(_ effects: [Effect]) -> String? {
         for case .launch(let launch, .freeze(_)) in effects where effects.contains(.launch(launch, .thaw)) {

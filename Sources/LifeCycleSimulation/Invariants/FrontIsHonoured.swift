@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// At rest the app the user opened last is active, if it lives, or inactive where something interrupts it; and no other
-/// is in the foreground.
+/// At rest the app that the user opened last is active, if it lives, or inactive if it is interrupted. No other app is
+/// in the foreground.
 enum FrontIsHonoured {
     static func check(_ snapshots: [AppSnapshot], front: AppID?, isInterrupted: Bool = false) -> String? {
         for app in snapshots {

@@ -1,18 +1,18 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A rule that is checked after each event. It knows nothing of the code it checks.
+/// A rule that is checked after each event. It does not use the code that it checks.
 protocol Invariant: Sendable {
-    /// Its name, as a violation has it.
+    /// The name of the rule in a violation.
     static var name: String { get }
-    /// What is wrong; nil if nothing is.
+    /// A description of the violation; nil if there is none.
     mutating func check(_ turn: Observation) -> String?
-    /// The system was restarted: what was under way is not known to it any more.
+    /// The system was restarted and no longer knows its pending work.
     mutating func systemRestarted()
 }
 
-/// What any tool may see of one event: what went into the brain, what came out, and the device after it. A class, so that
-/// the device is not copied for each rule.
+/// Everything that a tool may see of one event: the brain's input and output, and the device afterwards. It is a class,
+/// so that the device is not copied for each rule.
 final class Observation {
     let event: Event
     let effects: [Effect]
@@ -20,9 +20,9 @@ final class Observation {
     let device: Device
     var front: AppID?
     let moment: Moment
-    /// How late a deadline may be met.
+    /// The tolerated lateness of a deadline.
     var slack = Nanoseconds.zero
-    /// Whether the loop stood still before the event: everyone has the full time again.
+    /// Whether the loop stalled before the event. Then every app has the full time again.
     var isAfterGap = false
 
     var policy: Policy { device.policy }

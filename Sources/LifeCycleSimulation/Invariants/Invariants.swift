@@ -1,8 +1,8 @@
 public import LifeCycleModel
 public import LifeCyclePolicy
 
-/// All invariants, checked after each event. Each knows nothing of the code it checks: it sees what went into the
-/// brain, what came out, and the snapshots any tool may see.
+/// All invariants, checked after each event. They do not use the code that they check. They see the brain's input and
+/// output, and the snapshots that any tool may see.
 public struct Invariants: Sendable {
     private var grammar = CallbackGrammar()
     private var silence = SuspendedAppsHearNothing()
@@ -16,16 +16,16 @@ public struct Invariants: Sendable {
     private var priorities = PrioritiesFollowStates()
     private var containers = ContainersAreMeasured()
     private var shutdowns = NobodyRisesInShutdown()
-    /// The completion handlers of all concerns, and what else belongs to concerns.
+    /// The rules about completion handlers and all other rules of concerns.
     private var concerns: [any Invariant]
     private let slack: Nanoseconds
-    /// When the body has to come at the latest, as the brain last said.
+    /// The brain's next deadline, as of the last event; nil if there is none.
     private var wanted: Nanoseconds?
-    /// A body that comes later than this has stood still, and nobody may be blamed for it.
+    /// If a deadline is met later than this, the body has stalled, and no app may be penalized for it.
     private static let gap = Nanoseconds.seconds(2)
 
-    /// Invariants that have seen nothing yet. `slack` is how late a deadline may be met: not at all in a virtual world;
-    /// a real loop wakes up a little after the time, and hears first what came before.
+    /// Invariants without a history. `slack` is how late a deadline may be met. It is zero in a virtual world. A real
+    /// loop wakes up a little late, and handles earlier events first.
     public init(slack: Nanoseconds = .zero) {
         self.init(slack: slack, concernsOf: Device())
     }
@@ -37,7 +37,7 @@ public struct Invariants: Sendable {
         time = BackgroundTimeIsKept(slack: slack)
     }
 
-    /// Invariants of a device that has had apps before: one that was restored from its records when a journal began.
+    /// Invariants of a device that has a history: it was restored from its records when a journal began.
     public init(slack: Nanoseconds, start: Device) {
         self.init(slack: slack, concernsOf: start)
         wanted = start.nextLifeCycleDeadline?.at
@@ -45,7 +45,7 @@ public struct Invariants: Sendable {
         wakes = WakesFollowTheRules(start)
     }
 
-    /// Checks one event with its effects, and the device as it is after it. Nil where all is well.
+    /// Checks one event with its effects and the resulting device. nil if no rule is broken.
     public mutating func check(
         _ event: Event, _ effects: [Effect], device: Device, now moment: Moment
     ) -> Violation? {
@@ -55,7 +55,7 @@ public struct Invariants: Sendable {
         let overdue = now - (event == .deadlineReached ? slack : late)
         let findings: [(String, String?)] = [
             ("callback grammar", grammar.check(event, effects, pushes: device.remoteNotification)),
-            ("suspended apps hear nothing", silence.check(event, effects)),
+            ("suspended apps receive nothing", silence.check(event, effects)),
             ("tasks come to an end", tasks.check(event, effects, snapshots)),
             ("kills have reasons", kills.check(effects)),
             ("killed apps hold nothing", doomed.check(event, effects, snapshots)),
@@ -70,7 +70,7 @@ public struct Invariants: Sendable {
             ("one state per app", OneStatePerApp.check(effects, snapshots)),
             ("assertions alone keep apps running", AssertionsHold.check(snapshots)),
             ("deadlines have owners", DeadlinesHaveOwners.check(device.nextDeadline, snapshots, now: overdue)),
-            ("nobody rises in a shutdown", shutdowns.check(event, effects)),
+            ("no app is resumed in a shutdown", shutdowns.check(event, effects)),
             (
                 "the next deadline has one time",
                 device.nextDeadlineTime == device.nextDeadline?.at ? nil : "it is due, and its time says otherwise"
@@ -88,8 +88,8 @@ public struct Invariants: Sendable {
         return nil
     }
 
-    /// How late a deadline may be met in this event: what has piled up while the loop stood still is handled before what
-    /// was due meanwhile.
+    /// The tolerated lateness of a deadline in this event. After a stall, the events that have piled up are handled
+    /// before the due deadlines.
     private mutating func noteLateness(device: Device, now: Nanoseconds) -> (late: Nanoseconds, isAfterGap: Bool) {
         let lateness = wanted.map { now - $0 } ?? .zero
         wanted = device.nextLifeCycleDeadline?.at
@@ -103,7 +103,7 @@ public struct Invariants: Sendable {
         return (late, lateness > Self.gap)
     }
 
-    /// The system was restarted: what was under way is not known to it any more.
+    /// The system was restarted and no longer knows its pending work.
     public mutating func systemRestarted() {
         grammar = CallbackGrammar()
         priorities = PrioritiesFollowStates()

@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What is being killed is told nothing and asked nothing any more; it has no tasks, and nothing holds it.
+/// A launch that is being killed is sent nothing. It has no tasks and no assertions.
 struct KilledAppsHoldNothing: Sendable {
-    /// In no order that matters: looked up only.
+    /// For look-up only, so the order does not matter.
     private var doomed: Set<LaunchID> = []
 
     mutating func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {

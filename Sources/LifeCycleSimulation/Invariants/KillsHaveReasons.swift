@@ -1,10 +1,10 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Every kill is announced with its reason, and filed under a code; every end names how it came about. No app is killed for
-/// a fault of the system.
+/// Every kill is announced with its reason, and recorded with a code. Every end names its cause. No app is killed for a
+/// fault of the system.
 struct KillsHaveReasons: Sendable {
-    /// In no order that matters: looked up only.
+    /// For look-up only, so the order does not matter.
     private var announced: [LaunchID: TerminationReason] = [:]
 
     mutating func check(_ effects: [Effect]) -> String? {

@@ -1,28 +1,28 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// No app is in a callback longer than its limit, and none is killed for a callback before its limit is over
-///
+/// No app is in a callback longer than its limit. No app is killed for a callback before the limit is over (R-06, R-17,
+///
 struct LimitsAreKept: Sendable {
     private struct Held: Sendable {
         var callback: Callback
-        /// Nil for a launch that has not been sent: its time begins with its process.
+        /// nil for a launch callback that has not been sent: its time begins with its process.
         var id: CallbackID?
         var since: Nanoseconds
         let limit: Nanoseconds
-        /// Whether it is over once the app has connected: the process was started early, and is not launched yet.
+        /// Whether the limit ends when the app connects: the process was prewarmed, and is not launched yet.
         var isPrewarming = false
-        /// Whether it is over once the process runs: an adopted app has no callbacks.
+        /// Whether the limit ends when the process runs: an adopted app has no callbacks.
         var isAdopted = false
 
         var until: Nanoseconds { since + limit }
     }
 
-    /// How late a limit may be met.
+    /// The tolerated lateness of a limit.
     var slack: Nanoseconds
-    /// In no order that matters: looked up, and of those that are late the first launch is told.
+    /// The order does not matter: it is for look-up, and of the late launches the first is reported.
     private var held: [LaunchID: Held] = [:]
-    /// What `willEnterForeground` left of the limit that both callbacks of a rise share. Looked up only.
+    /// The time that `willEnterForeground` left of the limit that both callbacks of a rise share. For look-up only.
     private var left: [LaunchID: Nanoseconds] = [:]
 
     init(slack: Nanoseconds = .zero) { self.slack = slack }
@@ -49,7 +49,7 @@ struct LimitsAreKept: Sendable {
                 } else if held[launch]?.id != id {
                     begin(callback, id, of: launch, policy, now)
                 } else {
-                    // What is repeated says how the device is now.
+                    // A repeated callback has the current device facts.
                     held[launch]?.callback = callback
                 }
             case .launch(let launch, .requestExit):
@@ -58,7 +58,7 @@ struct LimitsAreKept: Sendable {
             case .launch(let launch, .kill(_))
             where event == .process(launch, .found(isFrozen: false))
                 || event == .process(launch, .found(isFrozen: true)):
-                // Decided before the system's restart, which came before it was done.
+                // The kill was decided before the system's restart, and had not happened yet.
                 held[launch] = nil
             case .launch(let launch, .kill(.watchdog(let callback))):
                 guard let held = held.removeValue(forKey: launch), held.callback == callback else {
@@ -82,7 +82,7 @@ struct LimitsAreKept: Sendable {
         return "\(launch) is in \(first.callback.name) since \(first.since), for more than \(first.limit)"
     }
 
-    /// Whatever was not answered meanwhile, the loop could not hear it: everyone has the full time again.
+    /// The loop stalled, so it could not receive acknowledgements: every app has the full time again.
     mutating func loopStoodStill(at now: Nanoseconds) {
         for launch in held.keys { held[launch]?.since = now }
     }
@@ -109,7 +109,7 @@ struct LimitsAreKept: Sendable {
     private mutating func returned(_ launch: LaunchID, _ now: Nanoseconds) {
         guard let known = held[launch] else { return }
         left[launch] = known.callback == .willEnterForeground ? known.until - now : nil
-        // The exit falls under the limit of willTerminate.
+        // The exit also falls under the limit of willTerminate.
         if known.callback != .willTerminate { held[launch] = nil }
     }
 

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// At rest an active app knows the device as it is.
+/// At rest an active app knows the current device facts.
 enum NewsIsTold {
     static func note(_ effects: [Effect], in told: inout [LaunchID: DeviceFacts]) {
         for effect in effects {

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// While the system or the device shuts down, nobody becomes active any more, whoever is ended first (T15, T16, T19).
+/// While the system or the device shuts down, no app becomes active, in any order of ends (T15, T16, T19).
 struct NobodyRisesInShutdown: Sendable {
     private var isShuttingDown = false
 

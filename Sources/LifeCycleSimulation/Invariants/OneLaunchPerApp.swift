@@ -1,13 +1,13 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// An app has one process at most, and no two launches of one app have the same number, not even over the system's
-/// restart.
+/// An app has at most one process. No two launches of an app have the same number, not even across a restart of the
+/// system.
 struct OneLaunchPerApp: Sendable {
-    /// In no order that matters: both are looked up only.
+    /// For look-up only, so the order does not matter.
     private var alive: [AppID: LaunchID] = [:]
     private var last: [AppID: Int32] = [:]
-    /// Started early and not launched: no record is kept of them, and after the system's restart they are gone.
+    /// Prewarmed launches that have not been launched. They have no records, and are gone after the system's restart.
     private var prewarmed: Set<LaunchID> = []
 
     mutating func systemRestarted() {
@@ -15,10 +15,10 @@ struct OneLaunchPerApp: Sendable {
         prewarmed = []
     }
 
-    /// Of a device that has no apps yet.
+    /// For a device that has no apps yet.
     init() {}
 
-    /// Of a device as it is when a journal begins.
+    /// For the device at the start of a journal.
     init(_ device: Device) {
         for app in device.snapshots {
             alive[app.record.app] = app.launch

@@ -1,7 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// States change along the arrows only; an app that does not run has no launch, one that runs has one; at most one app is active.
+/// States change only along the arrows. An app that does not run has no launch, and a running app has a launch. At most
+/// one app is active.
 enum OneStatePerApp {
     static func check(_ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {
         for case .decided(.launch(let launch, .stateChanged(let from, let to))) in effects where !isLegal(from, to) {
@@ -19,7 +20,7 @@ enum OneStatePerApp {
         return nil
     }
 
-    /// The arrows of Apple's figure, and an end from everywhere.
+    /// The arrows of Apple's figure, and an end from every state.
     private static func isLegal(_ from: AppState, _ to: AppState) -> Bool {
         switch (from, to) {
         case (.notRunning, .inactive), (.notRunning, .background), (.inactive, .active), (.active, .inactive),

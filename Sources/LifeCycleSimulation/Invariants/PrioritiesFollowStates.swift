@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Who is in the foreground has the foreground's share of the processor, and nobody who is suspended has it (K178).
+/// A foreground app has the foreground's share of the processor, and no suspended app has it (K178).
 struct PrioritiesFollowStates: Sendable {
-    /// In no order that matters: looked up only.
+    /// For look-up only, so the order does not matter.
     private var given: [LaunchID: ProcessPriority] = [:]
 
     mutating func check(_ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {

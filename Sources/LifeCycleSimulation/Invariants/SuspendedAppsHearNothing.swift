@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// An app that is suspended, or asked to freeze, is sent nothing but a thaw.
+/// An app that is suspended, or is to freeze, is sent nothing but a thaw.
 struct SuspendedAppsHearNothing: Sendable {
-    /// In no order that matters: looked up only.
+    /// For look-up only, so the order does not matter.
     private var frozen: Set<LaunchID> = []
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {

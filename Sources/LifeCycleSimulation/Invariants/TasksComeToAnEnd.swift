@@ -1,10 +1,10 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Every task that was granted is ended, expired, or dies with its app, and that once.
+/// Every granted task ends exactly once: by the app, by expiry, or with its app.
 struct TasksComeToAnEnd: Sendable {
     private struct Key: Hashable { let launch: LaunchID, task: TaskID }
-    /// In no order that matters: looked up only, but for the sweep at an app's end.
+    /// For look-up and for the removal at an app's end, so the order does not matter.
     private var open: Set<Key> = []
 
     mutating func check(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot]) -> String? {

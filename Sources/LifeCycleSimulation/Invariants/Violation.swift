@@ -1,12 +1,12 @@
 public import LifeCycleModel
 
-/// Something that must never be, and was: which invariant, and what it saw.
+/// A violation: an invariant that was broken, and how.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     /// The invariant's name.
     public let invariant: String
-    /// What it saw.
+    /// A description of the violation.
     public let finding: String
-    /// When, on the awake clock.
+    /// When it was found, on the awake clock.
     public let at: Nanoseconds
 
     /// The parts, as a sentence.

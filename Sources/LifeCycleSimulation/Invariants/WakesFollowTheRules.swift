@@ -1,10 +1,10 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A wake brings an app to run exactly where its manifest, the user and the system allow it; and nothing but a wake
-/// or the user does.
+/// A wake runs an app if and only if its manifest, the user and the system allow it. Only a wake or the user makes an
+/// app run.
 struct WakesFollowTheRules: Sendable {
-    /// In no order that matters: all are looked up only.
+    /// For look-up only, so the order does not matter.
     private var manifests: [AppID: AppManifest] = [:]
     private var forceQuit: Set<AppID> = []
     private var ending: Set<LaunchID> = []
@@ -13,24 +13,24 @@ struct WakesFollowTheRules: Sendable {
     private var isShuttingDown = false
     private var taskSchedulerEndsFetch = true
     private var (forceQuitBarsWakes, forceQuitBarsLocation) = (true, false)
-    /// The device as the events have left it.
+    /// The device's settings after the events so far.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
     private var unrefreshed: Set<AppID> = []
-    /// The sessions of Newsstand downloads, which wake by their mode.
+    /// The sessions of Newsstand downloads, whose wakes need their mode.
     private(set) var newsstand: Set<TransferSessionID> = []
 
-    /// No record is kept of what was only started early.
+    /// A prewarmed launch has no record.
     mutating func systemRestarted() {
         alive = alive.filter { !prewarmed.contains($0.value) }
         ending.subtract(prewarmed)
         prewarmed = []
     }
 
-    /// Of a device that has no apps yet.
+    /// For a device that has no apps yet.
     init() {}
 
-    /// Of a device as it is when a journal begins.
+    /// For the device at the start of a journal.
     init(_ device: Device) {
         settings = device.record.settings
         newsstand = Set(device.sessionRecords.filter { $0.identifier == .newsstand }.map(\.id))
@@ -80,15 +80,15 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
-    /// Whether it is all that comes of an event, beside what time that has passed means for transfers, and for apps that
-    /// are woken for them.
+    /// Whether the decision is the event's only effect, apart from effects on transfers and on apps that are woken for
+    /// them. The passage of time causes those.
     private static func isAlone(_ decision: Decision, in effects: [Effect]) -> Bool {
         if effects.contains(where: \.isOwnWake) { return true }
         let others = effects.filter { !$0.isOfTransfers && !isRefusalOfSession($0, beside: decision) }
         return others == [.decided(decision)]
     }
 
-    /// That an app may not be woken for a session all of which is done comes with the time that has passed.
+    /// Whether an app was refused a wake for a finished session. The passage of time causes that.
     private static func isRefusalOfSession(_ effect: Effect, beside decision: Decision) -> Bool {
         switch effect {
         case .decided(.app(_, .wakeRefused(.urlSession, _))): true
@@ -97,7 +97,7 @@ struct WakesFollowTheRules: Sendable {
         }
     }
 
-    /// Whether the system wakes it of its own accord.
+    /// Whether the system itself decided to wake the app for this reason.
     private func isOfItself(_ app: AppID, _ reason: LaunchReason, _ effects: [Effect]) -> Bool {
         effects.contains {
             if case .decided(.concern(let decision)) = $0 {
@@ -108,7 +108,7 @@ struct WakesFollowTheRules: Sendable {
         }
     }
 
-    /// An opportunity to fetch follows all rules that a wake does.
+    /// A fetch follows all rules of a wake.
     private func checkFetches(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
         for case .decided(.concern(.fetch(.offered(let app, _)))) in effects {
             guard let manifest = manifests[app] else { return "\(app) is not installed, and is to fetch" }
@@ -120,14 +120,15 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
-    /// What a push may wake an app for: a Newsstand app that has not declared pushes as such, for a download.
+    /// The reason for which a push may wake an app. If a Newsstand app does not declare pushes, the push wakes it for a
+    /// download.
     func pushReason(_ app: AppID) -> LaunchReason {
         let modes = manifests[app]?.backgroundModes ?? []
         return !modes.contains(.remoteNotification) && modes.contains(.newsstandContent)
             ? .newsstand : .remoteNotification
     }
 
-    /// So does a remote notification for which an app is launched.
+    /// A launch for a remote notification follows all rules of a wake.
     private func checkPushes(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
         for case .launch(let launch, .start(let reason)) in effects where reason == pushReason(launch.app) {
             guard effects.contains(where: { $0.isPush(to: launch.app) }) else { continue }
@@ -139,7 +140,8 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
-    /// A wake for a background session needs no mode, but for Newsstand's, and follows all other rules.
+    /// A wake for a background session needs no mode, except in Newsstand, and follows all other rules (R-56, R-60,
+    ///
     private func checkSessions(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
         for case .decided(.concern(.transfer(.sessionWakes(let id)))) in effects {
             guard let manifest = manifests[id.app] else { return "\(id.app) is not installed, and is woken" }
@@ -153,7 +155,8 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
-    /// What listens for calls is launched at the device's start, or once it is unlocked after that (T27, R-124).
+    /// Whether the event causes the launch. A VoIP app is launched at the device's start, or at the first unlock after
+    /// it (T27, R-124).
     private static func isCause(_ event: Event, of launch: LaunchID, _ reason: LaunchReason) -> Bool {
         switch event {
         case .device(.wakeOccurred(launch.app, reason, _)): true
@@ -167,12 +170,12 @@ struct WakesFollowTheRules: Sendable {
         for case .store(.concern(.transfer(.session(let record)))) in effects where record.identifier == .newsstand {
             newsstand.insert(record.id)
         }
-        // One that is installed again before its last process has ended stays, and so do its settings.
+        // An app that is installed again before its last process has ended keeps its settings.
         for case .device(.removeFiles(let app)) in effects { unrefreshed.remove(app) }
         for case .decided(.app(let app, .wakeRefused(.user, _))) in effects where event == .device(.appOpened(app)) {
             return
         }
-        // An app on its way out is not opened either.
+        // An app that is being removed is not opened either.
         for case .decided(.app(let app, .unknown)) in effects where event == .device(.appOpened(app)) { return }
         for case .decided(.concern(.notification(.answered(let id, .tapped)))) in effects { forceQuit.remove(id.app) }
         switch event {

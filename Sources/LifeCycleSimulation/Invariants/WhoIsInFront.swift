@@ -1,28 +1,30 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The app the user sees or waits for, told from what they did and which launches ended: what `FrontIsHonoured` goes by.
+/// The app that the user sees or waits for, from the user's actions and the ends of launches. `FrontIsHonoured` uses
+/// it.
 struct WhoIsInFront: Hashable, Sendable {
-    /// Nil on the home screen, and while the screen is locked.
+    /// nil on the home screen, and while the screen is locked.
     private(set) var app: AppID?
-    /// Who was in front when it was locked, as long as it lives.
+    /// The foreground app at the time of the lock, while it lives.
     private var beforeLock: AppID?
     private var isLocked = false
-    /// Whether something takes the user's attention from it.
+    /// Whether something interrupts the app.
     private(set) var isInterrupted = false
     /// In the order of their last use.
     private var switcher: [AppID] = []
-    /// In no order that matters: they are looked up only.
+    /// For look-up only, so the order does not matter.
     private var installed: Set<AppID> = []
     private var ending: Set<AppID> = []
-    /// Launches that only wait to be launched (T28), and of those above the ones that are no more than that: neither is on
-    /// record, and nobody tells of their end where the system was restarted before it.
+    /// Prewarmed launches (T28), and below them the ending apps that were only prewarmed. None of these has a record. Their
+    /// end is not reported if the system is restarted before it.
     private var prewarmed: Set<LaunchID> = []
     private var endingUnrecorded: Set<AppID> = []
-    /// Opened while it was on its way out: it has to come back, as long as the user stays with it.
+    /// The app that was opened while it was ending. It has to come back, if the user stays with it.
     private var openedAgain: AppID?
 
-    /// A wish to have back what ended is not on record: whoever waited for it is on the home screen.
+    /// A request to reopen an ending app has no record. After a restart, a user who waited for it is on the home
+    /// screen.
     mutating func systemRestarted() {
         if let openedAgain { leave(openedAgain) }
         openedAgain = nil
@@ -86,8 +88,8 @@ struct WhoIsInFront: Hashable, Sendable {
         case .launch(let launch, .ended(_, _)):
             ending.remove(launch.app)
             endingUnrecorded.remove(launch.app)
-            // One that ends leaves the user nowhere, however it came to its end (installed over itself, say), unless it
-            // was opened again meanwhile: then it comes back in the same moment.
+            // The end of an app leaves the user on the home screen. The cause does not matter; it may be an update. If
+            // the app was opened again meanwhile, it comes back at once.
             let isBack = Self.isLaunched(launch.app, by: effects)
             if !isBack, openedAgain != launch.app { leave(launch.app) }
             if isBack, openedAgain == launch.app { openedAgain = nil }

@@ -1,7 +1,7 @@
 import AppCore
 public import LifeCycleModel
 
-/// What an app's code asks of local and remote notifications.
+/// A call of an app's code to local or remote notifications.
 private enum NotificationSDKCall: SDKCall {
     case setRemote(Bool)
     case registerAll
@@ -27,7 +27,7 @@ private enum NotificationSDKCall: SDKCall {
     var text: String {
         switch self {
         case .setRemote(true): "registers for remote notifications"
-        case .setRemote(false): "wants no remote notifications"
+        case .setRemote(false): "asks not to receive remote notifications"
         case .registerAll: "registers for notifications"
         case .schedule(let text, nil, _): "has \"\(text)\" shown"
         case .schedule(let text, let span?, _): "schedules \"\(text)\", in \(span)"
@@ -43,7 +43,7 @@ private enum NotificationSDKCall: SDKCall {
             var notification = LocalNotification()
             notification.alertBody = text
             notification.repeats = interval
-            // What clocks show only the world knows.
+            // Only the world knows the time on the wall clock.
             if let span { return acts.append(.scheduleIn(notification, span)) }
             app.core.notification(.schedule(notification), into: &new)
         }
@@ -52,13 +52,13 @@ private enum NotificationSDKCall: SDKCall {
 }
 
 extension AppScript.Act {
-    /// Registers for remote notifications, or wants none any more.
+    /// Registers or unregisters for remote notifications.
     public static func registers(_ isWanted: Bool) -> Self { .sdk(AnySDKCall(NotificationSDKCall.setRemote(isWanted))) }
 
     /// Registers for notifications of all kinds.
     public static var registersNotifications: Self { .sdk(AnySDKCall(NotificationSDKCall.registerAll)) }
 
-    /// Schedules a notification that says so, so long from then on; nil for at once.
+    /// Schedules a notification with this text, after `span`; nil for at once.
     public static func schedules(_ text: String, after span: Nanoseconds?, every interval: RepeatInterval?) -> Self {
         .sdk(AnySDKCall(NotificationSDKCall.schedule(text, after: span, every: interval)))
     }

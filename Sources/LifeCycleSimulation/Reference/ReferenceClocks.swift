@@ -1,16 +1,16 @@
 import LifeCycleModel
 
-/// The wall clock as far as the system can tell. It is read again when the device slept, the clock was set, or the system
-/// started; clocks that run alike may differ by a tenth of a second without that.
+/// The wall clock as the system knows it. The system reads it again after the device slept, the clock was set, or the
+/// system started. Without these, the system's clock may be wrong by a tenth of a second.
 struct ReferenceClocks: Hashable, Sendable, Encodable {
     private static let play = Nanoseconds.milliseconds(100)
 
     private var isRead = false
-    /// How long the device has slept, as far as is known.
+    /// How long the device has slept, to the knowledge of the system.
     private(set) var sleep = Nanoseconds.zero
     private(set) var wallAhead = Nanoseconds.zero
 
-    /// Reads the clocks at an event. Returns whether that was news.
+    /// Reads the clocks at an event. Returns whether they changed.
     mutating func read(_ moment: Moment, isOtherBoot: Bool) -> Bool {
         let (newSleep, newWall) = (moment.elapsed - moment.awake, moment.wall - moment.awake)
         let isSet = Self.isFar((newWall - newSleep) - (wallAhead - sleep))

@@ -1,22 +1,31 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The reference model beside the brain: after each event both must have come to the same.
+/// The reference model beside the brain: after each event both must agree.
 ///
-/// Compared are, for each launch in order, all that is done to it (started, told, frozen, thawed, asked to exit, killed
-/// and for what, measured) and the states it went through; what is refused; why launches end; the front, the device's
-/// record, the switcher; of each app its state, launch, tasks, background time, what holds it, and its flags; and the
-/// next deadline with its owner, but those of transfers; of fetches and notifications all decisions, work for adapters,
-/// messages and records; of transfers which sessions are done and wake their apps. Not compared: the states that adopted
-/// apps pass through in an instant, other records, shares of the processor, the wording of other decisions, all else about
-/// transfers, and the order of what concerns different launches.
+/// These are compared:
+/// - for each launch, in order: everything done to it (start, messages, freeze, thaw, exit request, kill and its
+///   reason, measurement), and its states
+/// - refusals, and the reasons of ends
+/// - the foreground app, the device's record and the switcher
+/// - for each app: its state, launch, tasks, background time, assertions and flags
+/// - the next deadline with its owner, except those of transfers
+/// - for fetches and notifications: all decisions, adapter work, messages and records
+/// - for transfers: the sessions that are done and those that wake their apps
+///
+/// These are not compared:
+/// - the transient states of adopted apps
+/// - other records, and shares of the processor
+/// - the details of other decisions
+/// - all else about transfers
+/// - the order of effects on different launches
 struct ReferenceComparison: Sendable {
     private(set) var model: ReferenceModel
     private var concerns = ReferenceModel.concerns.map { $0.comparison }
 
     init(policy: Policy) { model = ReferenceModel(policy: policy) }
 
-    /// Nil where both agree on what `event` has brought about, else where they part.
+    /// nil if both agree on the effects of `event`; otherwise the difference.
     mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
         model.handle(event, at: moment, given: GivenFacts(effects))
         return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects)
@@ -58,7 +67,7 @@ struct ReferenceComparison: Sendable {
         }
     }
 
-    /// Whom an effect concerns; nil for the device.
+    /// The launch that an effect is about; nil for the others.
     private static func launch(_ effect: Effect) -> LaunchID? {
         switch effect {
         case .launch(let launch, _): launch
@@ -92,7 +101,7 @@ struct ReferenceComparison: Sendable {
     private func isSaid(_ decision: Decision) -> Bool {
         switch decision {
         case .launch(let launch, .stateChanged(_, _)):
-            // An adopted app is called for nothing: what it is in passing, for no time at all, need not be said.
+            // An adopted app has no callbacks, so its transient states need not be decided.
             !model.apps.contains { $0.launch?.id == launch && $0.launch?.isAdopted == true }
         case .launch(_, .scenesAdvised), .launch(_, .interrupted), .launch(_, .interruptionEnded),
             .launch(_, .suspending), .launch(_, .resumed), .launch(_, .backgroundTimeGranted),
@@ -103,13 +112,13 @@ struct ReferenceComparison: Sendable {
         }
     }
 
-    /// A refusal has a reason that is so, and what has one is refused.
+    /// A refusal must have a reason that applies. If a reason applies, there must be a refusal.
     private func compareRefusal(_ event: Event, _ effects: [Effect]) -> String? {
         switch event {
         case .device(.wakeOccurred), .device(.appOpened), .device(.appSwitched), .device(.interruptionAccepted): break
         default: return nil
         }
-        // Time that has passed may bring that a session's app is not woken: that is no answer to the event.
+        // The passage of time may refuse a session's app a wake, which is not an answer to the event.
         for case .decided(.app(let app, .wakeRefused(let reason, let refusal))) in effects where reason != .urlSession {
             if reason == .newsstand, event != .device(.wakeOccurred(app, .newsstand)) { continue }
             return model.obstacles.contains(refusal) ? nil : "\(app) is refused for \(refusal): \(model.obstacles)"
@@ -172,7 +181,7 @@ struct ReferenceComparison: Sendable {
         return deadlines.contains(next) ? nil : Self.differ("deadline", next, deadlines)
     }
 
-    /// Concerns wait for what the model waits for, if nothing else is due before.
+    /// The next deadline of the concerns must be the model's, unless an earlier deadline exists.
     private func compareConcernDeadline(_ next: Deadline?) -> String? {
         let deadlines = model.concernDeadlines
         if let next, next.reason == .recovery || ReferenceModel.concerns.contains(where: { $0.knows(next.reason) }) {

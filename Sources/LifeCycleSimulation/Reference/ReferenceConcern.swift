@@ -7,25 +7,25 @@ protocol ReferenceConcern: Hashable, Sendable, Encodable {
     static var facts: WritableKeyPath<ReferenceModel, Self> { get }
     /// Whether no app uses the concern.
     var isIdle: Bool { get }
-    /// An event begins: what had to come of the last one is forgotten.
+    /// An event begins: the output of the last event is cleared.
     mutating func begin()
-    /// Only what is on the disk is left.
+    /// The system was restarted: only the facts on disk remain.
     mutating func systemRestarted()
 
-    /// The concern answers what has happened.
+    /// The concern reacts to news.
     static func hear(_ news: ReferenceNews, in model: inout ReferenceModel)
     /// The concern does what is due.
     static func settle(_ model: inout ReferenceModel)
     /// The event is over.
     static func end(_ model: inout ReferenceModel)
-    /// When the concern wants to be asked again.
+    /// The concern's next deadlines.
     static func deadlines(in model: ReferenceModel) -> [Deadline]
-    /// Whether the model knows when deadlines with this reason are.
+    /// Whether the model knows the times of deadlines with this reason.
     static func knows(_ reason: DeadlineReason) -> Bool
-    /// Whether the brain may wait for this, which the model does not want.
+    /// Whether the brain may wait for this deadline although the model does not need it.
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool
 
-    /// What holds the brain beside the model.
+    /// The comparison of the brain with the model.
     static var comparison: any ConcernComparison { get }
 }
 
@@ -35,14 +35,14 @@ extension ReferenceConcern {
     static func isIdle(in model: ReferenceModel) -> Bool { model[keyPath: facts].isIdle }
 }
 
-/// Holds what the brain does about a concern beside what the model wants.
+/// Compares the brain's effects on a concern with the model's.
 protocol ConcernComparison: Sendable {
-    /// Where they part; nil where they agree.
+    /// The difference; nil if both agree.
     mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String?
     mutating func systemRestarted()
 }
 
-/// What has happened in an event that a concern may have to answer.
+/// An occurrence within an event that concerns may react to.
 enum ReferenceNews: Hashable, Sendable, Encodable {
     case removed(AppID)
     case replaced(AppID)
@@ -50,23 +50,23 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     case forceQuit(AppID)
     case enteredForeground(AppID)
     case enteredBackground(AppID)
-    /// The app has connected; or its process had, and the app is launched now.
+    /// The app has connected, or a prewarmed app that had connected is launched now.
     case attached(LaunchID, Attachment)
     /// The app begins to run, or runs again.
     case resumed(LaunchID)
-    /// The launch is over, or as good as over.
+    /// The launch is over, or nothing but its exit is left.
     case ending(AppID)
     case killed(AppID, TerminationReason)
-    /// The app is called; `isBehind` says whether it has a limited time for that.
+    /// The app is called. `isBehind` says whether its handler has a time limit.
     case called(LaunchID, ConcernCall, isBehind: Bool)
-    /// The time is how long the app took off the foreground.
+    /// The time is how long the app took in the background.
     case handled(AppID, WakeEvent, BackgroundFetchResult, after: Nanoseconds)
     case requested(LaunchID, ConcernRequest)
     case reported(ConcernInput)
     case clocksWereRead
 }
 
-/// What concerns want done to apps; it is done when all concerns have answered.
+/// A concern's request for an app, which is granted after all concerns have reacted.
 enum ReferenceWish: Hashable, Sendable, Encodable {
     case wake(AppID, LaunchReason, ConcernCall)
     case call(AppID, ConcernCall, ReferenceLaunch.Owed.Place)
@@ -76,12 +76,12 @@ enum ReferenceWish: Hashable, Sendable, Encodable {
 extension ReferenceModel {
     static let concerns = SimulatedConcerns.all.map { $0.reference }
 
-    /// Each concern answers what has happened, and then does what is due, until nothing more follows.
+    /// Lets the concerns react to news and do what is due, until nothing more follows.
     mutating func settleConcerns(at now: Nanoseconds) {
         var isAgain = true
         while isAgain {
             hearNews(at: now)
-            // After the system's restart, it has to be known first which launches still exist.
+            // After the system's restart the model must first know which launches still exist.
             guard areConcernsStarted else { return }
             for concern in Self.concerns { concern.settle(&self) }
             grantWishes(at: now)
@@ -89,7 +89,7 @@ extension ReferenceModel {
         }
     }
 
-    /// Each concern answers what has happened.
+    /// Lets each concern react to the news.
     mutating func hearNews(at now: Nanoseconds) {
         while !news.isEmpty {
             let heard = news
@@ -132,7 +132,7 @@ extension ReferenceModel {
     // MARK: The device, as concerns see it
 
     var wallNow: Nanoseconds { now + clocks.wallAhead }
-    /// How far the device's clocks are ahead of UTC.
+    /// How far the device's local time is ahead of UTC.
     var ahead: Nanoseconds {
         .seconds((zone?.rules ?? .utc).civil(at: wallNow).seconds - CivilTime(utc: wallNow).seconds)
     }
@@ -144,7 +144,7 @@ extension ReferenceModel {
         areConcernsStarted = Self.concerns.allSatisfy { $0.isIdle(in: self) }
     }
 
-    /// When the earliest concern wants to be asked again.
+    /// The deadlines of all concerns.
     var concernDeadlines: [Deadline] {
         guard areConcernsStarted else { return [Deadline(at: .zero, reason: .recovery)] }
         return Self.concerns.flatMap { $0.deadlines(in: self) }

@@ -1,44 +1,44 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// One app as the reference model has it: plain facts, nothing derived.
+/// An app in the reference model: plain facts, nothing derived.
 struct ReferenceApp: Hashable, Sendable, Encodable {
     let id: AppID
     var manifest: AppManifest
     var isForceQuit = false
     var allowsRefresh = true
-    /// Uninstalled, and still to end.
+    /// Uninstalled, but not ended yet.
     var isToBeRemoved = false
     var sessions = SceneSessions()
     var launchCount: Int32 = 0
-    /// The state last made known.
+    /// The last state in a decision.
     var state = AppState.notRunning
     /// When its container was last measured.
     var measuredAt: Nanoseconds?
     var launch: ReferenceLaunch?
-    /// What the user opened it by that is still to come, or has not connected yet.
+    /// The tap with which the user opened the app, until its launch has connected.
     var opening: Opening?
 
     /// A launch that begins with a tap.
     struct Opening: Hashable, Sendable, Encodable {
         let launch: Int32
         let notification: DeliveredRecord
-        /// Whether it was called for it besides: for a remote one, which is among the launch options too.
+        /// Whether the app is also called for it. This holds for a remote notification, which is in the launch options,
+        /// too.
         var isOwed = false
     }
 }
 
-/// One launch as the reference model has it. What it holds is what happened; what follows from that is worked out
-/// anew each time it is asked for.
+/// A launch in the reference model. It contains the facts; everything that follows from them is computed each time.
 struct ReferenceLaunch: Hashable, Sendable, Encodable {
     /// From the process's start to its end.
     enum Stage: Hashable, Sendable, Encodable {
-        /// Its process was started early; it has come as far as to connect, or not yet.
+        /// The process was prewarmed, and has connected or not yet.
         case early(isConnected: Bool)
         case alive
-        /// Under way when the system was restarted, and not heard from since.
+        /// Running when the system was restarted, and silent since then.
         case unheard(until: Nanoseconds?)
-        /// It has returned from `willTerminate`, or has its SIGTERM: its exit is awaited.
+        /// It has returned from `willTerminate`, or has received SIGTERM: its exit is pending.
         case leaving(until: Nanoseconds)
         case killed
     }
@@ -49,26 +49,26 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         var callback: Callback
         var since: Nanoseconds
         let limit: Nanoseconds
-        /// A launch is remarked on once when it is slow.
+        /// Whether a decision about a slow launch is still possible. There is at most one.
         var isRemarkDue: Bool
 
         var until: Nanoseconds { since + limit }
     }
 
-    /// What the kernel does with its processes.
+    /// The state of its processes in the freezer.
     enum Ice: Hashable, Sendable, Encodable {
         case none
         case freezing(until: Nanoseconds)
         case frozen(footprint: Int64)
     }
 
-    /// What came with a completion handler that it has not called.
+    /// The app's work on a completion handler that it has not called.
     struct Work: Hashable, Sendable, Encodable {
         let handler: CompletionHandler
         let since: Nanoseconds
-        /// Nil in the foreground.
+        /// nil in the foreground.
         var until: Nanoseconds?
-        /// Whether it was this system that told it, or it says so itself.
+        /// Whether the app may be killed for it: this system made the call, or the app itself reports the work.
         let isBlamed: Bool
 
         func limit(_ policy: Policy) -> Nanoseconds {
@@ -89,70 +89,70 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     let exitsOnSuspend: Bool
     let usesScenes: Bool
     var stage = Stage.alive
-    /// Its process was started early, and its app not launched since (T28).
+    /// Its process was prewarmed, and its app has not been launched since (T28).
     var isEarly = false
-    /// The sessions of which it may have heard, before the system was restarted, that all is done.
+    /// The finished sessions that it may have been called for before the system's restart.
     var earlierSessions: [SessionIdentifier] = []
-    /// When the system was restarted, it was active or meant to be in front.
+    /// Whether it was active, or was to be in the foreground, when the system was restarted.
     var wasActive = false
-    /// Why it is to end, once it is.
+    /// The reason of its end; nil before it is decided.
     var ending: TerminationReason?
-    /// The user opened it again since its end was decided.
+    /// Whether the user opened it again since its end was decided.
     var isOpenedAgain = false
 
-    /// The last callback it has finished of those that move an app on (section 1.3).
+    /// The last finished callback that changes the phase (section 1.3).
     var lastMove: Callback?
     var outstanding: Outstanding?
     var callbackCount: Int32 = 0
-    /// What `willEnterForeground` has left of the time it shares with `didBecomeActive`.
+    /// The rest of the time that `willEnterForeground` shares with `didBecomeActive`.
     var restOfRise: Nanoseconds?
-    /// It hears `didBecomeActive` only because a rise is always completed: another app is active.
+    /// Whether its activation is transient: it gets `didBecomeActive` only because a rise is always completed.
     var isPassing = false
 
     var owesDidEnterBackground = false
     var owesExpiry = false
     var owesMemoryWarning = false
     var owesDisconnection = false
-    /// The device as it was last told.
+    /// The device facts that it last received.
     var told: DeviceFacts?
     var isSceneConnected = false
     var keepsScreenOn = false
 
-    /// Its tasks, in the order of their ids, and those that were not granted.
+    /// Its tasks, sorted by id, and those that were refused.
     var tasks: [BackgroundTask] = []
     var refusedTasks: [TaskID] = []
-    /// Whether time is counted.
+    /// Whether its background time counts.
     var isOffForeground = false
-    /// When background time is up; nil where none was given in this stretch.
+    /// When its background time ends; nil if none was granted in this stretch.
     var timeUp: Nanoseconds?
     var isExpiring = false
-    /// Its time ended with its suspension, of which it knows nothing.
+    /// Its background time ended with its suspension, and it was not notified.
     var owesEndOfTime = false
 
-    /// A call that the app has still to get, and where it gets it.
+    /// A call that is pending for the app, with its place.
     struct Owed: Hashable, Sendable, Encodable {
         let call: ConcernCall
         let place: Place
 
         enum Place: Hashable, Sendable, Encodable {
-            /// Anywhere, and it is woken for it; or only once it runs.
+            /// `anywhere`: the app is woken for the call. `whereItRuns`: the call waits until the app runs.
             case anywhere, whereItRuns
-            /// In the foreground; it is woken for it elsewhere, or never called.
+            /// In the foreground. In the background the app is either woken for the call or never called.
             case foreground(wakesElsewhere: Bool)
-            /// On the way to the foreground: the user opened the app by it.
+            /// On the way to the foreground, because the user opened the app with it.
             case tap
         }
     }
     /// In the order in which they came.
     var owed: [Owed] = []
     var owedTap: Callback? { owed.first { $0.place == .tap }.map { .concern($0.call) } }
-    /// The call that is next, nothing else being due.
+    /// The next call if nothing else is due.
     var owedCall: Callback? { owedTap ?? owed.first.map { .concern($0.call) } }
 
     mutating func owe(_ call: ConcernCall, _ place: Owed.Place) {
         guard !isAdopted else { return }
         let new = Owed(call: call, place: place)
-        // The new call is made when the old one would have been.
+        // The new call takes the place of the old call.
         if let index = owed.firstIndex(where: { call.rules.outdates($0.call) }) {
             owed[index] = new
         } else {
@@ -168,28 +168,28 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         }
     }
 
-    /// It leaves the foreground without those calls.
+    /// The app leaves the foreground before the calls for the foreground were made.
     mutating func leaveCallsBehind() {
         for index in owed.indices where owed[index].place == .foreground(wakesElsewhere: true) {
             owed[index] = Owed(call: owed[index].call, place: .anywhere)
         }
         owed.removeAll { $0.place == .foreground(wakesElsewhere: false) }
     }
-    /// What it is at.
+    /// Its pending completion handlers.
     var work: [Work] = []
 
-    /// An event that came without a completion handler while it was off the foreground is still to be delivered.
+    /// Whether an event without a completion handler is still pending for it in the background.
     var awaitsEvent = false
-    ///
+    /// The end of its time for such an event.
     var wakeUntil: Nanoseconds?
     var adoptedUntil: Nanoseconds?
     var ice = Ice.none
-    /// When a thaw that failed is tried again.
+    /// When a failed thaw is repeated.
     var thawDue: Nanoseconds?
     var freezeCount: Int32 = 0
-    /// When a measurement of its container is made up for.
+    /// When a skipped measurement of its container takes place.
     var measurementDue: Nanoseconds?
-    /// How long its last requests still count, and since when (the rate of requests).
+    /// The load of its recent requests, and since when (for the limit of requests).
     var requestLoad = Nanoseconds.zero
     var requestedAt = Nanoseconds.zero
 
@@ -201,9 +201,9 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         usesScenes = manifest.usesScenes && !manifest.isAdopted
     }
 
-    // MARK: What follows from that
+    // MARK: Derived values
 
-    /// How far it has come by the callbacks it has finished.
+    /// How far it has come, by its finished callbacks.
     var phase: AppPhase {
         switch lastMove {
         case nil: .starting
@@ -218,7 +218,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         if case .unheard = stage { true } else { false }
     }
 
-    /// Whether its end is no more than a matter of the kernel's, or of its exit.
+    /// Whether only its kill or its exit is left.
     var isGoing: Bool {
         switch stage {
         case .killed, .leaving: true
@@ -230,20 +230,20 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         if case .frozen = ice { true } else { false }
     }
 
-    /// Whether it stands still, or will in a moment.
+    /// Whether it is frozen or is being frozen.
     var isSuspendedOrAboutToBe: Bool { ice != .none }
 
-    /// Whether it may be the active app, as far as the rule goes that there is one at most.
+    /// Whether it may be the active app, for the rule that there is at most one.
     var holdsActivity: Bool {
         stage == .alive && !isPassing && (phase == .active || outstanding?.callback == .didBecomeActive)
     }
 
-    /// Whether nothing more may be granted in this stretch.
+    /// Whether no task may be granted any more in this stretch.
     func isTimeUp(lead: Nanoseconds, at now: Nanoseconds) -> Bool {
         isExpiring || timeUp.map { $0 - lead <= now } ?? false
     }
 
-    /// Why it may not be suspended, in the order of the table.
+    /// The assertions that keep it from being suspended, in the order of the table.
     func holds(isWanted: Bool) -> [Assertion] {
         switch stage {
         case .killed: return []
@@ -266,11 +266,11 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         return held + tasks.map { .task($0.id) }
     }
 
-    /// The state of section 1.1 it is in, `said` being the one last made known.
+    /// Its state by section 1.1; `said` is the last state in a decision.
     func state(said: AppState) -> AppState {
         switch stage {
         case .early: return .notRunning
-        // It stays what it was until its process is gone.
+        // The state does not change until the process is gone.
         case .killed, .leaving: return said
         case .unheard: return isFrozen ? .suspended : said == .suspended ? .background : said
         case .alive: break
@@ -282,7 +282,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         return isFrozen ? .suspended : .background
     }
 
-    /// When it wants to be looked at, and why.
+    /// Its deadlines, with their reasons.
     func deadlines(policy: Policy) -> [Deadline] {
         var found: [Deadline] = []
         if let outstanding {

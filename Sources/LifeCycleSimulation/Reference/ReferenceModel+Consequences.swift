@@ -1,10 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What must follow from the facts: the next callback, a freeze or a thaw, another state.
+/// The consequences of the facts: the next callback, a freeze or a thaw, another state.
 extension ReferenceModel {
-    /// Draws one consequence after the other, until the facts have none left. The app that the user wants to see goes
-    /// first.
+    /// Draws consequences one by one until none are left. The foreground app goes first.
     mutating func drawConsequences(at now: Nanoseconds) {
         var isDrawn = true
         while isDrawn {
@@ -53,19 +52,19 @@ extension ReferenceModel {
         /// `didBecomeActive`, while another app is active.
         case passing
         case end(TerminationReason)
-        /// The user's closing of scene sessions is told (T18).
+        /// The app is notified of scene sessions that the user closed (T18).
         case discard
-        /// What came without a completion handler is delivered.
+        /// An event without a completion handler is delivered.
         case event
     }
 
-    /// What an app is called for next, nothing being outstanding (section 1.3); nil where it rests, or waits.
+    /// The next callback or consequence, if no callback is outstanding (section 1.3); nil if there is none yet.
     private func due(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
         let isInFront = isWanted(index)
         let isInterrupted = isInterrupted(index)
         let isUntold = !apps[index].sessions.untold.isEmpty && !launch.isAdopted
         if launch.ending != nil {
-            // T16, T18, T20: by way of inactive, and with the closed card told first.
+            // T16, T18, T20: the app becomes inactive first, and is notified of closed scene sessions.
             if launch.phase == .active { return .callback(.willResignActive) }
             if isUntold, launch.phase != .starting { return .discard }
             return .callback(.willTerminate)
@@ -75,7 +74,7 @@ extension ReferenceModel {
             return nil
         case .rising:
             if let tap = launch.owedTap { return .callback(tap) }
-            // it becomes active, wanted or not; where it is not, it waits for nobody.
+            // the rise is always completed. If the app is no longer wanted, it does not wait for another app.
             if isActivityFree(for: index) { return .callback(.didBecomeActive) }
             return isInFront ? nil : .passing
         case .active:
@@ -88,7 +87,7 @@ extension ReferenceModel {
             return isActivityFree(for: index) ? .callback(.didBecomeActive) : nil
         case .background:
             if launch.owesExpiry, !isInFront { return .callback(.expireTasks) }
-            // What is suspended is not woken for what it might hear.
+            // A suspended app is not woken only for news.
             let isCalled = launch.owed.contains { $0.place == .anywhere }
             let isToRun =
                 isInFront || launch.owesDidEnterBackground || launch.awaitsEvent || isCalled
@@ -108,7 +107,7 @@ extension ReferenceModel {
         return facts == told ? nil : .callback(.deviceChanged(facts))
     }
 
-    /// What it is told besides, and stays where it is.
+    /// The next callback that does not change the phase.
     private func aside(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
         if launch.isAdopted { return nil }
         if let news = news(index, launch) { return news }
@@ -157,7 +156,7 @@ extension ReferenceModel {
             id: id, callback: callback, since: now, limit: limit, isRemarkDue: isRemarkDue)
     }
 
-    /// The app is called, and held until it has returned.
+    /// Calls the app, which is not suspended until it has returned.
     mutating func call(_ index: Int, _ callback: Callback, at now: Nanoseconds) {
         thaw(index)
         if case .concern(let call) = callback, let launch = apps[index].launch {
@@ -193,7 +192,7 @@ extension ReferenceModel {
         }
     }
 
-    /// Nobody answers for an adopted app: its callbacks count as answered, `willTerminate` is SIGTERM.
+    /// An adopted app sends no acknowledgements: its callbacks count as answered, and `willTerminate` is SIGTERM.
     private mutating func answerForAdopted(_ index: Int, _ callback: Callback, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         if case .launch = callback { return }
@@ -203,7 +202,7 @@ extension ReferenceModel {
         apps[index].launch?.stage = .leaving(until: now + policy.adoptedExit)
     }
 
-    /// off the foreground its time counts.
+    /// in the background its time counts.
     private mutating func enterBackground(_ index: Int, at now: Nanoseconds) {
         apps[index].launch?.isOffForeground = true
         news.append(.enteredBackground(apps[index].id))
@@ -229,7 +228,7 @@ extension ReferenceModel {
         apps[index].launch?.owesExpiry = false
     }
 
-    /// The callback that was outstanding has returned.
+    /// The outstanding callback has returned.
     mutating func finishCallback(_ index: Int, at now: Nanoseconds) {
         guard var launch = apps[index].launch, let outstanding = launch.outstanding else { return }
         launch.outstanding = nil
@@ -264,7 +263,7 @@ extension ReferenceModel {
 
     // MARK: Freezing, states, staying awake
 
-    /// It runs again; that its time had ended with its suspension is told first.
+    /// The app runs again. It is first notified that its background time ended with its suspension.
     mutating func thaw(_ index: Int) {
         guard let launch = apps[index].launch, launch.isSuspendedOrAboutToBe else { return }
         done.append(.launch(launch.id, .thaw))
@@ -277,14 +276,14 @@ extension ReferenceModel {
         }
     }
 
-    /// The arrows of Apple's figure (section 1.1): none leads from active to background, or back.
+    /// The arrows of Apple's figure (section 1.1). No arrow connects active and background.
     private static let arrows: [(from: AppState, to: AppState)] = [
         (.notRunning, .inactive), (.notRunning, .background), (.inactive, .active), (.active, .inactive),
         (.inactive, .background), (.background, .inactive), (.background, .suspended), (.suspended, .background),
         (.inactive, .notRunning), (.active, .notRunning), (.background, .notRunning), (.suspended, .notRunning),
     ]
 
-    /// Makes a state known, by the shortest way of arrows that leads there.
+    /// Decides a state, along the shortest path of arrows.
     mutating func move(_ index: Int, to state: AppState, of launch: LaunchID) {
         guard apps[index].state != state else { return }
         let ways = (1...Self.arrows.count).lazy.compactMap { [from = apps[index].state] length in
@@ -305,7 +304,7 @@ extension ReferenceModel {
         return nil
     }
 
-    /// on generations where a task keeps the device awake.
+    /// on generations in which a task keeps the device awake.
     private mutating func keepAwake() {
         guard policy.tasksKeepDeviceAwake else { return }
         let isKept = apps.contains { $0.launch.map { $0.timeUp != nil && !$0.tasks.isEmpty } ?? false }

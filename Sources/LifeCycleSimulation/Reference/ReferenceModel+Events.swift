@@ -1,16 +1,16 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What it means for an app to be handed something with a completion handler.
+/// The app's work on calls with a completion handler.
 extension ReferenceModel {
-    /// It is called: off the foreground its time begins.
+    /// The app is called. In the background the handler's time begins.
     mutating func giveHandler(_ index: Int, with call: ConcernCall, at now: Nanoseconds) {
         let callback = CallbackID((apps[index].launch?.callbackCount ?? 0) + 1)
         guard let handler = call.rules.handler(deliveredBy: callback) else { return }
         work(index, on: handler, isBlamed: true, isAwaited: isBehind(index), at: now)
     }
 
-    /// Whether it is off the foreground, so that what it does is waited for.
+    /// Whether the app is in the background, so that its handlers have a time limit.
     func isBehind(_ index: Int) -> Bool {
         guard let launch = apps[index].launch else { return false }
         return launch.phase == .background && !isWanted(index) && launch.ending == nil
@@ -23,13 +23,13 @@ extension ReferenceModel {
         if isAwaited { work.until = now + work.limit(policy) }
         apps[index].launch?.work.removeAll { $0.handler == handler }
         apps[index].launch?.work.append(work)
-        // So many are remembered of one that calls none.
+        // Only this many are remembered if the app calls no handler.
         if let count = apps[index].launch?.work.count, count > OpenEvent.most {
             apps[index].launch?.work.removeFirst()
         }
     }
 
-    /// It says that it has called the handler.
+    /// The app reports that it has called a handler.
     mutating func eventHandled(
         _ index: Int, _ callback: CallbackID, _ result: BackgroundFetchResult, at now: Nanoseconds
     ) {
@@ -44,7 +44,7 @@ extension ReferenceModel {
         said.append(.launch(launch.id, .ignoredLate))
     }
 
-    /// What it has not among what it is at, and had by then, it is done with.
+    /// Of the handlers that it had by then, the app has called those that its attachment does not list.
     mutating func declareEvents(_ index: Int, _ attachment: Attachment) {
         apps[index].launch?.work.removeAll { work in
             guard case .event(let event) = work.handler else { return false }
@@ -52,7 +52,7 @@ extension ReferenceModel {
         }
     }
 
-    /// True where it has taken too long, and is killed for that.
+    /// True if a handler is late and the app is killed for it.
     mutating func passWork(_ index: Int, at now: Nanoseconds) -> Bool {
         let isLate = { (work: ReferenceLaunch.Work) in work.until.map { $0 <= now } ?? false }
         let late = apps[index].launch?.work.filter(isLate) ?? []

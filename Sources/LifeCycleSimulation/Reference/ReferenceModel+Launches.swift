@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A launch's beginning and its end, and the system's own restart.
+/// A launch's beginning and end, and the system's restart.
 extension ReferenceModel {
     mutating func launch(_ index: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds) {
         var launch = newLaunch(index, for: reason)
@@ -34,7 +34,7 @@ extension ReferenceModel {
         return launch
     }
 
-    /// Its process waits: now its app is launched.
+    /// The process of a prewarmed app is waiting, and the app is launched now.
     mutating func launchPrewarmed(
         _ index: Int, for reason: LaunchReason, hasHandler: Bool = false, at now: Nanoseconds
     ) {
@@ -54,8 +54,8 @@ extension ReferenceModel {
         done.append(.launch(launch.id, .send(.callback(CallbackID(1), .launch(reason)))))
     }
 
-    /// A launch for anything but the user's sake goes to the background, and its time counts at once (T02, R-39).
-    /// What has a slice of time of its own has it from its delivery on, after the callbacks of the launch.
+    /// A launch for any reason but the user goes to the background, where its time counts at once (T02, R-39). The
+    /// slice of an event without a handler begins with its delivery, after the callbacks of the launch.
     private mutating func enterBackgroundByLaunch(_ launch: inout ReferenceLaunch, hasHandler: Bool) {
         news.append(.enteredBackground(launch.id.app))
         launch.isOffForeground = true
@@ -65,7 +65,7 @@ extension ReferenceModel {
 
     // MARK: The end
 
-    /// The launch is to end, told where it runs and the reason allows that (T15–T20, X-04).
+    /// Ends the launch. The app is notified if it runs and the reason allows it (T15–T20, X-04).
     mutating func end(_ index: Int, _ reason: TerminationReason) {
         guard let launch = apps[index].launch, !launch.isGoing else { return }
         let isTold =
@@ -76,7 +76,7 @@ extension ReferenceModel {
         if launch.ending == nil { beginEnd(index, reason) }
     }
 
-    /// Whether an adopted app is asked before it is killed.
+    /// Whether an adopted app receives SIGTERM before it is killed.
     func getsSIGTERM(_ reason: TerminationReason, isFrozen: Bool) -> Bool {
         reason == .memory
             ? !isFrozen || policy.memorySignalsAdopted
@@ -90,7 +90,7 @@ extension ReferenceModel {
         forgetTasks(index)
     }
 
-    /// Every process of the launch goes at once.
+    /// Kills every process of the launch at once.
     mutating func kill(_ index: Int, _ reason: TerminationReason) {
         guard let launch = apps[index].launch, launch.stage != .killed else { return }
         said.append(.launch(launch.id, .terminating(reason, open: launch.tasks)))
@@ -102,14 +102,14 @@ extension ReferenceModel {
         forgetAll(index)
     }
 
-    /// An end that is on its way is this one's from here on.
+    /// Replaces the reason of an end that is under way.
     mutating func file(_ index: Int, under reason: TerminationReason) {
         guard let launch = apps[index].launch, launch.isGoing, launch.ending != reason else { return }
         said.append(.launch(launch.id, .terminating(reason, open: [])))
         apps[index].launch?.ending = reason
     }
 
-    /// What is being ended has no background time any more.
+    /// A launch that is being ended has no background time.
     private mutating func forgetTasks(_ index: Int) {
         apps[index].launch?.tasks = []
         apps[index].launch?.refusedTasks = []
@@ -120,7 +120,7 @@ extension ReferenceModel {
         apps[index].launch?.isOffForeground = false
     }
 
-    /// Nothing is asked of it, nothing holds it.
+    /// Clears everything that is outstanding, and all assertions.
     mutating func forgetAll(_ index: Int) {
         forgetTasks(index)
         news.append(.ending(apps[index].id))
@@ -129,16 +129,16 @@ extension ReferenceModel {
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
         apps[index].launch?.measurementDue = nil
-        // A kill reaches what is frozen; what was to be frozen is not any more.
+        // A kill reaches frozen processes; a pending freeze is dropped.
         if case .freezing = apps[index].launch?.ice { apps[index].launch?.ice = .none }
     }
 
-    /// Its process is gone (T26 and all others).
+    /// The process is gone (T26 and all others).
     mutating func exited(
         _ index: Int, _ status: ExitStatus?, because known: TerminationReason? = nil, at now: Nanoseconds
     ) {
         guard let launch = apps[index].launch else { return }
-        // One that runs and leaves before it was told to has gone of its own accord, whatever was planned.
+        // A launch that exits before it is notified has exited by itself, even if an end was planned.
         let isAsPlanned = launch.stage != .alive || launch.outstanding?.callback == .willTerminate
         let planned = isAsPlanned ? launch.ending : nil
         said.append(.launch(launch.id, .ended(known ?? planned ?? .exited(status ?? .unknown), status)))
@@ -157,8 +157,8 @@ extension ReferenceModel {
 
     // MARK: The system's restart
 
-    /// The system was killed and started again. What is owed and what runs is kept; what apps have said, what they were
-    /// told, and what they have not answered is not.
+    /// The system was killed and started again. Pending duties and running launches remain. Lost are the apps' reports,
+    /// the messages to them, and outstanding callbacks.
     mutating func systemRestarted() {
         shutdown = .none
         touchedAt = nil
@@ -170,7 +170,7 @@ extension ReferenceModel {
             apps[index].measuredAt = nil
             apps[index].opening = nil
             guard let launch = apps[index].launch else { continue }
-            // Of what was only started early there is no record, unless an uninstallation waits for it.
+            // A prewarmed launch has no record, unless an uninstallation waits for it.
             if launch.isEarly, launch.ending != .uninstalled {
                 apps[index].launch = nil
                 continue

@@ -1,13 +1,13 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What processes do, and what apps say.
+/// Reports about processes, and messages of apps.
 extension ReferenceModel {
     mutating func report(_ event: ProcessEvent, _ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         switch event {
         case .started:
-            // Nobody could answer for an adopted app: its launch is over once its process runs.
+            // An adopted app does not acknowledge: its launch callback ends when its process runs.
             guard launch.isAdopted, launch.stage == .alive, launch.phase == .starting else { return }
             if launch.reason != .user { apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime }
             finishCallback(index, at: now)
@@ -51,7 +51,7 @@ extension ReferenceModel {
         }
     }
 
-    /// It is suspended: its background time is over, and it is not told (T04).
+    /// The app is suspended. Its background time is over, without notice to it (T04).
     private mutating func stoodStill(_ index: Int, footprint: Int64, at now: Nanoseconds) {
         apps[index].launch?.ice = .frozen(footprint: max(0, footprint))
         if apps[index].launch?.timeUp != nil { apps[index].launch?.owesEndOfTime = true }
@@ -60,7 +60,7 @@ extension ReferenceModel {
         measureContainer(index, at: now)
     }
 
-    /// Once in a while what it has on the disk is looked at.
+    /// Measures the container, unless that happened a short time ago.
     private mutating func measureContainer(_ index: Int, at now: Nanoseconds) {
         guard policy.containerSize != nil, let launch = apps[index].launch else { return }
         if let last = apps[index].measuredAt, now < last + policy.containerPause {
@@ -71,7 +71,7 @@ extension ReferenceModel {
         }
     }
 
-    /// After the system's restart.
+    /// The launch was found after the system's restart.
     private mutating func found(_ index: Int, isFrozen: Bool, at now: Nanoseconds) {
         guard let launch = apps[index].launch, launch.isUnheard else {
             return said.append(
@@ -133,7 +133,7 @@ extension ReferenceModel {
         }
     }
 
-    /// What a connection that is new is told again of background time, unless it is to be suspended at once.
+    /// Sends background time and refusals again on a new connection, unless the app is to be suspended at once.
     private mutating func sayTime(_ index: Int) {
         guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe, !launch.isGoing else { return }
         if launch.outstanding == nil, launch.holds(isWanted: isWanted(index)).isEmpty { return }
@@ -141,7 +141,7 @@ extension ReferenceModel {
         for task in launch.refusedTasks { done.append(.launch(launch.id, .send(.taskRefused(task)))) }
     }
 
-    /// It goes on from where it says it is.
+    /// The app has come back, and continues from the phase that it reports.
     private mutating func cameBack(_ index: Int, _ attachment: Attachment, at now: Nanoseconds) {
         guard var launch = apps[index].launch else { return }
         launch.stage = .alive
@@ -158,7 +158,7 @@ extension ReferenceModel {
         launch.isSceneConnected = attachment.isSceneConnected
         launch.callbackCount = attachment.lastCallback.rawValue
         if launch.reason != .user, attachment.lastCallback <= CallbackID(1) {
-            // It has heard no more than that it is launched (T02, R-127).
+            // It has received no callback but the launch (T02, R-127).
             launch.owesDidEnterBackground = policy.launchCallsDidEnterBackground
             let withHandler: [LaunchReason] = [.backgroundFetch, .remoteNotification, .newsstand, .urlSession]
             if !withHandler.contains(launch.reason), !isWanted(index) { launch.awaitsEvent = true }
@@ -174,17 +174,17 @@ extension ReferenceModel {
         }
         tellDevice(index)
         news.append(.attached(launch.id, attachment))
-        // One that was found suspended, and ran because something else thawed it, is told nothing.
+        // A suspended app that something else thawed is sent nothing.
         if attachment.phase == .background, !launch.isSuspendedOrAboutToBe {
             done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
         }
         for task in attachment.open { begin(index, task, at: now) }
         if hasTooManyTasks(index) { return kill(index, .tooManyTasks) }
-        // Where it is off the foreground, the clock starts with all of them.
+        // In the background the clock starts for all of its tasks.
         let isOffForeground =
             attachment.phase == .background || attachment.phase == .starting && launch.reason != .user
         apps[index].launch?.isOffForeground = isOffForeground
-        // What fired while it was thought to be in front is shown.
+        // Notifications for an app that was thought to be in the foreground are displayed.
         if isOffForeground {
             news.append(.enteredBackground(launch.id.app))
             apps[index].launch?.leaveCallsBehind()
@@ -236,8 +236,8 @@ extension ReferenceModel {
         }
     }
 
-    /// Whether it asks no more than `requestRate` for long, nor more than `requestBurst` at once. Each request counts
-    /// for a while, one after the other.
+    /// Whether the app keeps to `requestRate` on average, and to `requestBurst` at once. Each request counts for some
+    /// time, one after the other.
     private mutating func isSound(_ index: Int, at now: Nanoseconds) -> Bool {
         guard let rate = policy.requestRate, let launch = apps[index].launch else { return true }
         let each = Nanoseconds(1_000_000_000 / max(1, rate))
@@ -263,7 +263,7 @@ extension ReferenceModel {
         }
         apps[index].launch?.tasks = (launch.tasks + [task]).sorted { $0.id < $1.id }
         said.append(.launch(launch.id, .taskGranted(task)))
-        // What was suspended runs again, and hears first what it has missed.
+        // A suspended app runs again, and first receives the news that it has missed.
         if launch.isSuspendedOrAboutToBe { drawConsequences(at: now) }
         startTime(index, at: now)
     }
@@ -286,10 +286,10 @@ extension ReferenceModel {
         }
     }
 
-    /// What it says it has open is what it has open.
+    /// The app's list of open tasks is authoritative.
     private mutating func declare(_ index: Int, _ open: [BackgroundTask], at now: Nanoseconds) {
         for task in open { begin(index, task, at: now) }
-        // Counted before the others are ended: for an instant it had all of them.
+        // Counted before the others are ended: for an instant the app had all of them.
         let isKilled = hasTooManyTasks(index)
         guard let launch = apps[index].launch else { return }
         for task in launch.tasks where !open.contains(where: { $0.id == task.id }) { endTask(index, task.id) }
@@ -297,7 +297,7 @@ extension ReferenceModel {
         if isKilled { kill(index, .tooManyTasks) }
     }
 
-    /// One clock for all of its tasks, once in each stretch off the foreground.
+    /// One clock for all tasks, once in each stretch in the background.
     mutating func startTime(_ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch, !launch.isGoing, launch.isOffForeground, launch.timeUp == nil,
             !launch.tasks.isEmpty

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the system does: wakes, memory, its start and its end.
+/// The system's part: wakes, memory, its start and its end.
 extension ReferenceModel {
     mutating func system(_ event: DeviceEvent, at now: Nanoseconds) {
         switch event {
@@ -28,7 +28,7 @@ extension ReferenceModel {
 
     // MARK: Wakes
 
-    /// Everything that forbids to bring the app to run for `reason`.
+    /// All obstacles to a wake for `reason`.
     func obstacles(_ index: Int, _ reason: LaunchReason) -> [WakeRefusal] {
         let app = apps[index]
         var found: [WakeRefusal] = []
@@ -78,7 +78,7 @@ extension ReferenceModel {
         }
     }
 
-    /// It is launched, or what there is of it is woken.
+    /// Launches the app, or wakes its current launch.
     mutating func bringToLife(_ index: Int, for reason: LaunchReason, hasHandler: Bool, at now: Nanoseconds) {
         guard let launch = apps[index].launch else {
             return self.launch(index, for: reason, hasHandler: hasHandler, at: now)
@@ -86,18 +86,18 @@ extension ReferenceModel {
         if launch.isEarly { return launchPrewarmed(index, for: reason, hasHandler: hasHandler, at: now) }
         said.append(.launch(launch.id, .woken(reason)))
         if launch.isAdopted, launch.stage == .alive {
-            // Nobody tells when it has done what it was woken for.
+            // An adopted app does not report when it has handled a wake.
             if launch.phase == .background { apps[index].launch?.adoptedUntil = now + policy.adoptedBackgroundTime }
             return
         }
-        // Off the foreground an event without a handler gives time, whether the app ran already or not.
+        // In the background an event without a handler grants time, whether the app already ran or not.
         if !hasHandler, !isWanted(index) { apps[index].launch?.awaitsEvent = true }
         guard launch.isSuspendedOrAboutToBe else { return }
         if policy.wakeCallsDidEnterBackground { apps[index].launch?.owesDidEnterBackground = true }
         if case .unheard(nil) = launch.stage { apps[index].launch?.stage = .unheard(until: now + policy.reconnect) }
     }
 
-    /// T27: what listens for calls.
+    /// T27: launches the VoIP apps.
     mutating func launchForCalls(at now: Nanoseconds) {
         guard policy.launchesVoIPAtStart else { return }
         for index in apps.indices where apps[index].manifest.backgroundModes.contains(.voip) {
@@ -122,7 +122,8 @@ extension ReferenceModel {
         }
     }
 
-    /// T15: the largest suspended app; T16: else of those in the background the one used longest ago.
+    /// T15: ends the largest suspended app. T16: if there is none, it ends the background app that was used longest
+    /// ago.
     private mutating func makeRoom() {
         var largest: (index: Int, size: Int64)?
         for index in apps.indices {

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What happens because time has passed.
+/// The consequences of the passage of time.
 extension ReferenceModel {
     mutating func timePassed(at now: Nanoseconds) {
         areConcernsStarted = true
@@ -22,14 +22,14 @@ extension ReferenceModel {
         }
     }
 
-    /// Whether something is due for so long that the system itself must have stood still: nobody is to blame.
+    /// Whether a deadline is so late that the system itself must have stalled. Then no app is penalized.
     func stoodStill(at now: Nanoseconds) -> Bool { deadlines.contains { now - $0.at > .seconds(2) } }
 
     private func isDue(_ index: Int, at now: Nanoseconds) -> Bool {
         apps[index].launch?.deadlines(policy: policy).contains { $0.at <= now } ?? false
     }
 
-    /// What could not be thawed, and is not to be suspended anyway.
+    /// Repeats a failed thaw, unless the app may be suspended anyway.
     private mutating func thawAgain(_ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch, let due = launch.thawDue, due <= now else { return }
         apps[index].launch?.thawDue = nil
@@ -37,7 +37,7 @@ extension ReferenceModel {
         done.append(.launch(launch.id, .thaw))
     }
 
-    /// One that hangs is killed for hanging, whatever else it has missed by that.
+    /// An app that hangs is killed for the hang, even if it has missed other deadlines by that.
     private mutating func timePassed(_ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         defer { thawAgain(index, at: now) }
@@ -73,7 +73,7 @@ extension ReferenceModel {
         if case .unheard(let until?) = launch.stage, until <= now { kill(index, .lostContact) }
     }
 
-    /// Everyone has the full time again, and time to end what is to be ended.
+    /// After a stall every app has the full time again, also for its end.
     mutating func stoodStill(until now: Nanoseconds) {
         for index in apps.indices {
             guard var launch = apps[index].launch else { continue }

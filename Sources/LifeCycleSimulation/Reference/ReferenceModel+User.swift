@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the user does, and what the system is told to do.
+/// Actions of the user, and commands to the system.
 extension ReferenceModel {
     mutating func user(_ event: DeviceEvent, at now: Nanoseconds) {
         switch event {
@@ -61,7 +61,7 @@ extension ReferenceModel {
         }
     }
 
-    /// Why the user cannot do something as things are: the first that is so.
+    /// The first reason that applies against a user action; nil if there is none.
     private func refusal(if obstacles: [(isSo: Bool, refusal: ActRefusal)]) -> ActRefusal? {
         shutdown != .none ? .shuttingDown : obstacles.first { $0.isSo }?.refusal
     }
@@ -74,7 +74,7 @@ extension ReferenceModel {
         leaveFront()
     }
 
-    /// Nobody is in front any more. One that was opened again while it ended is not wanted back then.
+    /// No app is in the foreground any more. An app that was opened again during its end is no longer to come back.
     private mutating func leaveFront() {
         if let front, let index = index(of: front) { apps[index].launch?.isOpenedAgain = false }
         front = nil
@@ -94,7 +94,7 @@ extension ReferenceModel {
         device.interruption = nil
         if front != app { leaveFront() }
         front = app
-        // In front it needs no time of its own for what has come.
+        // In the foreground it needs no time for its pending event.
         if apps[index].launch?.ending == nil { apps[index].launch?.awaitsEvent = false }
         guard let launch = apps[index].launch else { return self.launch(index, for: .user, at: now) }
         if launch.ending != nil {
@@ -156,8 +156,7 @@ extension ReferenceModel {
         done.append(.device(.removeFiles(app)))
     }
 
-    /// The user has sent `app` away, or it has ended: what interrupted it goes with it, and unlocking brings it back no
-    /// more.
+    /// The user has sent `app` away, or it has ended. Its interruption ends, too, and unlocking does not bring it back.
     mutating func goneFromFront(_ app: AppID) {
         if front == app {
             front = nil
@@ -179,7 +178,7 @@ extension ReferenceModel {
 
     // MARK: The lock, events
 
-    /// Who is in front leaves it, and comes back when the screen is unlocked (T09, T10).
+    /// The foreground app leaves the foreground, and comes back when the screen is unlocked (T09, T10).
     mutating func lock() {
         device.interruption = nil
         device.isLocked = true
@@ -200,8 +199,8 @@ extension ReferenceModel {
         if isFirst { launchForCalls(at: now) }
     }
 
-    /// An active app hears what the user does to it, no other does (K008, K009); nor one that has been told to
-    /// resign, or is about to be.
+    /// Input is delivered to an active app only (K008, K009). An app that has been called to resign, or is about to be,
+    /// does not receive it.
     private mutating func deliver(_ input: UserInput, to app: AppID, at now: Nanoseconds) {
         guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
         let state = apps[index].state

@@ -1,13 +1,14 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The specification once more, written the slow and obvious way: what has happened is kept as plain facts, and after
-/// each event all that must follow is worked out from scratch, over and over until nothing follows any more.
+/// The specification again, written the slow and obvious way. The model stores what has happened as plain facts. After
+/// each event it computes all consequences from scratch, until nothing more follows.
 ///
-/// It shares no code with the brain, only the words of `LifeCycleModel` and those for events and effects; it has no
-/// machines, no signals, no order of routing and no index. `ReferenceComparison` holds it beside a `Device`. What it
-/// does not say is how what is decided is worded, which share of the processor an app gets, and what is stored when;
-/// and of transfers only which sessions are done, and what follows from that for their apps.
+/// It shares no code with the brain, only the types of `LifeCycleModel`, events and effects. It has no machines, no
+/// signals, no order of routing and no index. `ReferenceComparison` compares it with a `Device`.
+///
+/// It does not cover the details of some decisions, an app's share of the processor, and when records are stored. Of
+/// transfers it covers only the sessions that are done and the consequences for their apps.
 struct ReferenceModel: Hashable, Sendable, Encodable {
     enum Shutdown: Hashable, Sendable, Encodable {
         case none
@@ -17,30 +18,30 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     }
 
     let policy: Policy
-    /// In the order of their numbers.
+    /// Sorted by app number.
     var apps: [ReferenceApp] = []
-    /// The apps in the switcher, the one used last at the end.
+    /// The apps in the switcher, the most recently used last.
     var switcher: [AppID] = []
-    /// The app the user wants to see; nil on the home screen, and behind the lock.
+    /// The app that the user wants to see; nil on the home screen, and while the screen is locked.
     var front: AppID?
-    /// The device as it is kept on disk: settings, lock, interruption.
+    /// The device's persisted state: settings, lock, interruption.
     var device = DeviceRecord()
-    /// When the user last did something; nil where it is not known.
+    /// The time of the last user action; nil if it is unknown.
     var touchedAt: Nanoseconds?
-    /// Who may still think itself active, and has not been heard since the system's restart.
+    /// The apps that may still consider themselves active, and have been silent since the system's restart.
     var unheardActives: [AppID] = []
     var shutdown = Shutdown.none
-    /// Whether the device is kept from going to sleep.
+    /// Whether the device is kept awake.
     var isKeptAwake = false
 
-    /// What must be done because of the event, in order for each launch.
+    /// The effects that the event must have, in order for each launch.
     var done: [Effect] = []
-    /// What must be said because of it, in any order.
+    /// The decisions that the event must lead to, in any order.
     var said: [Decision] = []
-    /// Every reason for which the wake, or the opening, has to be refused; any of them will do.
+    /// All reasons to refuse the wake or the opening; the brain may give any of them.
     var obstacles: [WakeRefusal] = []
 
-    /// The time of the event at hand, and what else concerns go by.
+    /// The time of the current event, and below it other facts for concerns.
     var now = Nanoseconds.zero
     var clocks = ReferenceClocks()
     var zone: (name: String, rules: ZoneRules)? {
@@ -50,23 +51,23 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     private var zoneName: String?
     private var zoneRules = ZoneRules.utc
     var isConnected = true
-    /// After the system's restart concerns wait for the first deadline.
+    /// After the system's restart the concerns wait for the first deadline.
     var areConcernsStarted = true
-    /// What happened in the event at hand that concerns have still to answer, and what they want done.
+    /// The news of the current event that concerns have yet to react to, and below it their requests.
     var news: [ReferenceNews] = []
     var wishes: [ReferenceWish] = []
     var fetches = ReferenceFetches()
     var notifications = ReferenceNotifications()
     var sessions = ReferenceSessions()
-    /// Every reason for which an app may not be opened by a tap.
+    /// All reasons to refuse the opening of an app by a tap.
     var tapObstacles: [WakeRefusal] = []
 
-    /// What becomes of transfers, which it does not model, in the event at hand.
+    /// The given facts about transfers in the current event.
     var given = GivenFacts()
 
     init(policy: Policy) { self.policy = policy }
 
-    /// Takes in what happened at `moment`; `done` and `said` are what must come of it.
+    /// Handles an event at `moment`; `done` and `said` are what must follow.
     mutating func handle(_ event: Event, at moment: Moment, given facts: GivenFacts = GivenFacts()) {
         given = facts
         defer { given = GivenFacts() }
@@ -108,31 +109,31 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         finishShutdownIfDone()
     }
 
-    // MARK: What follows from the facts
+    // MARK: Derived values
 
-    /// The app whose current launch this is; nil for a launch that is over.
+    /// The index of the app with this current launch; nil for a launch that is over.
     private func index(running launch: LaunchID) -> Int? {
         index(of: launch.app).flatMap { apps[$0].launch?.id == launch ? $0 : nil }
     }
 
     func index(of app: AppID) -> Int? { apps.firstIndex { $0.id == app } }
 
-    /// Whether the user wants to see the app at `index`, and it is not on its way out.
+    /// Whether the user wants to see the app at `index`, and it is not ending.
     func isWanted(_ index: Int) -> Bool {
         guard let launch = apps[index].launch, front == apps[index].id, launch.ending == nil else { return false }
         return !launch.isEarly
     }
 
-    /// Whether something takes the user's attention from it (T06).
+    /// Whether the foreground app is the app at `index`, and is interrupted (T06).
     func isInterrupted(_ index: Int) -> Bool { device.interruption != nil && front == apps[index].id }
 
-    /// There is one active app at most: whether none but the app at `index` is, or may think that it is.
+    /// Whether no other app than the app at `index` is active or may consider itself active. At most one may.
     func isActivityFree(for index: Int) -> Bool {
         unheardActives.isEmpty
             && !apps.indices.contains { $0 != index && apps[$0].launch?.holdsActivity == true }
     }
 
-    /// What an app may know of the device.
+    /// The device facts for an app.
     func facts(for index: Int) -> DeviceFacts {
         var facts = DeviceFacts()
         facts.isProtectedDataAvailable = !device.isLocked || !device.settings.hasPasscode
@@ -151,7 +152,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         return policy.scenes == .required && !manifest.usesScenes && !manifest.isAdopted
     }
 
-    /// Whether the app in front keeps the device from locking itself.
+    /// Whether the foreground app prevents auto-lock.
     var isKeptUnlocked: Bool {
         guard lockDueIfUntouched != nil, let front, let index = index(of: front) else { return false }
         return apps[index].launch?.stage == .alive && apps[index].launch?.keepsScreenOn == true
@@ -162,7 +163,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         return touchedAt + length
     }
 
-    /// When the device locks itself (T09).
+    /// When the device locks itself (T09); nil if it does not.
     var lockDue: Nanoseconds? { shutdown == .none && !isKeptUnlocked ? lockDueIfUntouched : nil }
 
     var shutdownDue: Nanoseconds? {
@@ -172,7 +173,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         }
     }
 
-    /// Every deadline there is.
+    /// All deadlines, except those of concerns.
     var deadlines: [Deadline] {
         var found = apps.flatMap { $0.launch?.deadlines(policy: policy) ?? [] }
         if let shutdownDue { found.append(Deadline(at: shutdownDue, reason: .shutdown)) }

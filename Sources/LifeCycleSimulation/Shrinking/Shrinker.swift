@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Makes a history in which something is wrong short: what can be left out, so that the same rule is still broken, is.
+/// Shortens a history with a violation: it leaves out steps as long as the same rule is still broken.
 struct Shrinker {
-    /// How often a shorter history is tried: a minute at most.
+    /// The largest number of trials for one list, which take a minute at most.
     private static let mostTrials = 4000
 
     let seed: UInt64
@@ -11,7 +11,7 @@ struct Shrinker {
     let steps: Int
     var ownCheck: CheckedDevice.OwnCheck?
 
-    /// The history without what does not matter; nil where nothing is wrong with it.
+    /// The shortened history; nil if the history has no violation.
     func shrink() -> ShrunkHistory? {
         let whole = history(of: Array(0..<steps))
         guard let violation = whole.violation else { return nil }
@@ -24,7 +24,7 @@ struct Shrinker {
             let device = CheckedDevice(policy: short.device.policy, ownCheck: ownCheck, Array(steps.joined()))
             return device.violation.map { Self.isAlike($0, wanted) } ?? false
         }
-        // What is seen from outside needs the world, and not only what the brain has met.
+        // A violation seen from outside needs the world; the brain's steps alone do not show it.
         let events = Self.units(of: short.core.checked.steps ?? [])
         let shortest = isBroken(events) ? Array(Self.smallest(events, isBroken).joined()) : nil
         return ShrunkHistory(
@@ -32,7 +32,8 @@ struct Shrinker {
             before: whole.eventCount, violation: wanted)
     }
 
-    /// What is left out together: a brain that starts is told of all launches that it knows of.
+    /// The steps in groups that are left out together: a restart belongs to the reports about all launches that follow
+    /// it.
     private static func units(of steps: [CheckedDevice.Step]) -> [[CheckedDevice.Step]] {
         var units: [[CheckedDevice.Step]] = []
         var isStarting = false
@@ -51,7 +52,7 @@ struct Shrinker {
         return units
     }
 
-    /// Whether it is the same that is wrong, though not with the same app, or at the same time.
+    /// Whether both are the same violation, apart from the app and the time.
     private static func isAlike(_ one: Violation, _ other: Violation) -> Bool {
         let words = { (violation: Violation) in violation.finding.prefix { $0 != "[" }.filter { !$0.isNumber } }
         return one.invariant == other.invariant && words(one) == words(other)
@@ -64,7 +65,7 @@ struct Shrinker {
         return history.world
     }
 
-    /// Delta debugging: parts of a list are left out, large ones first, as long as `holds` is true of the rest.
+    /// Delta debugging: leaves out parts of a list, large parts first, while `holds` is true for the rest.
     static func smallest<Element>(_ all: [Element], _ holds: ([Element]) -> Bool) -> [Element] {
         var rest = all
         var size = max(1, all.count / 2)

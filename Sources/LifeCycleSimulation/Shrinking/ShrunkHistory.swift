@@ -1,22 +1,22 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A history in which something is wrong, and little else happens.
+/// A history with a violation, and little else.
 public struct ShrunkHistory: Sendable {
-    /// The seed it was shrunk from.
+    /// The seed that it was shrunk from.
     public let seed: UInt64
-    /// What is wrong.
+    /// The violation.
     public let violation: Violation
-    /// How many events the brain met before it was shrunk.
+    /// How many events the brain handled before it was shrunk.
     public let before: Int
-    /// What the brain meets now; nil where what is wrong shows only in the world around it.
+    /// The brain's steps after shrinking; nil if the violation shows only in the world around the brain.
     public let events: [CheckedDevice.Step]?
 
-    /// The preset, and what of it the history drew for itself.
+    /// The preset, and below it the policy that the history derived from it at random.
     private let policy: Policy
     private let historyPolicy: Policy
     private let steps: Int
-    /// The steps that are left.
+    /// The indices of the remaining steps.
     private let kept: [Int]
 
     init(
@@ -33,7 +33,7 @@ public struct ShrunkHistory: Sendable {
         self.violation = violation
     }
 
-    /// A test that fails as long as it is wrong, ready to be pasted into `LifeCycleSimulationTests`.
+    /// A test that fails while the violation exists, ready to be pasted into `LifeCycleSimulationTests`.
     public var swiftTest: String {
         let head = [
             "/// Seed \(seed), \(steps) steps: \(violation.invariant).",

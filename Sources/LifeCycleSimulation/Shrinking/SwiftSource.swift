@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Values as the Swift that makes them.
+/// Values as Swift expressions.
 enum SwiftSource {
-    /// The expression for an event, or for anything that is in one. It may contain `try #require`.
+    /// The expression for an event, or for a value in an event. It may contain `try #require`.
     static func expression(_ value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional { return mirror.children.first.map { expression($0.value) } ?? "nil" }
@@ -33,7 +33,7 @@ enum SwiftSource {
         return ".\(payload.label ?? "")" + (isTuple ? source : "(\(source))")
     }
 
-    /// A tuple's parts without names are called `.0`, `.1` and so on.
+    /// A tuple's unnamed parts have the labels `.0`, `.1` and so on.
     private static func arguments(_ parts: [(label: String?, source: String)]) -> String {
         parts.map { part in
             guard let label = part.label, !label.hasPrefix(".") else { return part.source }

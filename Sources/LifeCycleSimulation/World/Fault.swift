@@ -1,6 +1,6 @@
-/// What goes wrong in the virtual world, beside the rules: each has to have been met by a long exploration.
+/// A fault of the virtual world. A long exploration must meet every case.
 enum Fault: String, Hashable, Sendable, CaseIterable {
-    // Of the system and the device.
+    // The system and the device.
     case restart = "restart of the system"
     case death = "death between event and effects"
     case failedCommit = "a commit fails"
@@ -14,13 +14,13 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case thawFails = "thaw fails"
     case outsideThaw = "another process thaws an app"
     case fullContainer = "container is too large"
-    case standstill = "the loop stands still"
+    case standstill = "the event loop stalls"
     case unreadRequests = "an app's connection breaks with requests unread"
     case lateRequest = "a request arrives late"
     case lateReport = "a report arrives late"
     case repeatedReport = "a report arrives twice"
 
-    // Of the network and the engine.
+    // The network and the engine.
     case outage = "nothing arrives"
     case lostConnection = "a connection is lost"
     case busyServer = "a server is busy"
@@ -29,7 +29,7 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case fullDisk = "the disk is full"
     case brokenMove = "a file cannot be moved"
 
-    // Of apps, by their tempers.
+    // Apps, as their behavior profiles demand.
     case hang = "an app hangs"
     case crash = "an app crashes"
     case exit = "an app exits by itself"
@@ -43,7 +43,7 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case ignoredExit = "an app ignores SIGTERM"
     case repeatedRequest = "an app says a thing twice"
     case forgottenHandler = "an app forgets a session's handler"
-    case deathWithFile = "an app dies as it is told of a file"
+    case deathWithFile = "an app dies while it is notified of a file"
     case slowDelegate = "a session's delegate is slow"
     case fork = "an app forks"
     case slowFreeze = "children take long to freeze"

@@ -1,35 +1,35 @@
 package import LifeCycleModel
 package import LifeCyclePolicy
 
-/// Something that will happen in the virtual world.
+/// A future occurrence in the virtual world.
 package enum Happening: Hashable, Sendable {
     case processRuns(LaunchID)
     case appConnects(LaunchID)
     case messageArrives(LaunchID, SystemMessage)
     case requestArrives(LaunchID, AppRequest)
-    /// The app's code says again what it has said.
+    /// The app repeats a request.
     case requestIsRepeated(LaunchID, AppRequest)
-    /// What the kernel, or the file system, has to tell of a launch, long after it was so, or once more.
+    /// A late or repeated report of the kernel or the file system about a launch.
     case reportArrives(LaunchID, Event)
     case kernelFroze(LaunchID, attempt: Int32)
     case containerIsMeasured(LaunchID)
     case mainThreadIsFree(LaunchID)
     case taskIsDone(LaunchID, TaskID)
-    /// A delegate returns that was told what became of a task.
+    /// A delegate returns that was notified of a task's outcome.
     case delegateReturns(LaunchID, SessionIdentifier, Int64)
     /// A completion handler is called.
     case eventIsHandled(LaunchID, OpenEvent, BackgroundFetchResult)
-    /// Something happens to an attempt at a transfer.
+    /// An attempt at a transfer makes progress or fails.
     case transferGoesOn(TransferID, attempt: Int32)
-    /// An adapter has something to report.
+    /// An adapter reports.
     case adapterReports(ConcernInput)
-    /// There is room for the store again.
+    /// The store works again.
     case storeWorks
-    /// It acts on SIGTERM, in its own time.
+    /// The app reacts to SIGTERM, after a delay.
     case appExits(LaunchID)
     case processIsGone(LaunchID, ExitStatus)
 
-    /// The launch it is about; nil for what is the device's own.
+    /// The launch that is affected; nil for the device.
     var launch: LaunchID? {
         switch self {
         case .processRuns(let launch), .appConnects(let launch), .messageArrives(let launch, _),
@@ -42,7 +42,7 @@ package enum Happening: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the app's own code that runs then: not while it is frozen.
+    /// Whether the app's own code runs then. If so, a frozen app does it later.
     var needsRunningCode: Bool {
         switch self {
         case .appConnects, .messageArrives, .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns,

@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Faults from outside: another process thaws an app, a connection breaks, the disk is full.
+/// Faults from outside: another process thaws an app, a connection breaks, the store fails.
 extension World {
-    /// Another process than the system's thaws an app that is connected and known to be frozen, and the system notices.
+    /// A process outside the system thaws a connected app that is known to be frozen, and the system notices.
     mutating func thawFromOutside(_ app: AppID) {
         guard let snapshot = device.snapshot(of: app), snapshot.state == .suspended, let launch = snapshot.launch,
             let index = index(of: launch), processes[index].isFrozen, processes[index].isConnected
@@ -13,8 +13,8 @@ extension World {
         handle(.process(launch, .thawed))
     }
 
-    /// The connection of an app breaks, and what was under way on it is lost; the app connects again, and is called again
-    /// for what it has not answered.
+    /// The connection of an app breaks, and pending messages on it are lost. The app connects again, and receives the
+    /// callbacks again that it has not acknowledged.
     mutating func breakConnection(of app: AppID) {
         guard let launch = device.snapshot(of: app)?.launch, let index = index(of: launch),
             processes[index].isConnected, !processes[index].isFrozen
@@ -31,14 +31,14 @@ extension World {
         plan(.appConnects(launch), in: latency())
     }
 
-    /// For a while no commit succeeds.
+    /// Makes commits fail for `span`.
     mutating func failStore(for span: Nanoseconds) {
         faultObserver?(.failedCommit)
         letStore(fail: true)
         plan(.storeWorks, in: span)
     }
 
-    /// The system tries again every second; while the loop stands still it does not.
+    /// The store works again. The system retries every second, but not during a stall of the event loop.
     mutating func storeWorks() {
         if pile == nil { letStore(fail: false) } else { plan(.storeWorks, in: .seconds(1)) }
     }

@@ -2,28 +2,29 @@ import AppCore
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Messages and reports that are late, or come twice, or all at once.
+/// Messages and reports that are late, repeated or delivered together.
 ///
-/// What the real body can do of this, and what only a brain that relies on nothing has to bear:
-/// - A *request* is late where the loop stands still, and where its connection broke before it was read: it is read, in
-///   its order, when the app gives its next account of itself, before that (`AppSessions.firstMessage`), or before the
-///   exit or the freeze is reported. That a request arrives after its launch's exit cannot be there: `exited` reads the
-///   requests to the end and forgets the launch. One stream does not reorder, here neither.
-/// - A request comes *twice* where an app says again what it cannot know to have arrived. RoostKit does not, it gives an
-///   account of itself instead, which tells of tasks and acknowledgements a second time; an app in another language may.
-/// - `froze` and `freezeFailed` are late where the kernel's notification is, and where the freeze was decided in the
-///   same turn as the thaw that follows it. A thaw ends the watching, so that one is never late by more than that turn.
-///   `exited` is late where the kernel takes its time to end a process. `footprintMeasured` and
-///   `containerMeasured` are measured on threads of their own, and may be late by any time: the app may run again by
-///   then, or be gone, or launched anew.
-/// - A footprint may be measured twice, for the suspension before as well. No other report comes twice: descriptors are
-///   given up with the first.
+/// Some of this can happen with the real body. The rest tests a brain that relies on nothing:
+/// - A *request* is late if the event loop stalls, or if its connection breaks before the request is read. It is then
+///   read in order: at the latest before the app's next attachment (`AppSessions.firstMessage`), its exit or its freeze
+///   is reported. No request arrives after the exit of its launch: `exited` reads all requests and then forgets the
+///   launch. A stream does not reorder requests, and the simulator does not either.
+/// - A request is *repeated* by an app that cannot know whether the first copy arrived. RoostKit does not repeat
+///   requests: it sends an attachment, which contains the tasks and the last acknowledgement. An app in another
+///   language may repeat them.
+/// - `froze` and `freezeFailed` are late if the kernel's notification is late. They are also late if one iteration of
+///   the event loop decides both the freeze and the following thaw. A thaw ends the watching, so this delay is at most
+///   that iteration. `exited` is late if the kernel is slow to end a process. `footprintMeasured` and
+///   `containerMeasured` come from other threads and may be late by any time. By then the app may run again, have
+///   ended, or be in a new launch.
+/// - A footprint may be measured twice, the second time for an earlier suspension. No other report is repeated: the
+///   first report closes its descriptor.
 extension World {
     // MARK: Requests
 
-    /// How long a request takes to arrive; what one that is late holds up, on its stream, is late as well.
-    mutating func requestDelay(_ request: AppRequest, of launch: LaunchID, _ temper: Temper) -> Nanoseconds {
-        if temper.repeats > 0, random.chance(temper.repeats, in: 100) {
+    /// How long a request takes to arrive. A late request also delays the following requests on its stream.
+    mutating func requestDelay(_ request: AppRequest, of launch: LaunchID, _ profile: BehaviorProfile) -> Nanoseconds {
+        if profile.repeats > 0, random.chance(profile.repeats, in: 100) {
             faultObserver?(.repeatedRequest)
             plan(.requestIsRepeated(launch, request), in: Nanoseconds(1 + random.span(upTo: 20_000_000_000)))
         }
@@ -32,7 +33,7 @@ extension World {
         return latency() + Nanoseconds(random.span(upTo: 20_000_000_000))
     }
 
-    /// A connection broke: half of the time what came over it is lost with it, else it has only not been read yet.
+    /// A connection broke. Its unread requests are lost in half of the cases; otherwise they are read later.
     mutating func keepUnread(_ lost: [Happening], _ index: Int) {
         guard random.chance(1, in: 2) else { return }
         var requests: [AppRequest] = []
@@ -47,7 +48,8 @@ extension World {
         return readAll(unread, of: launch)
     }
 
-    /// Hands the brain what a launch has said; false where the system dies of it, and the rest is lost with it.
+    /// Passes a launch's requests to the brain. False if the system dies during them; the remaining requests are then
+    /// lost.
     mutating func readAll(_ requests: [AppRequest], of launch: LaunchID) -> Bool {
         let present = restarts
         for request in requests where restarts == present { handle(.app(launch, .requested(request))) }
@@ -56,7 +58,7 @@ extension World {
 
     // MARK: Reports
 
-    /// The kernel, or the file system, has something to tell of a launch.
+    /// Delivers a report of the kernel or the file system about a launch. It may be late or repeated.
     mutating func report(_ event: Event, of launch: LaunchID) {
         let isLate = goesWrong(1, in: 100)
         if isLate {
@@ -72,29 +74,30 @@ extension World {
 
     // MARK: Children
 
-    // The brain sees nothing of a fork: to it a launch is one thing, be it one process or a hundred. `cgroup.kill` and
-    // `cgroup.freeze` are about all of them, and a launch is over when its first process is (`LinuxProcesses.collect`
-    // ends what that left behind, and waits 50 ms for it). What can differ is this: a cgroup is frozen when the last
-    // of its processes is, and one in the middle of a system call that nothing interrupts takes its time; the exit is
-    // told a little later; and a child that holds its parent's connection may speak on it as long as it lives, also when
-    // its parent is dead.
+    // The brain does not see forks: a launch is one thing to it, with any number of processes. `cgroup.kill` and
+    // `cgroup.freeze` act on all of them. A launch is over when its first process is: `LinuxProcesses.collect` then
+    // ends the remaining processes, and waits 50 ms for them. The differences are these:
+    // - A cgroup is frozen when its last process is, and a process in an uninterruptible system call takes its time.
+    // - The exit is reported a little later.
+    // - A child that holds its parent's connection may send requests as long as it lives, even after its parent's
+    //   death.
 
-    /// The launch's processes are to be frozen.
+    /// Asks the kernel to freeze the launch's processes.
     mutating func askToFreeze(_ launch: LaunchID, attempt: Int32) {
         guard let index = index(of: launch) else { return plan(.kernelFroze(launch, attempt: attempt), in: latency()) }
-        // Mostly the kernel is done before anything else is.
+        // Usually the kernel is done before anything else happens.
         if due != nil, random.chance(1, in: 2) { return freeze(launch, index, attempt: attempt) }
         var span = latency()
         if processes[index].children > 0, goesWrong(1, in: 4) {
             faultObserver?(.slowFreeze)
-            // One may also never come out of its system call.
+            // A process may also never leave its system call.
             if random.chance(1, in: 3) { return }
             span = span + Nanoseconds(random.span(upTo: 15_000_000_000))
         }
         plan(.kernelFroze(launch, attempt: attempt), in: span)
     }
 
-    /// What a process has said and nobody has read is there after its end, and its children may add to it.
+    /// A process's unread requests remain after its end, and its children may add to them.
     mutating func leaveLastWords(_ process: Process) {
         let launch = process.app.launch
         var words = process.unread
@@ -108,22 +111,23 @@ extension World {
         }
     }
 
-    /// How long those take to die that a process leaves behind.
+    /// How long the children of an ended process take to die.
     mutating func afterChildren(of process: Process) -> Nanoseconds {
         process.children > 0 ? Nanoseconds(random.span(upTo: 50_000_000)) : .zero
     }
 
     // MARK: The loop
 
-    /// The system's loop stands still, because it is stopped or the machine is too busy: what happens until `startLoop` piles
-    /// up and is handled in one turn, then what was due; last come the effects of all of it, as in `Supervisor`. There is no word of it: that a deadline is met late tells (`Device.noticeGap`).
+    /// Stalls the system's event loop, as if it were stopped or the machine too busy. Events pile up until `startLoop`.
+    /// One iteration then handles them, then the due deadlines, and last performs all effects, as in `Supervisor`. No
+    /// event reports the stall: the brain infers it from a late deadline (`Device.noticeGap`).
     mutating func stopLoop() {
         guard violation == nil else { return }
         faultObserver?(.standstill)
         pile = []
     }
 
-    /// The loop goes on after `span`.
+    /// The loop resumes after `span`.
     mutating func startLoop(after span: Nanoseconds) {
         guard pile != nil else { return }
         let end = now.awake + span
@@ -137,7 +141,7 @@ extension World {
         turn(mixed(events))
     }
 
-    /// Epoll tells of descriptors in no order that matters; of one app, and of the rest, the order is kept.
+    /// Mixes the events as epoll may report them. The order is kept within one app, and within the events of no app.
     private mutating func mixed(_ events: [Event]) -> [Event] {
         var queues: [(app: AppID?, events: ArraySlice<Event>)] = []
         for event in events {
@@ -179,7 +183,7 @@ extension World {
 }
 
 extension Event {
-    /// The launch of which something is told; nil where somebody wants something.
+    /// The launch that an event is about; nil for the device, a concern and a deadline.
     fileprivate var launch: LaunchID? {
         switch self {
         case .process(let launch, _), .app(let launch, _): launch

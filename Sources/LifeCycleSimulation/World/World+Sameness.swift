@@ -2,14 +2,15 @@ import AppCore
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// Worlds without chance that are alike.
+/// Equality of deterministic worlds.
 extension World {
-    /// The least time there may be in worlds whose fingerprints are compared: readings of the clock are told from lengths
-    /// of time by being later.
+    /// Worlds are compared only from this time on. Any later reading of the clock is larger than every duration, so the
+    /// two can be distinguished.
     public static let leastTimeToCompare = Fingerprint.leastReading + .seconds(1)
 
-    /// Two worlds in which nothing is under way, and no app has more than one task open, or more than one notification that
-    /// is scheduled or shown and fires once, go on alike if they have one fingerprint, whatever happens to them.
+    /// A fingerprint of the state. Two worlds with the same fingerprint react alike to everything that follows, under
+    /// two conditions. Nothing may be under way, and each app may have at most one open task and one notification that
+    /// fires once.
     public var fingerprint: UInt64 {
         let snapshots = device.snapshots
         let lastLaunches = snapshots.map { (app: $0.record.app, number: $0.record.lastLaunch) }

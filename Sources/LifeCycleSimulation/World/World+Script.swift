@@ -1,19 +1,19 @@
 public import LifeCycleModel
 public import LifeCyclePolicy
 
-/// Something that happened in a world without chance: enough to tell its whole story.
+/// An entry in the chronicle of a deterministic world. The entries are enough to tell its whole story.
 public struct Chronicled: Hashable, Sendable {
-    /// What it was.
+    /// The kind of entry.
     public enum What: Hashable, Sendable {
-        /// The brain heard of something, and put this out.
+        /// The brain handled an event, with these effects.
         case turn(Event, [Effect])
-        /// An app's code did something.
+        /// The app's code did something.
         case note(LaunchID, AppNote)
     }
 
-    /// When.
+    /// The time of the entry.
     public let time: Moment
-    /// What.
+    /// The content of the entry.
     public let what: What
 
     init(_ time: Moment, _ what: What) {
@@ -22,31 +22,32 @@ public struct Chronicled: Hashable, Sendable {
     }
 }
 
-/// Worlds without chance.
+/// Deterministic worlds.
 extension World {
-    /// Why an app's code could not do something.
+    /// The reason why an app's code could not do something.
     public enum Impossibility: Error, Hashable, Sendable {
-        /// There is no process.
+        /// The app has no process.
         case notRunning
-        /// It is suspended.
+        /// The app is suspended.
         case suspended
-        /// It was started early, and its own code does not run before its launch (T28).
+        /// The app was prewarmed: its own code does not run before its launch (T28).
         case prewarmed
-        /// Its main thread hangs.
+        /// The app's main thread hangs.
         case hangs
-        /// No task of that name was begun.
+        /// No open task has that name.
         case unknownTask
-        /// It was given no completion handler that it has not called.
+        /// The app has no completion handler left to call.
         case noHandler
     }
 
-    /// All that happened since this was last asked.
+    /// All entries since the last call of this method.
     public mutating func takeChronicle() -> [Chronicled] {
         defer { chronicle = [] }
         return chronicle
     }
 
-    /// What the brain put out when it last heard of `event`; what followed from that is not in it.
+    /// The effects of the newest `event` in the chronicle, without the effects of later events. Empty if it is not
+    /// there.
     public func effects(of event: Event) -> [Effect] {
         for entry in chronicle.reversed() {
             if case .turn(event, let effects) = entry.what { return effects }
@@ -54,7 +55,7 @@ extension World {
         return []
     }
 
-    /// The code of an app does something, outside any callback.
+    /// Makes an app's code do something outside any callback. Throws `Impossibility`.
     public mutating func act(_ act: AppScript.Act, of app: AppID) throws(Impossibility) {
         guard violation == nil else { return }
         guard let snapshot = device.snapshot(of: app), let launch = snapshot.launch, let index = index(of: launch)
@@ -73,6 +74,6 @@ extension World {
         for act in acts { perform(act, of: launch) }
     }
 
-    /// The script of a launch's app; nil where chance decides.
+    /// The script of a launch's app; nil if its behavior is random.
     func script(of launch: LaunchID) -> AppScript? { scripts?[Int(launch.app.rawValue - 1)] }
 }

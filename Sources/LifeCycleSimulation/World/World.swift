@@ -2,92 +2,93 @@ import AppCore
 public import LifeCycleModel
 public import LifeCyclePolicy
 
-/// The virtual body: a device, its apps' processes, and a clock that moves only from one happening to the next.
+/// The virtual body: a device, its apps' processes, and a clock that advances from one happening to the next.
 ///
-/// It never awaits; everything it does follows from its seed.
+/// It never awaits. Everything that it does follows from its seed.
 public struct World: Sendable, VirtualBody {
     package var core: BodyCore<Happening>
     /// The virtual time.
     public var now: Moment { core.now }
     /// How many events the brain has handled.
     public private(set) var eventCount = 0
-    /// How often the system was killed and started again.
+    /// How often the system was restarted.
     var restarts = 0
-    /// What was found wrong, if anything; nothing happens after that.
+    /// The first violation; nil if there is none. Nothing happens after a violation.
     public var violation: Violation? { core.violation }
     /// Called with each event and its effects.
     public var observer: (@Sendable (Event, Moment, [Effect]) -> Void)?
 
-    /// Called with each fault the world lets happen.
+    /// Called with each fault that the world causes.
     var faultObserver: (@Sendable (Fault) -> Void)?
 
     var random: RandomSource
     var areFaultsOn = true
-    /// How many times as often as usual something goes wrong by itself.
+    /// A factor for the probability of spontaneous faults; 1 is usual.
     var faultRate = 1
-    /// Whether the system is to be killed in the middle of the next event.
+    /// Whether the system will be killed in the middle of the next event.
     var diesNext = false
-    /// Whether the brain keeps the device from going to sleep.
+    /// Whether the brain keeps the device awake.
     public private(set) var isKeptAwake = false
-    /// The link, and what is behind it.
+    /// The device's network connection, and the servers.
     var network = VirtualNetwork()
-    /// What carries transfers, and their files.
+    /// The engine for transfers, and its files.
     var engine = VirtualEngine()
-    /// Where the device is, once it was told.
+    /// The device's time zone; nil until it is set.
     var zone: String?
-    /// Until then there is no room on the disk.
+    /// The time until which the disk is full.
     var diskIsFullUntil = Nanoseconds.zero
-    /// What the engine tells arrives in the order it was told.
+    /// The time of the engine's last report. Its reports arrive in the order in which they were sent.
     var lastReportAt = Nanoseconds.zero
-    /// When an app was last woken for a background session; nil before.
+    /// When an app was last woken or called for a background session; nil before.
     private(set) var lastOwnWake: Nanoseconds?
     /// Sorted by launch.
     var processes: [Process] = []
-    /// The launches whose process there was: what the kernel knows of it, and a guardian. Looked up only.
+    /// The launches that have had a process. The kernel knows them, and so would a guardian. For look-up only.
     private var started: Set<LaunchID> = []
-    /// What has piled up while the loop stands still; nil while it does not.
+    /// The events that have piled up during a stall of the event loop; nil if it runs.
     var pile: [Event]?
-    /// What is to be done at the end of a turn that handles more than one event; nil where each is a turn of its own.
+    /// The effects to perform after an iteration that handles several events; nil while each event has its own
+    /// iteration.
     var due: [Effect]?
-    /// What each launch was last told of the device. In no order that matters: looked up only.
+    /// The device facts that were last sent to each launch. For look-up only, so the order does not matter.
     private(set) var told: [LaunchID: DeviceFacts] = [:]
-    private let tempers: [Temper]
-    /// What the apps do, in the order of their numbers, where nothing is left to chance; nothing takes time then but what
-    /// a script says, and no fault happens by itself.
+    private let profiles: [BehaviorProfile]
+    /// The scripts of the apps, by app number; nil if behavior is random. With scripts only a script's delays take
+    /// time, and no fault happens spontaneously.
     let scripts: [AppScript]?
-    /// All that happened since it was last taken, where there are scripts.
+    /// The entries since they were last taken, in a world with scripts.
     var chronicle: [Chronicled] = []
 
     struct Process: Hashable, Sendable {
         var app: ScriptedApp
         var isConnected = false
-        /// Whether the system was restarted and has not heard from it since.
+        /// Whether the system was restarted and has not received anything from the app since.
         var isUnheard = false
-        /// Whether a restart since then lost records, maybe the one that says whether it may think itself active.
+        /// Whether a later restart lost records. The record of this app's activation may be among them.
         var hasLostRecord = false
         var isFrozen = false
-        /// Requests arrive in the order they were sent.
+        /// When its last request arrives. Requests arrive in the order in which they were sent.
         var lastRequestAt = Nanoseconds.zero
-        /// What its code would have done while it was frozen.
+        /// The actions of its code that wait until the process is thawed.
         var held: [Happening] = []
-        /// What it said on a connection that has broken since, and nobody has read.
+        /// Requests that it sent on a connection that has broken since, and that nothing has read yet.
         var unread: [AppRequest] = []
-        /// The children of its process.
+        /// How many children its process has.
         var children = 0
     }
 
-    /// A world with the given manifests installed, numbered from 1; each app's temper is drawn from the seed unless
-    /// `tempers` says otherwise. With `keepsSteps` all that the brain meets is kept. Without `checks` nothing is ever found
-    /// wrong: for measuring, not for proving.
+    /// A world with the given manifests installed, numbered from 1. Unless `profiles` is given, the seed determines
+    /// each app's behavior profile. With `keepsSteps` the brain's steps are recorded. Without `checks` no violation is ever
+    /// found, which is for measuring only.
     public init(
-        seed: UInt64, policy: Policy, manifests: [AppManifest], tempers: [Temper]? = nil, checks: Bool = true,
+        seed: UInt64, policy: Policy, manifests: [AppManifest], profiles: [BehaviorProfile]? = nil, checks: Bool = true,
         keepsSteps: Bool = false, ownCheck: CheckedDevice.OwnCheck? = nil
     ) {
         var random = RandomSource(seed: seed)
         core = BodyCore(
             CheckedDevice(policy: policy, checks: checks, keepsSteps: keepsSteps, ownCheck: ownCheck),
             now: Self.start)
-        self.tempers = tempers ?? manifests.map { _ in Temper.drawn(from: &random) }
+        self.profiles = profiles ?? manifests.map { _ in BehaviorProfile.drawn(from: &random) }
         scripts = nil
         self.random = random
         for (index, manifest) in manifests.enumerated() {
@@ -95,11 +96,11 @@ public struct World: Sendable, VirtualBody {
         }
     }
 
-    /// A world without chance, whose apps do what their scripts say. None is installed yet: they are numbered from 1 in
-    /// the order of `scripts`.
+    /// A deterministic world, whose apps follow their scripts. No app is installed yet; they are numbered from 1 in the
+    /// order of `scripts`.
     public init(policy: Policy, scripts: [AppScript]) {
         core = BodyCore(CheckedDevice(policy: policy), now: Self.start)
-        tempers = []
+        profiles = []
         self.scripts = scripts
         random = RandomSource(seed: 0)
         areFaultsOn = false
@@ -107,19 +108,19 @@ public struct World: Sendable, VirtualBody {
 
     private static let start = Moment.zero.advanced(by: .seconds(1000))
 
-    /// The brain. Read where it is: a copy for each look would cost more than the look.
+    /// The brain. It is read in place, because a copy for each access would cost more than the access.
     public var device: Device { _read { yield core.checked.device } }
 
     // MARK: The brain's turn
 
-    /// Gives the brain an event, checks what it made of it, and performs the effects.
+    /// Passes an event to the brain, checks the reaction, and performs the effects.
     public mutating func handle(_ event: Event) {
         guard violation == nil else { return }
         if pile != nil {
             pile?.append(event)
             return
         }
-        // A system that dies may do so before the commit as well as after it.
+        // The system may die before the commit as well as after it.
         if goesWrong(1, in: 300) || diesNext && random.chance(1, in: 2) { failStore(for: .seconds(1)) }
         let effects = decide(event)
         if due != nil {
@@ -140,7 +141,8 @@ public struct World: Sendable, VirtualBody {
         if core.checked.areChecksOn { NewsIsTold.note(effects, in: &told) }
     }
 
-    /// The system is killed between an event and its effects: what is kept is kept, of the rest some is done, in order.
+    /// Kills the system between an event and its effects. Committed records remain. Some of the effects are performed,
+    /// in order.
     mutating func die(among effects: [Effect]) {
         faultObserver?(.death)
         let rest = effects.filter { if case .store = $0 { false } else { true } }
@@ -164,7 +166,7 @@ public struct World: Sendable, VirtualBody {
         case .freeze(let attempt): askToFreeze(launch, attempt: attempt)
         case .thaw: thaw(launch)
         case .requestExit:
-            // One that takes no notice of SIGTERM is there until it is killed.
+            // A process that ignores SIGTERM lives until it is killed.
             if goesWrong(1, in: 10) { return faultObserver?(.ignoredExit) ?? () }
             let span = script(of: launch)?.leavesAfter ?? Nanoseconds(1 + random.span(upTo: 7_000_000_000))
             plan(.appExits(launch), in: span)
@@ -176,12 +178,13 @@ public struct World: Sendable, VirtualBody {
         }
     }
 
-    /// Nobody is made active while one that has not come back yet thinks itself so. In passing it is no matter, and
-    /// of one that lies it is its own fault. No record says who thinks so if it could not be committed.
+    /// No app is made active while another process that has not come back yet considers itself active. A transient
+    /// activation does not count, and neither does an app that lies. If a restart lost records, the record of
+    /// that activation may be among them.
     private mutating func checkActive(_ launch: LaunchID) {
         guard device.snapshot(of: launch.app)?.state == .active else { return }
         let other = processes.first {
-            $0.app.launch != launch && $0.isUnheard && !$0.hasLostRecord && $0.app.temper.lies == 0
+            $0.app.launch != launch && $0.isUnheard && !$0.hasLostRecord && $0.app.profile.lies == 0
                 && $0.app.core.attachment.phase == .active
         }
         if let other { core.fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
@@ -198,8 +201,8 @@ public struct World: Sendable, VirtualBody {
             let context = device.launchContext(of: launch)
         else { return }
         let place = Int(launch.app.rawValue - 1)
-        let temper = areFaultsOn ? tempers[place % tempers.count] : .good
-        processes.append(Process(app: ScriptedApp(launch: launch, temper: temper, script: script, context: context)))
+        let profile = areFaultsOn ? profiles[place % profiles.count] : .good
+        processes.append(Process(app: ScriptedApp(launch: launch, profile: profile, script: script, context: context)))
         processes.sort { $0.app.launch < $1.app.launch }
         started.insert(launch)
         plan(.processRuns(launch), in: latency())
@@ -237,7 +240,7 @@ public struct World: Sendable, VirtualBody {
 
     // MARK: The world's turn
 
-    /// Lets everything happen that happens within `span`.
+    /// Runs everything that is due within `span`.
     public mutating func advance(by span: Nanoseconds) { pass(span) }
 
     package mutating func happen(_ happening: Happening) {
@@ -296,7 +299,7 @@ public struct World: Sendable, VirtualBody {
         }
     }
 
-    /// The kernel has frozen it; what it had said by then is read to the end first.
+    /// The kernel has frozen the launch. Its pending requests are read first.
     mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
         if goesWrong(1, in: 300) {
             faultObserver?(.freezeFails)
@@ -308,7 +311,7 @@ public struct World: Sendable, VirtualBody {
         }
         var requests: [AppRequest] = []
         for case .requestArrives(_, let request) in unread { requests.append(request) }
-        // A system that dies of one of these reads no further, and reports nothing.
+        // If the system dies during these requests, it does not read the others and reports nothing.
         let present = restarts
         guard readToTheEnd(launch, index), readAll(requests, of: launch) else { return }
         report(.process(launch, .froze(attempt: attempt, footprint: 0)), of: launch)
@@ -347,7 +350,7 @@ public struct World: Sendable, VirtualBody {
         switch act {
         case .send(let request):
             guard processes[index].isConnected else { return }
-            let delay = requestDelay(request, of: launch, processes[index].app.temper)
+            let delay = requestDelay(request, of: launch, processes[index].app.profile)
             let arrival = max(processes[index].lastRequestAt, now.awake + delay)
             processes[index].lastRequestAt = arrival
             core.agenda.plan(.requestArrives(launch, request), at: arrival)
@@ -368,8 +371,8 @@ public struct World: Sendable, VirtualBody {
         }
     }
 
-    /// The system is killed and started again: what was under way between it and the apps is lost, what was stored is
-    /// not, and the apps that run come back.
+    /// Kills the system and starts it again. Pending messages between the system and the apps are lost. Stored records
+    /// remain, and the running apps come back.
     public mutating func restartSystem() {
         faultObserver?(.restart)
         restarts += 1
@@ -389,7 +392,7 @@ public struct World: Sendable, VirtualBody {
         }
         core.restart()
         isKeptAwake = false
-        // What the system kept no record of is ended as a leftover.
+        // A launch without a record is ended as a leftover.
         let known = Set(core.checked.disk.launches.map(\.launch))
         processes.removeAll { !known.contains($0.app.launch) }
         _ = core.agenda.take { $0.launch.map { !known.contains($0) } ?? false }
@@ -416,8 +419,7 @@ public struct World: Sendable, VirtualBody {
         }
     }
 
-    /// The device sleeps for `span`, unless it is kept awake: the clocks that stand still do, and so does every app
-    ///
+    /// The device sleeps for `span`, unless it is kept awake. The awake clock stops, and every app with it.
     public mutating func fallAsleep(for span: Nanoseconds) {
         guard !isKeptAwake else { return }
         faultObserver?(.sleep)
@@ -425,7 +427,7 @@ public struct World: Sendable, VirtualBody {
         core.now.wall = now.wall + span
     }
 
-    /// The device loses its power and is started again: every process is gone, and nobody was told (T19, R-126).
+    /// The device loses power and starts again. Every process is gone, without notice to the system (T19, R-126).
     public mutating func reboot() {
         faultObserver?(.reboot)
         processes = []
@@ -435,7 +437,7 @@ public struct World: Sendable, VirtualBody {
         handle(.device(.deviceStarted))
     }
 
-    /// Somebody sets the clock, ahead.
+    /// Sets the wall clock ahead by `span`.
     public mutating func setClock(by span: Nanoseconds) {
         core.now.wall = now.wall + span
         handle(.device(.clockWasSet))
@@ -447,7 +449,7 @@ public struct World: Sendable, VirtualBody {
         core.agenda.plan(happening, at: now.awake + span)
     }
 
-    /// Whether one of the faults that come by themselves does now.
+    /// Whether a spontaneous fault happens now, with a probability of `parts` in `whole` times `faultRate`.
     mutating func goesWrong(_ parts: Int, in whole: Int) -> Bool {
         areFaultsOn && random.chance(parts * faultRate, in: whole)
     }

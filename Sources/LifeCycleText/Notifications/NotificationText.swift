@@ -41,13 +41,13 @@ extension NotificationDecision: ReasonText {
         }
     }
 
-    /// Ways of telling the user something.
+    /// Kinds of notification.
     private static func text(_ types: NotificationTypes) -> String {
         let names: [(NotificationTypes, String)] = [(.alert, "alert"), (.sound, "sound"), (.badge, "badge")]
         return names.filter { types.contains($0.0) }.map(\.1).joined(separator: ", ")
     }
 
-    /// Why nothing of a notification is shown.
+    /// Why nothing of a notification is displayed.
     private static func text(_ reason: NotShownReason) -> String {
         switch reason {
         case .notRegistered: "the app has not registered for what it has"

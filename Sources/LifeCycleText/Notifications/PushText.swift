@@ -24,28 +24,28 @@ extension PushDecision: ReasonText {
 
     func text(at now: Moment) -> String {
         switch self {
-        case .asked(_, true): "wants remote notifications"
-        case .asked(_, false): "wants no remote notifications"
-        case .registered(_, true): "has a device token, and gets remote notifications"
-        case .registered(_, false): "gets no remote notifications: no device token could be made"
+        case .asked(_, true): "asks to receive remote notifications"
+        case .asked(_, false): "asks not to receive remote notifications"
+        case .registered(_, true): "has a device token and receives remote notifications"
+        case .registered(_, false): "receives no remote notifications: its device token could not be made"
         case .notRegistered: "a remote notification came, and the app has not registered for any: dropped"
-        case .delivered: "is handed a remote notification"
+        case .delivered: "receives a remote notification"
         case .held(_, let hold, false): "a remote notification is held back: \(Self.text(hold))"
         case .held(_, let hold, true):
             "a remote notification is held back instead of the one before it: \(Self.text(hold))"
         case .dropped(_, let loss): "a remote notification is dropped: \(Self.text(loss))"
-        case .forPeople(_, nil): "a remote notification came that is for people alone: its app is not woken"
+        case .forPeople(_, nil): "a visible remote notification came, which does not wake the app"
         case .forPeople(_, let loss?):
-            "a remote notification came that is for people: its app is not woken: \(Self.text(loss))"
+            "a visible remote notification came and did not wake the app: \(Self.text(loss))"
         }
     }
 
     private static func text(_ hold: PushHold) -> String {
         switch hold {
-        case .throttled: "the app was woken by such often enough for a while"
+        case .throttled: "the rate limit for silent pushes is reached"
         case .lowPowerMode: "Low Power Mode is on"
         case .battery: "the battery is low"
-        case .notUnlockedSinceStart: "nobody has unlocked the device since its start"
+        case .notUnlockedSinceStart: "the device has not been unlocked since its start"
         case .ending: "the app is being ended"
         case .shuttingDown: "the system is shutting down"
         }
@@ -56,7 +56,7 @@ extension PushDecision: ReasonText {
         case .refused(let refusal): DecisionText.text(refusal)
         case .forceQuit: "the user has swiped the app away"
         case .killed: "the app was killed"
-        case .unregistered: "the app wants none any more"
+        case .unregistered: "the app is no longer registered for them"
         case .newsstandThrottled: "the app was woken for a Newsstand download less than a day ago"
         }
     }

@@ -29,7 +29,7 @@ extension TransferDecision: ReasonText {
         case .sessionOpened(let id, let isNew):
             "background session \(id) \(isNew ? "made" : "opened again: attached to what there is")"
         case .sessionWakes(let id): "the app is woken, or launched, for background session \(id)"
-        case .sessionDone(let id): "all tasks of background session \(id) are done: the app is to hear so"
+        case .sessionDone(let id): "all tasks of background session \(id) are done: the app will be notified"
         case .sessionHandled(let id): "the events of background session \(id) are handled"
         case .sessionInvalidated(let id): "background session \(id) is invalid from here on"
         case .actIgnored(_, let refusal): "ignored: \(Self.text(refusal))"
@@ -78,9 +78,9 @@ extension TransferDecision: ReasonText {
     }
 }
 
-/// The waits of transfers in words.
+/// The waits of transfers as text.
 public enum TransferText {
-    /// What a transfer waits for, as the end of "it waits for".
+    /// The condition that a transfer waits for, as the end of "it waits for".
     public static func text(_ wait: TransferWait) -> String {
         switch wait {
         case .suspended: "the app to resume it"
@@ -103,7 +103,7 @@ public enum TransferText {
         }
     }
 
-    /// The row that a wait goes by; nil where it is a matter of course.
+    /// The rule book's row for a wait; nil if no rule is needed.
     public static func rule(of wait: TransferWait) -> String? {
         switch wait {
         case .earliestBegin, .answer: "R-54"

@@ -1,30 +1,31 @@
 public import Foundation
 
-/// Suspends a queue while the app is not active, and resumes it when it is (R-19, R-21; K033, K040).
+/// A binding that suspends a queue while the app is not active and resumes it while the app is active (R-19, R-21;
+/// K033, K040).
 ///
-/// Give it a queue of the app's own; it is suspended at once if the app is not active now. Work that has begun goes
-/// on; what waits in the queue stays there. The queue's own count of suspensions remains right: this adds one, and
-/// takes that one back. Keep the object: when it goes, or by `invalidate()`, the queue is left as it would be without
-/// it, so that nothing waits for ever.
+/// Pass a queue that the app created. If the app is not active now, the binding suspends the queue at once. Work that
+/// has begun continues; waiting work stays in the queue. The binding adds one suspension and later removes that one, so
+/// it does not disturb the app's own suspensions. Keep a reference to the binding. When the binding is released or
+/// invalidated, it removes its suspension, so no work waits forever.
 ///
 /// ```swift
 /// let thumbnails = DispatchQueue(label: "thumbnails")
 /// let binding = ActivationBoundQueue(thumbnails)
 /// ```
 ///
-/// Made and used on the main thread. The queue itself may be used from any thread.
+/// Main thread only. The queue itself may be used from any thread.
 @MainActor public final class ActivationBoundQueue {
     private var observer: ActivationObserver?
     private let suspend: @Sendable () -> Void
     private let resume: @Sendable () -> Void
     private var isHeld = false
 
-    /// Binds a dispatch queue, serial or concurrent. Not one of the system's queues: those cannot be suspended.
+    /// Binds a dispatch queue, serial or concurrent. The system's global queues do not work: they cannot be suspended.
     public convenience init(_ queue: DispatchQueue) {
         self.init(queue, isActive: UIApplication.isActive, center: .default)
     }
 
-    /// Binds an operation queue. One that the app has suspended by itself is left suspended.
+    /// Binds an operation queue. A queue that the app has suspended itself stays suspended.
     public convenience init(_ queue: OperationQueue) {
         self.init(queue, isActive: UIApplication.isActive, center: .default)
     }
@@ -56,14 +57,14 @@ public import Foundation
         hold(!isActive)
     }
 
-    /// Lets the queue be, in the foreground and in the background.
+    /// Ends the binding: the queue keeps running whether or not the app is active.
     public func invalidate() {
         observer?.stop()
         observer = nil
         hold(false)
     }
 
-    /// Suspends or resumes, each once.
+    /// Suspends or resumes the queue if its state changes.
     private func hold(_ isHeld: Bool) {
         guard isHeld != self.isHeld else { return }
         self.isHeld = isHeld

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A timer that runs while the app is active: invalidated when the app is about to be inactive, and started anew, with
-/// a full interval, when it is active again (R-19, R-21; K035). Runs at once if the app is active now.
+/// A timer that runs only while the app is active (R-19, R-21; K035).
 ///
-/// Nothing of it remains while the app is not active, so that it wakes nobody, and fires no burst of what was missed.
-/// Keep the object: the timer ends when it goes, or by `invalidate()`.
+/// It starts at once if the app is active now. It stops when the app is about to become inactive, and restarts with a
+/// full interval when the app becomes active. While the app is not active, no underlying timer exists: nothing wakes
+/// the process, and missed firings are not made up. Keep a reference to this object; releasing it stops the timer.
 ///
 /// ```swift
 /// clock = ActivationBoundTimer(interval: 1) { [weak self] in self?.tick() }
 /// ```
 ///
-/// Made and used on the main thread, on which it fires.
+/// Main thread only; the handler runs there.
 @MainActor public final class ActivationBoundTimer {
     private let interval: TimeInterval
     private let tolerance: TimeInterval
@@ -18,12 +18,12 @@ public import Foundation
     private var observer: ActivationObserver?
     private var timer: Timer?
 
-    /// A timer that fires every `interval` seconds while the app is active.
+    /// Creates a timer that fires every `interval` seconds while the app is active.
     ///
     /// - Parameters:
-    ///   - interval: Seconds between two firings.
-    ///   - tolerance: By how many seconds a firing may be late: the greater, the less power it costs.
-    ///   - handler: Called on the main thread.
+    ///   - interval: The time between two firings, in seconds.
+    ///   - tolerance: The longest delay of a firing, in seconds. A greater tolerance costs less power.
+    ///   - handler: The code to run, on the main thread.
     public convenience init(
         interval: TimeInterval, tolerance: TimeInterval = 0, handler: @escaping @MainActor @Sendable () -> Void
     ) {
@@ -45,10 +45,10 @@ public import Foundation
         run(isActive)
     }
 
-    /// Whether it runs now: that is, whether the app is active and it was not invalidated.
+    /// Whether the timer is running now: the app is active, and the timer was not invalidated.
     public var isRunning: Bool { timer != nil }
 
-    /// Ends it for good.
+    /// Stops the timer permanently.
     public func invalidate() {
         observer?.stop()
         observer = nil
@@ -61,7 +61,7 @@ public import Foundation
         guard isRunning else { return }
         let handler = handler
         let timer = Timer(timeInterval: interval, repeats: true) { _ in
-            // It is the main run loop's.
+            // The timer is in the main run loop, so this runs on the main thread.
             MainActor.assumeIsolated { handler() }
         }
         timer.tolerance = tolerance

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Hears when the app becomes active and when it is about to be inactive, from the time it is made until it is let
-/// go. Keeps neither the application nor whoever asked for it alive.
+/// An observer that reports each time the app becomes active or is about to become inactive, until it is released or
+/// stopped. It retains neither the application nor its owner.
 @MainActor final class ActivationObserver {
-    /// Whether the app is active, as far as this observer has told.
+    /// The app's activity as last reported by this observer.
     private(set) var isActive: Bool
 
     private let center: NotificationCenter
@@ -11,18 +11,18 @@ import Foundation
 
     /// - Parameters:
     ///   - isActive: Whether the app is active now.
-    ///   - center: Where the application posts its notifications.
-    ///   - onChange: Hears of each change, once: within a callback of the application's it may know of the new state
-    ///     already, whose notification then is no news.
+    ///   - center: The center to which the application posts its notifications.
+    ///   - onChange: Called once for each change. Within a callback, the application may already have its new state;
+    ///     the notification that follows is then not reported.
     init(isActive: Bool, center: NotificationCenter, onChange: @escaping @MainActor (_ isActive: Bool) -> Void) {
         self.isActive = isActive
         self.center = center
-        // Apps that a test hosts share a notification center: each hears of itself.
+        // Apps that a test hosts share one notification center: each observer reacts only to its own app.
         let app = CurrentApp.here
         for (name, isActive) in [
             (UIApplication.didBecomeActiveNotification, true), (UIApplication.willResignActiveNotification, false),
         ] {
-            // Posted on the main thread, and heard there before the callback is over.
+            // Without a queue, the block runs on the posting thread: the main thread, before the callback is over.
             let token = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
                 MainActor.assumeIsolated {
                     guard let self, self.isActive != isActive, CurrentApp.here === app else { return }
@@ -34,7 +34,7 @@ import Foundation
         }
     }
 
-    /// Hears nothing more.
+    /// Stops observing.
     func stop() {
         for token in tokens { center.removeObserver(token) }
         tokens = []

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A flag that closures share.
+/// A thread-safe flag that several closures share.
 final class Held: Sendable {
     private let flag = Mutex(false)
 

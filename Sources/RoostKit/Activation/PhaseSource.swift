@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Knows the app's phase, and hands each change to all who follow it.
+/// The app's current phase, and the streams that follow its changes. Any thread.
 final class PhaseSource: Sendable {
     private struct State {
         var phase: ScenePhase
@@ -12,10 +12,10 @@ final class PhaseSource: Sendable {
 
     init(_ phase: ScenePhase) { state = Mutex(State(phase: phase)) }
 
-    /// How many follow it.
+    /// The number of streams that follow the phase.
     var count: Int { state.withLock { $0.followers.count } }
 
-    /// The phase is this one now. What is handed out is kept for whoever is slow.
+    /// Records a new phase and sends it to every stream. The streams buffer values for slow readers.
     func change(to phase: ScenePhase) {
         state.withLock { state in
             guard phase != state.phase else { return }
@@ -24,7 +24,7 @@ final class PhaseSource: Sendable {
         }
     }
 
-    /// The present phase, then each change.
+    /// A stream of the current phase, then of each change.
     func follow() -> AsyncStream<ScenePhase> {
         let (stream, continuation) = AsyncStream.makeStream(of: ScenePhase.self)
         let id = state.withLock { state in
@@ -39,7 +39,7 @@ final class PhaseSource: Sendable {
     }
 
     private func forget(_ id: Int) {
-        // Let go outside of the lock.
+        // Release the continuation outside of the lock.
         let follower = state.withLock { $0.followers.removeValue(forKey: id) }
         withExtendedLifetime(follower) {}
     }

@@ -3,30 +3,30 @@ import LifeCycleModel
 import Synchronization
 
 extension ProcessInfo {
-    /// Does something that should be finished also if the app leaves the foreground meanwhile.
+    /// Runs work that should finish even if the app leaves the foreground.
     ///
-    /// `block(false)` runs on a queue of its own, under a background task, which ends when it returns. If time runs
-    /// out before that, `block(true)` is called beside it, on another thread, and has to see to it that the first
-    /// call returns soon. Where there is no background time at all, `block(true)` alone is called.
+    /// `block(false)` runs on a private queue under a background task, which ends when the block returns. If time runs
+    /// out first, `block(true)` runs at the same time on another thread; it must make the first call return soon. If
+    /// the app gets no background time, only `block(true)` is called.
     ///
     /// - Parameters:
     ///   - reason: A name for logs and `roost ps`.
-    ///   - block: What to do; true if it has to stop or must not begin.
+    ///   - block: The work. The argument is true if the work must stop or must not begin.
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
         ExpiringActivity(block).begin(reason: reason, in: AppSession.current)
     }
 
-    /// Whether the device saves power.
+    /// Whether the device is in Low Power Mode; false before the app's session has begun.
     public var isLowPowerModeEnabled: Bool { AppSession.running?.facts.isLowPowerModeEnabled ?? false }
 }
 
 extension Notification.Name {
-    /// `ProcessInfo.isLowPowerModeEnabled` has changed.
+    /// Posted when `ProcessInfo.isLowPowerModeEnabled` has changed.
     public static let NSProcessInfoPowerStateDidChange = Notification.Name(
         "NSProcessInfoPowerStateDidChangeNotification")
 }
 
-/// Where finite-length tasks are begun and ended.
+/// An object that begins and ends background tasks.
 protocol TaskGranting: Sendable {
     func beginTask(
         name: String, handler: (@MainActor @Sendable () -> Void)?
@@ -36,18 +36,18 @@ protocol TaskGranting: Sendable {
 
 extension AppSession: TaskGranting {}
 
-/// One activity, from its beginning until it has returned or expired.
+/// One activity, from its beginning until its block returns or its time expires.
 final class ExpiringActivity: Sendable {
     private static let queue = DispatchQueue(label: "expiring activities", attributes: .concurrent)
 
-    /// The task while it is open; what ends it first takes it.
+    /// The open task; nil once the activity has returned or expired.
     private let task = Mutex<TaskID?>(nil)
     private let block: @Sendable (Bool) -> Void
 
     init(_ block: @escaping @Sendable (Bool) -> Void) { self.block = block }
 
     func begin(reason: String, in session: any TaskGranting) {
-        // A task that is refused expires before anything else can be known of it: the lock is held until it is.
+        // A refused task may expire before its identifier is known: hold the lock until it is.
         let isGranted = task.withLock { task in
             let id = session.beginTask(name: TaskName.shortened(reason)) { self.expire(in: session) }
             guard id != .invalid else { return false }
@@ -60,7 +60,7 @@ final class ExpiringActivity: Sendable {
         }
     }
 
-    /// Time is up: the main thread does not wait for the block, which may wait for the main thread.
+    /// Time is up. The main thread must not wait for the block, because the block may wait for the main thread.
     private func expire(in session: any TaskGranting) {
         Self.queue.async { [self] in
             guard task.withLock({ $0 != nil }) else { return }

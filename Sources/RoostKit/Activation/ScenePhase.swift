@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// How far in front the app is, as in SwiftUI: `background < inactive < active`.
+/// The app's phase, as in SwiftUI: `background < inactive < active`.
 public enum ScenePhase: Comparable, Hashable, Sendable {
     /// Not in the foreground.
     case background
@@ -9,7 +9,7 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
     /// In the foreground, receiving events.
     case active
 
-    /// The phase of an app in this state.
+    /// The phase that corresponds to an app state.
     init(_ state: AppState) {
         self =
             switch state {
@@ -21,12 +21,12 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
 }
 
 extension UIApplication {
-    /// The app's phases: the present one first, then each change in order. Any number of tasks may follow it, each
-    /// hears of all.
+    /// The app's phases: the current phase first, then each change in order. Any thread; each iterating task receives
+    /// every change.
     ///
-    /// A change is handed out after the delegate's method and the notification, within the same callback. The task
-    /// that follows it runs a little later: the system does not wait for it, so that what has to be done before the
-    /// app is suspended belongs into the delegate or under a background task.
+    /// A change is sent after the delegate's method and the notification, within the same callback. The iterating task
+    /// resumes a little later, and the system does not wait for it. Work that must finish before suspension belongs in
+    /// the delegate or under a background task.
     ///
     /// ```swift
     /// for await phase in UIApplication.shared.scenePhases {
@@ -36,20 +36,20 @@ extension UIApplication {
     nonisolated public var scenePhases: ScenePhases { ScenePhases(source: session.phases) }
 }
 
-/// The app's phases, as an asynchronous sequence (see `UIApplication.scenePhases`). It ends when the task that follows
-/// it is cancelled, and leaves nothing behind.
+/// The app's phases as an asynchronous sequence (see `UIApplication.scenePhases`). The sequence ends when the iterating
+/// task is cancelled, and leaves no observer behind.
 public struct ScenePhases: AsyncSequence, Sendable {
     /// A phase.
     public typealias Element = ScenePhase
-    /// It does not fail.
+    /// The sequence never throws.
     public typealias Failure = Never
 
     let source: PhaseSource
 
-    /// What follows the phases, from now on.
+    /// An iterator that starts with the current phase.
     public func makeAsyncIterator() -> Iterator { Iterator(base: source.follow().makeAsyncIterator()) }
 
-    /// Follows the phases for one task.
+    /// An iterator over the phases, for one task.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<ScenePhase>.Iterator
 

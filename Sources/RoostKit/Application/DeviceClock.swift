@@ -1,14 +1,14 @@
 package import LifeCycleModel
 
-/// The device's clock, for code that waits: it stands still while the device sleeps, as `SuspendingClock` does, and in a
-/// test on a virtual device it is that device's, which moves only when the test says so.
+/// The device's clock, for code that waits. Like `SuspendingClock`, it does not advance while the device sleeps. In a
+/// test on a virtual device, it is that device's clock, which advances only when the test says so.
 ///
 /// ```swift
 /// let clock = DeviceClock()
 /// try await clock.sleep(for: .seconds(60))
 /// ```
 ///
-/// From any thread. Made within an app, it keeps to that app's device.
+/// Any thread. A clock created in an app's code stays bound to that app's device.
 public struct DeviceClock: Clock, Sendable {
     /// An instant of this clock.
     public struct Instant: InstantProtocol, Sendable {
@@ -17,32 +17,32 @@ public struct DeviceClock: Clock, Sendable {
         /// The instant `duration` later.
         public func advanced(by duration: Duration) -> Instant { Instant(awake: awake + Nanoseconds(duration)) }
 
-        /// How long it is until `other`.
+        /// The duration from this instant to `other`; negative if `other` is earlier.
         public func duration(to other: Instant) -> Duration {
             .nanoseconds(other.awake.rawValue - awake.rawValue)
         }
 
-        /// Whether `left` comes before `right`.
+        /// Whether `left` is earlier than `right`.
         public static func < (left: Instant, right: Instant) -> Bool { left.awake < right.awake }
     }
 
     private let link: (any HostLink)?
 
-    /// The clock of the device the calling code's app runs on.
+    /// Creates the clock of the device on which the calling app runs.
     public init() { link = CurrentApp.runner?.session.link }
 
-    /// This instant.
+    /// The current instant.
     public var now: Instant { Instant(awake: link?.now ?? AppSession.monotonic) }
 
-    /// The least there is between two instants: a nanosecond.
+    /// The clock's resolution: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Returns at `deadline` or, where the app is suspended then, once it goes on.
+    /// Waits until `deadline`. If the app is suspended then, returns once the app resumes.
     ///
     /// - Parameters:
-    ///   - deadline: When to return; at once where it is past.
-    ///   - tolerance: How much later it may be; none on a virtual device.
-    /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+    ///   - deadline: The instant to wait for. If it has passed, returns at once.
+    ///   - tolerance: The longest additional delay; ignored on a virtual device, which has none.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         if let link { return try await link.sleep(until: deadline.awake) }
         let clock = SuspendingClock()
@@ -51,7 +51,7 @@ public struct DeviceClock: Clock, Sendable {
 }
 
 extension Nanoseconds {
-    /// A duration, cut to whole nanoseconds; what is longer than 292 years is that long.
+    /// A duration in whole nanoseconds; anything beyond 292 years is clamped.
     package init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,13 +1,13 @@
 public import Dispatch
 
 extension DispatchQueue {
-    /// `async(execute:)` as Apple's platforms have it: in Swift 5 mode a block may touch what belongs to the main
-    /// actor without a warning, as life-cycle files of that time do. Linux's own declaration lacks `@preconcurrency`.
+    /// `async(execute:)` as on Apple's platforms: in Swift 5 mode, a block may use main-actor state without a warning.
+    /// Older life-cycle code relies on that. Linux's own declaration lacks `@preconcurrency`.
     @preconcurrency public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {
         async(group: nil, execute: work)
     }
 
-    /// `asyncAfter(deadline:execute:)` as Apple's platforms have it; see `async(execute:)`.
+    /// `asyncAfter(deadline:execute:)` as on Apple's platforms; see `async(execute:)`.
     @preconcurrency public func asyncAfter(
         deadline: DispatchTime, execute work: @escaping @Sendable @convention(block) () -> Void
     ) {

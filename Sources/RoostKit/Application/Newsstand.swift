@@ -1,12 +1,12 @@
 import Foundation
 import LifeCycleModel
 
-/// What Newsstand needs of an app's runtime; the library itself is a module of its own.
+/// The parts of an app's runtime that Newsstand needs; the library itself is a separate module.
 extension AppRunner {
-    /// Whether the app whose code this is has declared that it is of Newsstand.
+    /// Whether the running app declares the background mode `newsstand-content`.
     package static var isOfNewsstand: Bool { modes.contains(BackgroundMode.newsstandContent.rawValue) }
 
-    /// Whether pushes wake it for downloads, and for nothing else.
+    /// Whether pushes wake the app only for Newsstand downloads: it lacks the background mode `remote-notification`.
     static var isOfNewsstandAlone: Bool {
         isOfNewsstand && !modes.contains(BackgroundMode.remoteNotification.rawValue)
     }
@@ -15,15 +15,15 @@ extension AppRunner {
 }
 
 extension AppSession {
-    /// The app is woken for its Newsstand downloads: nobody calls its delegate for that. The library says when it has told
-    /// all of them; an app that has not made it in this launch is not waited for.
+    /// The app was woken for its Newsstand downloads, which call no delegate method of the application. The Newsstand
+    /// library reports when it has delivered all of them. If this launch never created the library, report it here.
     func newsstandDownloadsEnded() {
         guard listener(of: .newsstand, isLast: false) == nil else { return }
         log("The app was woken for its Newsstand downloads, and has called download(with:) for none of them.")
         transfer(.handled, of: .newsstand)
     }
 
-    /// Whether the app's defaults say that each push may wake it. Only a system for development heeds it.
+    /// Whether the app's defaults ask that every Newsstand push wake it. Only a development system respects that.
     static var liftsNewsstandThrottle: Bool {
         UserDefaults.standard.bool(forKey: "NKDontThrottleNewsstandContentNotifications")
     }

@@ -1,24 +1,24 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// The notifications of a name, from the moment somebody begins to iterate: as Apple's platforms have it, and Linux's
-    /// Foundation does not.
+    /// The notifications with a name, from the moment iteration begins. Foundation on Linux lacks this method of
+    /// Apple's platforms.
     ///
-    /// Whoever iterates goes on a little after the post. What has to be done before the app is suspended needs an
-    /// observer, or a background task that is begun elsewhere.
+    /// The iterating task resumes a little after the post. Work that must finish before suspension needs an observer,
+    /// or a background task that is begun elsewhere.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - object: Only what this object posts; nil for anybody's.
+    ///   - object: The object whose posts to receive; nil for those of every object.
     public func notifications(
         named name: Notification.Name, object: (any AnyObject & Sendable)? = nil
     ) -> Notifications { Notifications(center: self, name: name, object: object) }
 
-    /// Notifications one after the other.
+    /// An asynchronous sequence of notifications.
     public final class Notifications: AsyncSequence, Sendable {
-        /// What is received.
+        /// A notification.
         public typealias Element = Notification
-        /// None is thrown.
+        /// The sequence never throws.
         public typealias Failure = Never
 
         private let center: NotificationCenter
@@ -31,7 +31,7 @@ extension NotificationCenter {
             self.object = object
         }
 
-        /// Begins to listen.
+        /// Starts observing, and returns the iterator.
         public func makeAsyncIterator() -> Iterator {
             let (stream, continuation) = AsyncStream.makeStream(of: Received.self)
             let observer = center.addObserver(forName: name, object: object, queue: nil) {
@@ -42,19 +42,19 @@ extension NotificationCenter {
             return Iterator(iterator: stream.makeAsyncIterator())
         }
 
-        /// Waits for one notification after the other, and listens for as long as it is kept.
+        /// An iterator over the notifications; it observes until it is released.
         public struct Iterator: AsyncIteratorProtocol {
-            /// What is received.
+            /// A notification.
             public typealias Element = Notification
-            /// None is thrown.
+            /// The iterator never throws.
             public typealias Failure = Never
 
             var iterator: AsyncStream<Received>.Iterator
 
-            /// The next one; nil once the task is cancelled.
+            /// The next notification; nil once the task is cancelled.
             public mutating func next() async -> Notification? { await next(isolation: nil) }
 
-            /// The next one, to an actor; nil once the task is cancelled.
+            /// The next notification, delivered on an actor; nil once the task is cancelled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
                 await iterator.next(isolation: actor)?.notification
             }
@@ -62,13 +62,13 @@ extension NotificationCenter {
     }
 }
 
-/// A notification on its way from who posts it to who waits for it. It is a value; what it carries besides is the poster's
-/// to answer for, as on Apple's platforms.
+/// A notification in transit from its poster to an iterating task. `Notification` is a value. As on Apple's platforms,
+/// the poster must make sure that the attached objects are safe to share.
 struct Received: @unchecked Sendable {
     let notification: Notification
 }
 
-/// An observer, which only its center uses, and that may be removed from any thread.
+/// An observer token. Only its center uses it, and any thread may remove it.
 private struct Registration: @unchecked Sendable {
     let center: NotificationCenter
     let observer: any NSObjectProtocol

@@ -1,15 +1,16 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// `addObserver(forName:object:queue:using:)` as Apple's platforms have it: the observer may be dropped, and in
-    /// Swift 5 mode a block may touch what belongs to the main actor without a warning. Linux's own declaration lacks
-    /// both; this one is chosen because its name is not optional.
+    /// `addObserver(forName:object:queue:using:)` as on Apple's platforms: the result may be ignored, and in Swift 5
+    /// mode a block may use main-actor state without a warning. Linux's own declaration lacks both. The compiler
+    /// prefers this overload because its name is not optional.
     ///
-    /// A block for the main queue is called within the post where that is made on the main queue. Linux's own looks for
-    /// the main thread instead, which a test's main actor does not run on: it would wait there for itself.
+    /// If the post is made on the main queue, a block for the main queue runs before the post returns. Linux's own
+    /// method checks for the main thread instead. In a test, the main actor does not run on that thread, so it would
+    /// deadlock.
     ///
-    /// Apps that a test hosts share the notification center: what one of them observes it hears of itself alone, and after
-    /// its end of nothing.
+    /// Apps that a test hosts share the notification center. An observer that one of them adds reacts only to that app,
+    /// and to nothing after the app has ended.
     @preconcurrency @discardableResult public func addObserver(
         forName name: Notification.Name, object: Any?, queue: OperationQueue?,
         using block: @escaping @Sendable (Notification) -> Void
@@ -21,14 +22,14 @@ extension NotificationCenter {
         MainQueue.mark()
         return addObserver(forName: Optional(name), object: object, queue: nil) { notification in
             if MainQueue.isHere { return block(notification) }
-            // Whoever posts elsewhere waits for it, as on Apple's platforms.
+            // A post from another thread waits for the block, as on Apple's platforms.
             let received = Received(notification: notification)
             DispatchQueue.main.sync { block(received.notification) }
         }
     }
 }
 
-/// Whether code runs on the main queue: on the main thread, or in a process without a main run loop on any other.
+/// A test for the main queue, which in a process without a main run loop may run on any thread.
 enum MainQueue {
     private static let key = DispatchSpecificKey<Bool>()
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Tells the first of several calls, on whatever threads.
+/// A flag that identifies the first of several calls, from any thread.
 final class Once: Sendable {
     private let isOver = Atomic(false)
 
-    /// True once.
+    /// True for the first call only.
     func isFirst() -> Bool { !isOver.exchange(true, ordering: .relaxed) }
 }

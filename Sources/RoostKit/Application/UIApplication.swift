@@ -1,13 +1,12 @@
 import AppCore
 import LifeCycleModel
 
-/// The app's one application object: says which state it is in, brings events to where they belong, and grants
-/// finite-length tasks.
+/// The app's single application object. It holds the app's state, dispatches events and grants background tasks.
 ///
-/// Roost's system decides what happens to the app; this object hears of it, calls the delegates and posts the
-/// notifications, each on the main thread, in Apple's order (section 1.2).
+/// Roost's system decides what happens to the app. This object receives those decisions, calls the delegates and posts
+/// the notifications, on the main thread and in Apple's order (section 1.2).
 @preconcurrency @MainActor open class UIApplication: UIResponder {
-    /// The states an app can tell itself to be in. Suspended, it runs no code that could ask.
+    /// The states that an app can observe. A suspended app runs no code that could ask.
     public enum State: Int, Sendable {
         /// In the foreground, receiving events.
         case active = 0
@@ -22,19 +21,19 @@ import LifeCycleModel
 
     nonisolated let session: AppSession
 
-    /// Whether the push that is being handed over is also one for the delegate's older method, without a completion handler.
+    /// Whether the push being delivered also goes to the delegate's older method, without a completion handler.
     var isPushForOlderMethod = false
 
-    /// The app's scenes, from the launch on.
+    /// The host of the app's scenes; nil before the launch.
     var sceneHost: SceneHost?
 
-    /// Called by `UIApplicationMain`, once; apps use `shared`.
+    /// Called once, by `UIApplicationMain`. Apps use `shared`.
     public override init() {
         session = AppSession.current
         super.init()
     }
 
-    /// The application object. There is none before `UIApplicationMain` is called (R-01, K004).
+    /// The application object. A precondition fails before `UIApplicationMain` (R-01, K004).
     public class var shared: UIApplication {
         guard let instance else {
             preconditionFailure("UIApplication.shared is not there before UIApplicationMain is called")
@@ -42,10 +41,10 @@ import LifeCycleModel
         return instance
     }
 
-    /// Hears of the transitions.
+    /// The delegate, which receives the life-cycle callbacks.
     open weak var delegate: (any UIApplicationDelegate)?
 
-    /// The state at this instant, also within a callback (section 1.2, 7).
+    /// The current state, also within a callback (section 1.2, 7).
     open var applicationState: State {
         switch session.applicationState {
         case .active: .active
@@ -54,12 +53,13 @@ import LifeCycleModel
         }
     }
 
-    /// The delegate, if it is a responder.
+    /// The delegate if it is a responder, otherwise nil.
     open override var next: UIResponder? { delegate as? UIResponder }
 
-    /// The first to get each event, while the app is active: hands it to its window. Without a window it is
-    /// the application itself, and then its delegate, that may handle it. A subclass, named by `NSPrincipalClass`,
-    /// sees every event here.
+    /// Dispatches an event to its window; called for each event while the app is active.
+    ///
+    /// Without a window, the application may handle the event, then its delegate. To see every event, override this
+    /// method in a subclass named by `NSPrincipalClass`.
     open func sendEvent(_ event: UIEvent) {
         if let presses = event as? UIPressesEvent {
             if let window = keyWindow { window.sendEvent(event) } else { EventDelivery.deliver(presses, to: self) }

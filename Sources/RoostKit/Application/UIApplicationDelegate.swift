@@ -1,54 +1,55 @@
 public import Foundation
 
-/// What an app does at the transitions of its life cycle (K005). Every method may be left out, and runs on the main
-/// thread. A delegate is a subclass of `NSObject`, most often of `UIResponder`, and is made by its `init()`.
+/// The callbacks of the app's life cycle (K005). Every method is optional and runs on the main thread. A delegate is a
+/// subclass of `NSObject`, usually of `UIResponder`, and is created with `init()`.
 ///
-/// In an app with scenes the four methods about foreground and background are not called: the scene's delegate's are
-/// instead (section 1.2, 3).
+/// In an app with scenes, the scene delegate's methods replace the four methods about foreground and background
+/// (section 1.2, 3).
 @preconcurrency @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
-    /// The window, in apps whose template declares one.
+    /// The app's window, if the app declares one.
     var window: UIWindow? { get set }
 
-    /// The launch has begun; `applicationState` is inactive or, in a launch to the background, background (T01, T02).
+    /// The launch has begun. `applicationState` is inactive, or background if the app is launched into the background
+    /// (T01, T02).
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
-    /// The launch is nearly over: the launch watchdog runs until this returns.
+    /// The launch is nearly complete. The launch watchdog runs until this method returns.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
-    /// The app is active now: start or restart what was paused.
+    /// The app is now active: start or restart paused work.
     func applicationDidBecomeActive(_ application: UIApplication)
 
-    /// The app is about to be inactive: pause.
+    /// The app is about to become inactive: pause.
     func applicationWillResignActive(_ application: UIApplication)
 
-    /// The app is in the background: save; has to return within seconds.
+    /// The app is in the background: save. Must return within seconds.
     func applicationDidEnterBackground(_ application: UIApplication)
 
-    /// The app is about to leave the background; `applicationDidBecomeActive(_:)` follows.
+    /// The app is about to enter the foreground; `applicationDidBecomeActive(_:)` follows.
     func applicationWillEnterForeground(_ application: UIApplication)
 
-    /// The app is about to be ended while it runs; never called in suspension.
+    /// The running app is about to be terminated. Never called for a suspended app.
     func applicationWillTerminate(_ application: UIApplication)
 
-    /// Memory is short: drop what can be made anew, or be ended (T14).
+    /// Memory is low: release everything that can be recreated, or the app may be terminated (T14).
     func applicationDidReceiveMemoryWarning(_ application: UIApplication)
 
-    /// The device is being locked: files under complete protection cannot be read from now on (T09, R-125).
+    /// The device is being locked: files under complete protection are about to become unreadable (T09, R-125).
     func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
 
-    /// The device was unlocked: files under complete protection can be read again (T10, R-125).
+    /// The device was unlocked: files under complete protection are readable again (T10, R-125).
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
 
-    /// The clock was set.
+    /// The device's clock was set.
     func applicationSignificantTimeChange(_ application: UIApplication)
 
-    /// How to make the scene of a session that is new to this process (T01).
+    /// Returns the configuration for a session's scene; called if the session is new to this process (T01).
     func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions
@@ -57,49 +58,51 @@ public import Foundation
     /// The user has closed these sessions, perhaps while the app was not running (T18).
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
 
-    /// All tasks of a background session are done, and the app was not there to hear it: make the session again, wait for
-    /// `urlSessionDidFinishEvents(forBackgroundURLSession:)`, and then call the handler, once. An app that does not call it
-    /// is ended (R-56–R-58, K100).
+    /// All tasks of a background session have finished while the app was not running to receive it. Recreate the
+    /// session, wait for `urlSessionDidFinishEvents(forBackgroundURLSession:)`, then call the handler once. An app that
+    /// does not call the handler is terminated (R-56–R-58, K100).
     func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void)
 
-    /// An opportunity to look for new content: call the handler when that is done, once, and within 30 seconds. What
-    /// the fetches of an app bring and cost is taken into account when it has the next. The handler may be called on any
-    /// thread.
+    /// The app may look for new content now. Call the handler once when done, within 30 seconds, from any thread
+    /// . The results and the cost of an app's fetches determine when it may fetch again.
     func application(
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
 
-    /// One of the app's notifications has fired while the app was in front, which nobody was told of; or the user opened
-    /// the app by it, which is inactive then.
+    /// A local notification fired while the app was in the foreground and was not displayed. Or the user opened the app
+    /// by tapping one; the app is inactive then.
     func application(_ application: UIApplication, didReceive notification: UILocalNotification)
 
-    /// What the user lets the app show, of what it has registered for.
+    /// The user has allowed these of the notification types that the app registered for.
     func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
 
-    /// The app has registered for remote notifications; the token, 32 bytes, is what providers name it by.
+    /// The app has registered for remote notifications. Providers address the app by the token, which is 32 bytes
+    ///
     func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
 
-    /// The app has not been registered, for this.
+    /// Registration for remote notifications failed.
     func application(
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
-    /// A remote notification came while the app is in front, or the user has opened the app by it, or it is for a download of
-    /// an app of Newsstand: one that is launched for it has it among its launch options instead. Called only where the delegate
-    /// lacks the method with a completion handler.
+    /// A remote notification arrived while the app was in the foreground, or the user opened the app by tapping it. For
+    /// a Newsstand app, it may also announce a download. Called only if the delegate lacks the method with a completion
+    /// handler. If the notification launches the app, it is in the launch options instead.
     func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
 
-    /// A remote notification came, in front or, where it has `content-available` and the app declares `remote-notification`,
-    /// behind, or the user has opened the app by it: call the handler when what it tells of is got, once, and within 30 seconds
-    /// . The handler may be called on any thread.
+    /// A remote notification arrived, or the user opened the app by tapping it. Fetch the announced content and
+    /// call the handler once, within 30 seconds, from any thread.
+    ///
+    /// Called in the foreground. Also called in the background, if the notification has `content-available` and the app
+    /// declares `remote-notification`.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
 }
 
-// Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
+// Swift on Linux has no optional protocol methods: these defaults replace them.
 extension UIApplicationDelegate {
     /// No window.
     public var window: UIWindow? {
@@ -107,13 +110,13 @@ extension UIApplicationDelegate {
         set {}
     }
 
-    /// Goes on with the launch.
+    /// Returns true: the launch continues.
     public func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool { true }
 
-    /// Goes on with the launch.
+    /// Returns true: the launch continues.
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -154,7 +157,7 @@ extension UIApplicationDelegate {
     /// Does nothing.
     public func applicationSignificantTimeChange(_ application: UIApplication) {}
 
-    /// As `Info.plist` says.
+    /// Returns the configuration from `Info.plist`.
     public func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions
@@ -165,7 +168,7 @@ extension UIApplicationDelegate {
         _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
     ) {}
 
-    /// Calls the handler: whoever does not know what to do with the events has no use for the time.
+    /// Logs a warning and calls the handler: a delegate without this method does not need the time.
     public func application(
         _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
         completionHandler: @escaping () -> Void
@@ -176,7 +179,7 @@ extension UIApplicationDelegate {
         completionHandler()
     }
 
-    /// Calls the handler: there is nobody to look for anything.
+    /// Logs a warning and calls the handler with `.noData`: a delegate without this method does not fetch.
     public func application(
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
@@ -187,7 +190,7 @@ extension UIApplicationDelegate {
         completionHandler(.noData)
     }
 
-    /// What `@main` on a delegate runs (R-04, K002).
+    /// The entry point of an app whose delegate carries `@main`; never returns (R-04, K002).
     public static func main() { AppRunner.run(delegate: Self.self) }
 
     /// Does nothing.
@@ -203,8 +206,8 @@ extension UIApplicationDelegate {
     /// Does nothing.
     public func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {}
 
-    /// Calls the method without a handler where the app is in front, or is of Newsstand, and was not launched for it, and says
-    /// that there was nothing to get.
+    /// Calls the method without a handler if the app is in the foreground, or is a Newsstand app without
+    /// `remote-notification`. It does not do so for the push that launched the app. Then reports `.noData`.
     public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Makes the application object and its delegate, connects to the system, and runs the main run loop; never returns
-/// (R-01, K001). An app whose delegate carries `@main` never calls it itself.
+/// Creates the application object and its delegate, connects to the system, and runs the main run loop. Never returns
+/// (R-01, K001). An app whose delegate carries `@main` does not call it.
 ///
 /// - Parameters:
-///   - argc: The count of arguments.
+///   - argc: The number of arguments.
 ///   - argv: The arguments.
-///   - principalClassName: The class of the application object; nil for `NSPrincipalClass` of `Info.plist`, else
-///     `UIApplication`.
-///   - delegateClassName: The class of the delegate, as `NSStringFromClass` gives it; nil for none.
+///   - principalClassName: The class of the application object. If nil, `NSPrincipalClass` of `Info.plist`, or
+///     `UIApplication` by default.
+///   - delegateClassName: The class of the delegate, as `NSStringFromClass` returns it; nil for no delegate.
 @discardableResult @preconcurrency @MainActor public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
     _ delegateClassName: String?

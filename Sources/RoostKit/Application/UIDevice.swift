@@ -1,32 +1,32 @@
 public import Foundation
 import LifeCycleModel
 
-/// The device an app runs on.
+/// The device on which the app runs.
 @preconcurrency @MainActor open class UIDevice: NSObject {
-    /// What the battery is doing; the numbers are Apple's.
+    /// The battery's state; raw values are Apple's.
     public enum BatteryState: Int, Sendable {
-        /// Not known, because `isBatteryMonitoringEnabled` is false.
+        /// Unknown, because `isBatteryMonitoringEnabled` is false.
         case unknown = 0
-        /// The device runs on it.
+        /// The device runs on battery power.
         case unplugged = 1
-        /// It is being charged.
+        /// The battery is charging.
         case charging = 2
-        /// It is full, and the device runs on external power.
+        /// The battery is full, and the device runs on external power.
         case full = 3
     }
 
     private static let ofProcess = UIDevice()
 
-    /// The one device there is.
+    /// The current device.
     public static var current: UIDevice { AppRunner.current?.device ?? ofProcess }
 
-    /// Whether apps may run in the background here (R-49, K091).
+    /// Whether this device lets apps run in the background (R-49, K091).
     open var isMultitaskingSupported: Bool { AppSession.current.isMultitaskingSupported }
 
-    /// Whether the app wants to know about the battery: false, unless it says so.
+    /// Whether the app monitors the battery; false by default.
     open var isBatteryMonitoringEnabled = false
 
-    /// What the battery is doing; unknown unless `isBatteryMonitoringEnabled`.
+    /// The battery's state; `.unknown` unless `isBatteryMonitoringEnabled`.
     open var batteryState: BatteryState {
         guard isBatteryMonitoringEnabled else { return .unknown }
         return switch AppSession.current.facts.batteryState {
@@ -42,10 +42,10 @@ import LifeCycleModel
         return Float(AppSession.current.facts.batteryLevel) / 100
     }
 
-    /// `batteryState` has changed; posted if `isBatteryMonitoringEnabled`.
+    /// Posted when `batteryState` has changed, if `isBatteryMonitoringEnabled`.
     nonisolated public static let batteryStateDidChangeNotification = Notification.Name(
         "UIDeviceBatteryStateDidChangeNotification")
-    /// `batteryLevel` has changed; posted if `isBatteryMonitoringEnabled`.
+    /// Posted when `batteryLevel` has changed, if `isBatteryMonitoringEnabled`.
     nonisolated public static let batteryLevelDidChangeNotification = Notification.Name(
         "UIDeviceBatteryLevelDidChangeNotification")
 }

@@ -1,32 +1,34 @@
 @_exported public import Dispatch
 @_exported public import Foundation
 
-/// The root of the classes that respond to events, as in UIKit. Importing UIKit brings Foundation and
-/// Dispatch along, so this module hands them on.
+/// The base class of objects that respond to events, as in UIKit. Like UIKit, this module re-exports Foundation
+/// and Dispatch.
 ///
-/// What a responder does not handle goes on to its `next` one: from a view to its controller and its superviews, the
-/// window, the window's scene, the application and, where it is a responder, the application's delegate.
+/// A responder passes events that it does not handle to its `next` responder. The chain leads from a view to its
+/// controller and superviews, then to the window, the window's scene and the application. The application's delegate is
+/// last, if it is a responder.
 @preconcurrency @MainActor open class UIResponder: NSObject {
     /// Creates a responder.
     public override init() { super.init() }
 
-    /// Who gets the events that this responder does not handle; nil at the end of the chain.
+    /// The next responder in the chain; nil at its end.
     open var next: UIResponder? { nil }
 
     // MARK: The first responder
 
-    /// Whether it may be the first responder of its window: false, unless a subclass says otherwise.
+    /// Whether this object may become the first responder of its window; false by default.
     open var canBecomeFirstResponder: Bool { false }
 
-    /// Whether it lets go of being the first responder: true, unless a subclass says otherwise.
+    /// Whether this object may give up first-responder status; true by default.
     open var canResignFirstResponder: Bool { true }
 
-    /// Whether it is the first responder of its window, which gets what is typed.
+    /// Whether this object is the first responder of its window and receives typed text.
     open var isFirstResponder: Bool { responderWindow?.firstResponder === self }
 
-    /// Asks to be the first responder of its window, in place of the present one.
+    /// Asks to become the first responder of its window, replacing the current first responder.
     ///
-    /// - Returns: Whether it is that now. False where it is in no window, may not, or the present one does not let go.
+    /// - Returns: Whether this object is now the first responder. False if it has no window or may not become first
+    ///   responder, or if the current first responder refuses to resign.
     @discardableResult open func becomeFirstResponder() -> Bool {
         guard let window = responderWindow, canBecomeFirstResponder else { return isFirstResponder }
         if window.firstResponder === self { return true }
@@ -37,51 +39,51 @@
         return true
     }
 
-    /// Lets go of being the first responder.
+    /// Gives up first-responder status.
     ///
-    /// - Returns: Whether it is not that any more.
+    /// - Returns: Whether this object is no longer the first responder.
     @discardableResult open func resignFirstResponder() -> Bool {
         if let window = responderWindow, window.firstResponder === self { window.firstResponder = nil }
         return true
     }
 
-    /// The window whose first responder this one may be.
+    /// The window in which this object may be first responder; nil by default.
     var responderWindow: UIWindow? { nil }
 
     // MARK: Touches
 
-    /// Fingers have come down; goes on to `next`, unless a subclass handles it.
+    /// Touches have begun; passed to `next` unless a subclass handles them.
     open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { next?.touchesBegan(touches, with: event) }
 
-    /// Fingers have moved; goes on to `next`, unless a subclass handles it.
+    /// Touches have moved; passed to `next` unless a subclass handles them.
     open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { next?.touchesMoved(touches, with: event) }
 
-    /// Fingers were lifted; goes on to `next`, unless a subclass handles it.
+    /// Touches have ended; passed to `next` unless a subclass handles them.
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { next?.touchesEnded(touches, with: event) }
 
-    /// The system has ended the touches, as when the app stops being active; goes on to `next`.
+    /// The system has cancelled touches, for example because the app became inactive; passed to `next`.
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
         next?.touchesCancelled(touches, with: event)
     }
 
     // MARK: Presses
 
-    /// Keys have gone down; goes on to `next`, unless a subclass handles it.
+    /// Keys were pressed; passed to `next` unless a subclass handles them.
     open func pressesBegan(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
         next?.pressesBegan(presses, with: event)
     }
 
-    /// The force of presses has changed, which keys' does not; goes on to `next`.
+    /// The force of presses has changed, which does not happen for keys; passed to `next`.
     open func pressesChanged(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
         next?.pressesChanged(presses, with: event)
     }
 
-    /// Keys have come up; goes on to `next`, unless a subclass handles it.
+    /// Keys were released; passed to `next` unless a subclass handles them.
     open func pressesEnded(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
         next?.pressesEnded(presses, with: event)
     }
 
-    /// The system has ended the presses; goes on to `next`.
+    /// The system has cancelled presses; passed to `next`.
     open func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
         next?.pressesCancelled(presses, with: event)
     }

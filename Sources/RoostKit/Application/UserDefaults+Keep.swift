@@ -1,10 +1,10 @@
 import Foundation
 
 extension UserDefaults {
-    /// Writes what the app has set.
+    /// Writes the app's defaults to disk.
     ///
-    /// On Apple's platforms a process of the system's keeps an app's defaults, so that they outlive it whatever ends it.
-    /// Linux's Foundation writes them when it is asked to, which no app does any more: they are written before the app
-    /// may be suspended, and before it exits. Where nothing was set since, that is a look into memory.
+    /// On Apple's platforms a system process persists the defaults, so they survive any end of the app. Foundation on
+    /// Linux writes them only on request, and apps no longer request it. So RoostKit writes them before the app may be
+    /// suspended and before it exits. If nothing was set since then, this only checks memory.
     static func keep() { _ = standard.synchronize() }
 }

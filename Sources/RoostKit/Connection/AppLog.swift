@@ -1,7 +1,7 @@
 import Foundation
 
-/// The app's log is its standard error; that of an app a test hosts is the test's. A line is one `write`, so that lines
-/// of several threads do not mix.
+/// The app's log: its standard error, or the test's log for an app that a test hosts. Each line is a single `write`, so
+/// lines from several threads do not mix.
 enum AppLog {
     static func write(_ line: String) {
         if let link = CurrentApp.runner?.session.link { return link.log(line) }
@@ -10,7 +10,7 @@ enum AppLog {
         _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
-    /// Says why the app cannot run, and ends it.
+    /// Logs why the app cannot run, and exits.
     static func fail(_ line: String, code: Int32) -> Never {
         write("\(ProcessInfo.processInfo.processName): \(line)")
         exit(code)

@@ -3,13 +3,13 @@ import CRoostNote
 import Foundation
 package import LifeCycleModel
 
-/// Runs an app: carries out the core's steps on the main thread. One for each launch; a process has one, a test that
-/// hosts apps one for each of them.
+/// The runner of an app: it executes the core's steps on the main thread. Each launch has one runner, so a process has
+/// one, and a test has one for each app that it hosts.
 @MainActor package final class AppRunner {
-    /// What exists from the launch on, and for a process that was started early not before (T28).
+    /// Objects that exist from the launch on; in a prewarmed process they do not exist before it (T28).
     private struct Launched {
         let application: UIApplication
-        /// The application's reference is weak, as UIKit's.
+        /// Kept here because the application's own reference is weak, as in UIKit.
         let delegate: (any UIApplicationDelegate)?
         let teller: Teller
     }
@@ -17,18 +17,18 @@ package import LifeCycleModel
     nonisolated package let session: AppSession
     /// The app's windows.
     let windows = WindowList()
-    /// The app's property list, read when something needs it: a launch does not wait for that.
+    /// The app's property list, read on first use so that the launch does not wait for it.
     private(set) lazy var info = hosted?.info ?? Bundle.main.infoDictionary ?? [:]
-    /// How the app's scenes are made.
+    /// The app's scene manifest, which says how scenes are created.
     private(set) lazy var scenes = SceneManifest(
         info: info, appModule: delegateType.flatMap(ClassByName.module) ?? moduleByExecutable)
-    /// The device as the app has asked for it.
+    /// The device object that the app gets from `UIDevice.current`.
     let device = UIDevice()
 
     private let principalClassName: String?
     private let delegateType: AnyClass?
     private let hosted: HostedCode?
-    /// Who hosts it, or writes down what becomes of it; nil in a process that no test has started.
+    /// The test host of the app, or the recorder of its calls; nil in a process that no test started.
     package weak var host: (any AppHost)?
     private var launched: Launched?
     private var hasFinishedLaunching = false
@@ -36,17 +36,17 @@ package import LifeCycleModel
     private static var ofProcess: AppRunner?
     private static var link: SystemLink?
 
-    /// The runner of the app whose code this is; nil before there is one.
+    /// The runner of the app whose code is running; nil before it exists.
     static var current: AppRunner? { CurrentApp.runner ?? ofProcess }
 
-    /// Makes the application object, then the delegate, connects, and runs the main run loop.
+    /// Creates the application object and the delegate, connects, and runs the main run loop.
     static func run(principalClassName: String? = nil, delegate type: AnyClass?) -> Never {
         precondition(ofProcess == nil, "UIApplicationMain is called once")
         _ = roost_prepare_app()
-        // The environment is looked at first: without the system nothing of the app's may run.
+        // Check the environment first: without the system, none of the app's code may run.
         let session = AppSession.shared
         guard let environment = session.environment else { preconditionFailure("the session of a process has one") }
-        // An app's home is its container. Foundation on Linux asks the password file for it, unless it is told.
+        // An app's home is its container. Without this variable, Foundation on Linux takes it from the password file.
         if let home = getenv("HOME") { setenv("CFFIXED_USER_HOME", home, 0) }
         let runner = AppRunner(session: session, principalClassName: principalClassName, delegate: type)
         ofProcess = runner
@@ -68,7 +68,7 @@ package import LifeCycleModel
 
     // MARK: Hosted by a test
 
-    /// An app that a test hosts in its own process.
+    /// Creates the runner of an app that a test hosts in its own process.
     package init(session: AppSession, code: HostedCode) {
         self.session = session
         principalClassName = code.principalClassName
@@ -76,31 +76,31 @@ package import LifeCycleModel
         hosted = code
     }
 
-    /// The process would run now: its `main` begins.
+    /// Starts the hosted app, as `main` would in a process.
     package func begin() {
         CurrentApp.begin(self)
         if !session.isPrewarmed { CurrentApp.$here.withValue(self) { _ = launch() } }
     }
 
-    /// Takes a message of the system's, and does all that it brings forth.
+    /// Handles a message from the system, and performs all steps that follow from it.
     package func receive(_ message: SystemMessage) {
         CurrentApp.$here.withValue(self) { perform(session.receive(message)) }
     }
 
-    /// A callback counts as finished, for which the host has said that it did not yet.
+    /// Finishes a callback that the host had postponed.
     package func finish(_ callback: CallbackID) {
         CurrentApp.$here.withValue(self) { conclude(callback) }
     }
 
-    /// The app's delegate, from the launch on.
+    /// The app's delegate; nil before the launch.
     package var delegate: (any UIApplicationDelegate)? { application?.delegate }
 
-    /// The launch is over: nothing of the app is called any more.
+    /// Ends the launch: none of the app's code is called after this.
     package func end() { CurrentApp.end(self) }
 
     // MARK: The launch
 
-    /// The application object, from the launch on.
+    /// The application object; nil before the launch.
     var application: UIApplication? { launched?.application }
 
     private func launch() -> Launched {
@@ -134,7 +134,7 @@ package import LifeCycleModel
         return delegate
     }
 
-    /// Without a delegate the app's own module is called as the executable is.
+    /// The name of the app's module if there is no delegate: the name of the executable.
     private var moduleByExecutable: String? {
         let name = hosted == nil ? Bundle.main.executableURL?.lastPathComponent : info["CFBundleExecutable"] as? String
         return name?.asModuleName
@@ -142,7 +142,7 @@ package import LifeCycleModel
 
     // MARK: Steps
 
-    /// Carries steps out in order; those a step brings forth go before the ones that are left.
+    /// Performs steps in order. Steps that follow from a step run before the remaining steps.
     private func perform(_ steps: [Step]) {
         guard !steps.isEmpty else { return }
         let (application, teller) = (launch().application, launch().teller)
@@ -161,7 +161,7 @@ package import LifeCycleModel
             case .transfer(let identifier, let news): session.hear(news, of: identifier)
             case .deliver(let input): EventDelivery.perform(input, by: application)
             case .finish(let callback):
-                // The launch is over and the app is in front: its windows are shown (R-07, T01).
+                // The app is active, so its launch is over: show its windows (R-07, T01).
                 if application.applicationState == .active { windows.open() }
                 hasFinishedLaunching = true
                 if hosted == nil, application.applicationState == .background { UserDefaults.keep() }

@@ -4,56 +4,57 @@ package import LifeCycleModel
 import RoostWire
 import Synchronization
 
-/// The app's own side of its life cycle, for any thread: the core, the handlers, and the way requests go out.
+/// The app's side of its life cycle, usable from any thread: the core, the expiration handlers, and the connection for
+/// requests.
 ///
-/// All three lie under one lock, and a request is sent before the lock is let go. So requests leave in the order in
-/// which the core decided on them: an acknowledgement never overtakes a begin made before it, on whatever thread, and
-/// a task begun off the foreground is with the system when `beginBackgroundTask` returns. No code of the app's runs
-/// under the lock.
+/// One lock protects all three, and a request is sent while the lock is held. So requests leave in the order in which
+/// the core decided on them. An acknowledgement never overtakes a task begun before it on another thread. A task begun
+/// in the background has been sent to the system when `beginBackgroundTask` returns. None of the app's code runs under
+/// the lock.
 package final class AppSession: Sendable {
     typealias Handler = @MainActor @Sendable () -> Void
 
-    /// Where requests go.
+    /// The destination of requests.
     enum Outlet {
-        /// Without a connection nothing is lost: the app's account of itself says it when it connects.
+        /// No connection. Nothing is lost: the attachment reports the app's state when it connects.
         case none
         case socket(StreamSocket, Pace)
-        /// A test's device, in whose process the app runs.
+        /// The device of a test that hosts the app in its own process.
         case host(any HostLink)
     }
 
     struct State {
         var core: AppCore
         var handlers: [TaskID: Handler] = [:]
-        /// Who hears what becomes of the background sessions that are open.
+        /// The receivers of news about the open background sessions.
         var listeners: [SessionIdentifier: any TransferListener] = [:]
         var outlet = Outlet.none
-        /// Tells the connections there were from one another.
+        /// The number of connections so far; a thread that repeats requests stops when its connection is not the newest.
         var introductions = 0
     }
 
-    /// The session of this process, made from its environment. A process that Roost did not launch ends here.
+    /// The session of this process, made from its environment. A process that Roost did not launch exits here.
     static let shared = {
         let session = AppSession(environment: readEnvironment())
         known.withLock { $0 = session }
         return session
     }()
 
-    /// The session of the app whose code this is.
+    /// The session of the app whose code is running; created if it does not exist yet.
     package static var current: AppSession { CurrentApp.runner?.session ?? shared }
 
-    /// The same, if there is one that has begun.
+    /// The session of the app whose code is running; nil if none has begun.
     static var running: AppSession? { CurrentApp.runner?.session ?? known.withLock { $0 } }
 
     private static let known = Mutex<AppSession?>(nil)
 
-    /// Why and under which conditions the app was launched.
+    /// The reason for the launch and its conditions.
     let context: LaunchContext
-    /// The way to the system; nil for an app that a test hosts in its own process.
+    /// The environment that leads to the system; nil for an app that a test hosts in its own process.
     let environment: AppEnvironment?
-    /// The way to the test's device, of such an app.
+    /// The link to the test's device; nil unless a test hosts the app in its own process.
     let link: (any HostLink)?
-    /// How far in front the app is, for those who follow it.
+    /// The source of the app's phases.
     let phases: PhaseSource
     private let state: Mutex<State>
 
@@ -61,7 +62,7 @@ package final class AppSession: Sendable {
         self.init(context: environment.context, environment: environment, link: nil)
     }
 
-    /// The session of an app that a test hosts in its own process.
+    /// Creates the session of an app that a test hosts in its own process.
     package convenience init(context: LaunchContext, link: any HostLink) {
         self.init(context: context, environment: nil, link: link)
     }
@@ -75,13 +76,13 @@ package final class AppSession: Sendable {
         state = Mutex(State(core: core, outlet: link.map { .host($0) } ?? .none))
     }
 
-    /// The app is launched: where its process was started early, its phase is only known now (T28).
+    /// Records the launch. The phase of a prewarmed process is known only now (T28).
     func launched() { phases.change(to: ScenePhase(applicationState)) }
 
     private static func readEnvironment() -> AppEnvironment {
         do {
             if let environment = try AppEnvironment(reading: { getenv($0).map { String(cString: $0) } }) {
-                // Whoever holds the token speaks for this app: children do not inherit it.
+                // A process with the token can speak for this app, so children must not inherit it.
                 unsetenv(AppEnvironment.tokenVariable)
                 return environment
             }
@@ -99,19 +100,19 @@ package final class AppSession: Sendable {
 
     var isMultitaskingSupported: Bool { state.withLock { $0.core.isMultitaskingSupported } }
 
-    /// The device as the app last heard of it.
+    /// The device facts that the app last received.
     var facts: DeviceFacts { state.withLock { $0.core.facts } }
 
     /// Whether the process was started before the app is launched (T28).
     var isPrewarmed: Bool { context.isPrewarmed }
 
-    /// The class of the application object; nil for `UIApplication`.
+    /// The name of the application object's class; nil for `UIApplication`.
     var principalClass: String? { context.principalClass }
 
     /// Whether the app has scenes.
     var hasScenes: Bool { context.sceneSession != nil }
 
-    /// Nil in the foreground, where it is without bounds.
+    /// The remaining background time; nil in the foreground, where it is unlimited.
     var backgroundTimeRemaining: Nanoseconds? {
         let now = now
         return state.withLock { $0.core.backgroundTimeRemaining(at: now) }
@@ -140,11 +141,11 @@ package final class AppSession: Sendable {
     }
 
     func endTask(_ id: TaskID) {
-        // The app may be suspended the moment the system hears of it.
+        // The app may be suspended as soon as the system receives this.
         if link == nil, applicationState == .background { UserDefaults.keep() }
-        // In the foreground the system does not hear of it, and a test wants to know that none was forgotten.
+        // The system is not notified of an end in the foreground, but a test checks that no task was forgotten.
         TestRecorder.shared?.write(.ended(id))
-        // The handler is let go outside of the lock: what it captured may run code when it goes.
+        // Release the handler outside of the lock: what it captured may run code when it is released.
         let (rest, handler) = state.withLock { state -> ([Step], Handler?) in
             var steps: [Step] = []
             state.core.endTask(id, into: &steps)
@@ -161,18 +162,18 @@ package final class AppSession: Sendable {
 
     func setIdleTimerDisabled(_ isDisabled: Bool) { ask { $0.setIdleTimerDisabled(isDisabled, into: &$1) } }
 
-    /// The app asks for something, on whatever thread: a misuse is worth a line in its log.
+    /// Sends a request of the app, from any thread, and logs a misuse.
     func ask(_ request: (_ core: inout AppCore, _ steps: inout [Step]) -> Void) {
         for case .log(let fault) in transact({ core, _, steps in request(&core, &steps) }) { log(fault) }
     }
 
-    /// The completion handler of an event, to be called once, on whatever thread: a second call is worth a line in the log
-    ///
+    /// The completion handler of an event. It is to be called once, from any thread; a second call is logged (R-89,
+    ///
     func handler(
         of kind: WakeEvent, by callback: CallbackID
     ) -> @Sendable (UIBackgroundFetchResult) -> Void {
         { [self] result in
-            // The app may be suspended the moment the system hears of it.
+            // The app may be suspended as soon as the system receives this.
             if link == nil { UserDefaults.keep() }
             ask { $0.eventHandled(callback, kind, BackgroundFetchResult(result), into: &$1) }
         }
@@ -180,17 +181,17 @@ package final class AppSession: Sendable {
 
     // MARK: What the main thread does
 
-    /// Takes a message of the system's; what is left to do is returned.
+    /// Handles a message from the system and returns the steps that remain to be performed.
     func receive(_ message: SystemMessage) -> [Step] {
         transact { core, now, steps in core.receive(message, at: now, into: &steps) }
     }
 
-    /// A callback's calls have returned; what is left to do is returned.
+    /// Records that a callback's calls have returned, and returns the steps that remain to be performed.
     func finish(_ callback: CallbackID) -> [Step] {
         transact { core, now, steps in core.callbackReturned(callback, at: now, into: &steps) }
     }
 
-    /// The handler to call now, if the task still waits for one.
+    /// The expiration handler of a task, to be called now; nil if the task no longer waits for it.
     func takeHandler(of id: TaskID) -> Handler? {
         let (handler, rest) = state.withLock { state -> (Handler?, [Step]) in
             var steps: [Step] = []
@@ -201,7 +202,7 @@ package final class AppSession: Sendable {
         return handler
     }
 
-    /// What the core says at this instant.
+    /// A value read from the core under the lock.
     func reading<Value: Sendable>(_ read: (AppCore) -> Value) -> Value { state.withLock { read($0.core) } }
 
     func transact(_ change: (inout AppCore, Nanoseconds, inout [Step]) -> Void) -> [Step] {
@@ -213,8 +214,8 @@ package final class AppSession: Sendable {
         }
     }
 
-    /// Sends what is to be sent and returns the rest. The core puts what it sends before any call of the same
-    /// transaction.
+    /// Sends the requests among the steps and returns the other steps. The core puts requests before any call of the
+    /// same transaction.
     private static func send(_ steps: [Step], _ outlet: inout Outlet) -> [Step] {
         var rest: [Step] = []
         for step in steps {
@@ -230,8 +231,8 @@ package final class AppSession: Sendable {
                 do throws(SocketError) {
                     try socket.send(AppCall.request(request).encoded())
                 } catch {
-                    // Half a message may be out: the connection is of no use any more. Its reader, on the main thread,
-                    // sees the end and connects again.
+                    // Half a message may have been sent, so the connection is unusable. Its reader, on the main thread,
+                    // sees the end and reconnects.
                     socket.shutDown()
                     outlet = .none
                 }
@@ -242,26 +243,26 @@ package final class AppSession: Sendable {
 
     // MARK: Background sessions
 
-    /// Changes what belongs to background sessions, and sends what that brings forth.
+    /// Changes the state of background sessions, and sends the requests that result.
     func transferring<Result>(_ change: (inout State, inout [Step]) -> sending Result) -> sending Result {
         state.withLock { state in
             var steps: [Step] = []
             let result = change(&state, &steps)
-            // Nothing but requests comes of it.
+            // Only requests result from this.
             _ = Self.send(steps, &state.outlet)
             return result
         }
     }
 
-    /// Who hears of a session; for the last time where `isLast`.
+    /// The receiver of a session's news; nil if the session is not open. If `isLast`, the receiver is removed.
     func listener(of identifier: SessionIdentifier, isLast: Bool) -> (any TransferListener)? {
         state.withLock { isLast ? $0.listeners.removeValue(forKey: identifier) : $0.listeners[identifier] }
     }
 
     // MARK: Connection
 
-    /// Introduces the app on two fresh connections; from then on requests go out. Nothing can be begun, ended or
-    /// acknowledged between the account the app gives and its first request.
+    /// Introduces the app on two new connections; from then on requests are sent. The lock is held, so no task is
+    /// begun, ended or acknowledged between the attachment and the first request.
     func introduce(
         callbacks: StreamSocket, requests: StreamSocket, token: String
     ) throws(SocketError) {
@@ -280,13 +281,13 @@ package final class AppSession: Sendable {
         if let rest { Thread.detachNewThread { [self] in sayRest(of: rest) } }
     }
 
-    /// How much is said again at once, and how long the app has to itself after that, in milliseconds: half of what may be
-    /// said in a second is left for it.
+    /// The number of requests repeated in a batch, and the pause after it in milliseconds. Together they leave the app
+    /// half of what it may send in a second.
     private static let saidAtOnce = 100
     private static let pause: Int32 = 25
 
-    /// Says the rest of what is to be said again, while the app goes on: of a hundred thousand downloads it takes longer
-    /// than an app may be deaf.
+    /// Repeats the remaining requests in batches while the app runs. For 100,000 downloads this takes longer than an
+    /// app may be unresponsive.
     private func sayRest(of introduction: Int) {
         var isMore = true
         while isMore {
@@ -299,16 +300,16 @@ package final class AppSession: Sendable {
         }
     }
 
-    /// The connections are gone, or are about to be closed.
+    /// Stops sending: the connections are gone, or are about to be closed.
     func forgetConnection() { state.withLock { $0.outlet = .none } }
 
-    /// What the app says of itself to a test's device that begins to listen.
+    /// The attachment that the app sends to a test's device when the device begins to listen.
     package var attachment: Attachment { state.withLock { $0.core.attachment } }
 
-    /// The tasks the app has begun and not ended.
+    /// The background tasks that the app has begun and not ended.
     package var openTasks: [BackgroundTask] { state.withLock { $0.core.openTasks } }
 
-    /// Tells the app's author of a misuse, in Apple's words where Apple has them.
+    /// Logs a misuse for the app's author, in Apple's words if Apple has any.
     func log(_ fault: AppFault) {
         switch fault {
         case .tooManyTasks:
@@ -333,14 +334,14 @@ package final class AppSession: Sendable {
         }
     }
 
-    /// A line in the app's log.
+    /// Writes a line to the app's log.
     package func log(_ line: String) { write(line) }
 
     private func write(_ line: String) {
         if let link { link.log(line) } else { AppLog.write(line) }
     }
 
-    /// CLOCK_MONOTONIC, of the device the app runs on.
+    /// CLOCK_MONOTONIC of the device on which the app runs.
     var now: Nanoseconds { link?.now ?? Self.monotonic }
 
     /// CLOCK_MONOTONIC of the machine.

@@ -1,7 +1,7 @@
 import Dispatch
 import RoostWire
 
-/// One of an app's two connections, read on the main thread.
+/// One of an app's two connections to the system, read on the main thread.
 @MainActor final class Connection {
     private let socket: StreamSocket
     private let onMessage: @MainActor ([UInt8]) throws(WireError) -> Void
@@ -10,7 +10,8 @@ import RoostWire
     private var framer = MessageFramer()
     private var isOpen = true
 
-    /// Takes over `socket`. `onMessage` gets each whole message; `onEnd` hears once why there will be no more.
+    /// Takes ownership of `socket`. `onMessage` receives each complete message. `onEnd` receives once the reason why
+    /// the connection ended.
     init(
         _ socket: StreamSocket, onMessage: @escaping @MainActor ([UInt8]) throws(WireError) -> Void,
         onEnd: @escaping @MainActor (String) -> Void
@@ -20,7 +21,7 @@ import RoostWire
         self.onEnd = onEnd
     }
 
-    /// Reads from now on whenever there is something to read, as the main run loop tells.
+    /// From now on, reads when the main run loop reports data.
     func start() {
         guard isOpen, source == nil else { return }
         let socket = socket
@@ -33,14 +34,14 @@ import RoostWire
         self.source = source
     }
 
-    /// Waits until there is something to read, and reads it.
+    /// Blocks until there is data, and reads it.
     func waitAndRead() {
         socket.waitForMore()
         read()
     }
 
-    /// Hears nothing more and closes the socket. The system sees the end at once, before any new connection: the
-    /// descriptor itself goes later, when Dispatch is done with it.
+    /// Stops reading and closes the socket. The system sees the end at once, before any new connection. The descriptor
+    /// is closed later, when Dispatch no longer uses it.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -48,11 +49,11 @@ import RoostWire
         if let source { source.cancel() } else { socket.close() }
     }
 
-    /// Reads all there is, to the end of the stream if it has come: Dispatch on Linux reports a hang-up once and then
-    /// never again, also where there was still something to read before it.
+    /// Reads all available data, up to the end of the stream. Dispatch on Linux reports a hang-up only once, even if
+    /// unread data precedes it.
     private func read() {
         do throws(SocketError) {
-            // A message may be what closes this connection.
+            // A message may close this connection.
             while isOpen, let bytes = try socket.read() {
                 if bytes.isEmpty { return onEnd("it closed the connection") }
                 do throws(WireError) {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// When to try again to reach a system that has gone: at once the first time, then after ever longer waits, so that a
-/// system that turns the app away again and again is not stormed.
+/// The reconnection delays: no delay the first time, then longer ones, so that an app does not flood a system that
+/// keeps refusing it.
 struct Retry: Hashable, Sendable {
-    /// A connection that held this long was a good one, in nanoseconds.
+    /// The shortest duration of a successful connection, in nanoseconds.
     static let good: UInt64 = 5_000_000_000
 
-    /// The longest wait, in milliseconds.
+    /// The longest delay, in milliseconds.
     static let longest = 5_000
 
     private static let most = 12
 
     private var count = 0
 
-    /// Whether trying again is of no use after an attempt that failed like this, until something changes at the
-    /// socket's path: it is not there, or nobody has listened at it for long. Any other failure (no descriptor is
-    /// left, the system is behind) may pass without a trace there.
+    /// Whether to wait for a change at the socket's path instead of trying again. True if the socket does not exist, or
+    /// if connections have been refused many times. Other failures may end without a change at the path, for example if
+    /// no descriptor was free.
     func isFutile(after errno: Int32) -> Bool {
         switch errno {
         case ENOENT: true
@@ -24,17 +24,17 @@ struct Retry: Hashable, Sendable {
         }
     }
 
-    /// The next wait, in milliseconds.
+    /// The next delay, in milliseconds.
     mutating func next() -> Int {
         defer { count = min(count, Self.most) + 1 }
         return count == 0 ? 0 : min(10 << count, Self.longest)
     }
 
-    /// A connection was lost that had held for so long.
+    /// Records that a connection was lost, and how long it lasted in nanoseconds.
     mutating func lost(after held: UInt64) {
         if held >= Self.good { count = 0 }
     }
 
-    /// Something has changed: begin anew.
+    /// Restarts with the shortest delay, because something has changed.
     mutating func reset() { count = 0 }
 }

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// Tells when something may have changed at a path that a socket is to appear at: an inotify watch on its directory,
-/// or, while that is missing, on the nearest directory above. Costs nothing while nothing happens.
+/// An inotify watch that reports possible changes at the path of a socket. It watches the socket's directory or, if
+/// that is missing, the nearest existing ancestor. It costs nothing while nothing changes.
 @MainActor final class SocketWatch {
     private let path: String
     private let descriptor: Int32
     private let source: (any DispatchSourceRead)?
     private var watch: Int32 = -1
 
-    /// Whether a change will be told: neither inotify nor a watch of it is to be had without end.
+    /// Whether the watch exists. inotify instances and watches are limited resources, so creating one may fail.
     var isArmed: Bool { watch >= 0 }
 
     /// Watches for the socket at `path`.
@@ -35,10 +35,10 @@ import Foundation
         arm()
     }
 
-    /// Hears nothing more.
+    /// Stops watching.
     func cancel() { source?.cancel() }
 
-    /// Takes all that was reported; false if that is no more than the end of a watch.
+    /// Reads all reported events. False if they only report the end of a watch.
     private func drain() -> Bool {
         var isNews = false
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -56,10 +56,10 @@ import Foundation
         }
     }
 
-    /// Watches the directory that is to be watched now. For the one watched already this changes and reports nothing:
-    /// the kernel gives the same watch again. Only another directory costs the old watch, whose end is an event.
+    /// Watches the directory that matters now. If it is already watched, nothing changes: the kernel returns the same
+    /// watch. Otherwise the old watch is removed, which the kernel reports as an event.
     private func arm() {
-        // A directory may appear between the look and the watch: look again until both agree.
+        // A directory may appear between the lookup and the watch: repeat until both agree.
         var directory = nearestDirectory()
         while true {
             let events = IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A call on a socket that failed.
+/// A failed system call on a socket.
 struct SocketError: Error, CustomStringConvertible {
     let doing: String
     let errno: Int32
@@ -8,9 +8,9 @@ struct SocketError: Error, CustomStringConvertible {
     var description: String { "\(doing): \(String(cString: strerror(errno)))" }
 }
 
-/// A connected Unix stream socket; whoever made it closes it.
+/// A connected Unix stream socket. Its creator must close it.
 struct StreamSocket: Sendable {
-    /// How long a system that does not read may hold an app up.
+    /// The longest time that a system that does not read may block an app, in milliseconds.
     private static let patience: Int32 = 5_000
 
     let descriptor: Int32
@@ -39,7 +39,7 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// Sends all of `bytes`, waiting for room where the system is behind.
+    /// Sends all of `bytes`, and waits for buffer space if the system reads slowly. Throws ETIMEDOUT after 5 s.
     func send(_ bytes: [UInt8]) throws(SocketError) {
         var sent = 0
         while sent < bytes.count {
@@ -58,13 +58,13 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// Waits until there is something to read, the end of the stream included, or a signal came.
+    /// Blocks until there is data, the stream has ended, or a signal arrives.
     func waitForMore() {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&wait, 1, -1)
     }
 
-    /// What there is to read: nil if nothing yet, empty at the end of the stream.
+    /// The available data: nil if there is none yet, empty at the end of the stream.
     func read() throws(SocketError) -> [UInt8]? {
         while true {
             var failure: Int32 = 0
@@ -82,10 +82,10 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// Ends both directions, so that whoever waits on it wakes; the descriptor stays taken until `close`.
+    /// Shuts down both directions, so that blocked calls return. The descriptor stays open until `close`.
     func shutDown() { _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Ends the connection, also where a child that the app has forked still holds the descriptor.
+    /// Ends the connection, even if a forked child of the app still holds the descriptor.
     func close() {
         shutDown()
         _ = Glibc.close(descriptor)

@@ -2,7 +2,7 @@ import Dispatch
 import LifeCycleModel
 import RoostWire
 
-/// The app's link with the system: two connections that live and die together, and the way back to them.
+/// The app's link to the system: two connections that open and close together, and the logic to reconnect.
 ///
 /// ```
 ///   down ──connected──▶ up ──either connection ends──▶ down: tries again, and watches for the socket
@@ -16,10 +16,10 @@ import RoostWire
     private var connectedAt: UInt64 = 0
     private var retry = Retry()
     private var watch: SocketWatch?
-    /// Tells a wait that is over from one that was overtaken.
+    /// The current connection attempt; a delay that belongs to an older attempt is ignored.
     private var attempt = 0
     private var hasSaidSo = false
-    /// Whether connections are read as the main run loop tells.
+    /// Whether the main run loop reports data on the connections.
     private var isStarted = false
 
     init(
@@ -33,11 +33,10 @@ import RoostWire
     private var isUp: Bool { !connections.isEmpty }
     private var isWatching: Bool { watch?.isArmed == true }
 
-    /// Connects, or sees to it that this happens once it can; and, where it happens at once, takes what the system says
-    /// until `isDone`.
+    /// Connects, or arranges to connect later. If the connection succeeds at once, handles messages until `isDone`.
     ///
-    /// A launch takes its callbacks this way, before the main run loop begins: what that needs, a thread of Dispatch's
-    /// among it, does not hold the launch up.
+    /// A launch runs its callbacks this way, before the main run loop begins. So the launch does not wait for what the
+    /// run loop needs, such as a Dispatch thread.
     func connect(receivingUntil isDone: () -> Bool) {
         connect()
         while !isDone(), let callbacks = connections.first { callbacks.waitAndRead() }
@@ -69,8 +68,8 @@ import RoostWire
             isConnected(callbacks: callbacks, requests: requests)
         } catch {
             sayOnce("\(error)")
-            // The socket may have appeared before the watch did: one more look is due. Later, what only a change at
-            // its path can mend is waited for by the watch alone: no timer runs.
+            // The socket may have appeared before the watch did, so look once more. After that, if only a change at the
+            // path can help, the watch alone waits for it: no timer runs.
             let wasWatching = isWatching
             watchForSocket()
             if !wasWatching || !retry.isFutile(after: error.errno) { tryAgain() }
@@ -112,7 +111,7 @@ import RoostWire
     private func isRefused(_ reply: VarlinkReply) {
         disconnect()
         sayOnce("it refused the connection: \(reply.error ?? "")")
-        // What an unknown token is worth changes only with another system, and that makes its socket anew.
+        // Only another system can accept an unknown token, and that system creates a new socket.
         if AppRefusal(reply) == .unknownToken { watchForSocket() }
         if !isWatching { tryAgain() }
     }
@@ -133,7 +132,7 @@ import RoostWire
         }
     }
 
-    /// Watches, if that is possible now.
+    /// Starts watching, if possible.
     private func watchForSocket() {
         guard !isWatching else { return }
         watch?.cancel()

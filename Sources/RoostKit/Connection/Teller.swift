@@ -2,7 +2,7 @@ import AppCore
 import Foundation
 import LifeCycleModel
 
-/// Tells the app's code what becomes of the app: calls its delegates and posts the notifications.
+/// The caller of the app's code: it calls the delegates and posts the notifications.
 @MainActor struct Teller {
     let application: UIApplication
     let session: AppSession
@@ -12,7 +12,7 @@ import LifeCycleModel
             application.sceneHost?.tell(call)
             return
         }
-        // The application's `delegate` may have been set anew meanwhile.
+        // The app may have replaced the application's `delegate` since the last call.
         let delegate = application.delegate
         switch call {
         case .scene: break
@@ -78,7 +78,7 @@ import LifeCycleModel
         if UIDevice.current.isBatteryMonitoringEnabled { post(name, object: UIDevice.current) }
     }
 
-    /// An app with scenes gets none (section 1.4).
+    /// The launch options for a reason; nil for an app with scenes (section 1.4).
     private func launchOptions(for reason: LaunchReason) -> [UIApplication.LaunchOptionsKey: Any]? {
         if session.hasScenes { return nil }
         if reason == .user, let notification = session.launchNotification {

@@ -1,13 +1,13 @@
 import Foundation
 import LifeCycleModel
 
-/// Turns what the user did into events, and brings them to whom they are for.
+/// The conversion of user input into events, and their delivery.
 ///
-/// The way of an event: `UIApplication.sendEvent(_:)`, which an app's subclass may override, `UIWindow.sendEvent(_:)`,
-/// the view under the touch or the first responder, and from there along the chain of responders.
+/// An event passes through `UIApplication.sendEvent(_:)`, which an app's subclass may override, then through
+/// `UIWindow.sendEvent(_:)`. It reaches the view under the touch or the first responder, then the responder chain.
 @MainActor enum EventDelivery {
-    /// Hands what the user did to the application: a tap is a touch that begins and one that ends, each character of
-    /// a text is a key that goes down and comes up.
+    /// Sends user input to the application. A tap is a touch that begins and a touch that ends. Each character of a
+    /// text is a key that is pressed and released.
     static func perform(_ input: UserInput, by application: UIApplication) {
         switch input {
         case .touch(let x, let y):
@@ -42,8 +42,7 @@ import LifeCycleModel
 
     // MARK: The last step
 
-    /// The touches of an event that are in a window (or, for nil, in none) go to their views; without a view, to
-    /// `fallback`.
+    /// Delivers the touches in a window (nil: in no window) to their views, or to `fallback` if they have no view.
     static func deliver(_ event: UIEvent, in window: UIWindow?, fallback: UIResponder? = nil) {
         let touches = (event.allTouches ?? []).filter { $0.window === window }
         for (responder, group) in grouped(touches, by: { $0.view ?? fallback }) {
@@ -60,8 +59,8 @@ import LifeCycleModel
         }
     }
 
-    /// The presses of an event go to a responder. What a key types follows its going down, for a responder that takes
-    /// text.
+    /// Delivers an event's presses to a responder. After a key press, a responder that accepts text also gets the
+    /// character.
     static func deliver(_ event: UIPressesEvent, to responder: UIResponder) {
         for (phase, presses) in grouped(event.allPresses, by: \.phase) {
             let set = Set(presses)
@@ -83,7 +82,7 @@ import LifeCycleModel
         }
     }
 
-    /// The elements in groups of the same key, without those that have none. An event has one touch or press here.
+    /// The elements grouped by key, without those that have no key. Here an event has only one touch or press.
     private static func grouped<Element, Key: Hashable>(
         _ elements: some Collection<Element>, by key: (Element) -> Key?
     ) -> [Key: [Element]] {

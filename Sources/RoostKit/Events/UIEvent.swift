@@ -1,20 +1,20 @@
-/// Something the user did: touches, or as `UIPressesEvent` keys.
+/// A user event: touches, or key presses (`UIPressesEvent`).
 @preconcurrency @MainActor open class UIEvent: NSObject {
-    /// The kinds of events; the numbers are Apple's.
+    /// The kind of an event; raw values are Apple's.
     public enum EventType: Int, Sendable {
-        /// Fingers on the screen.
+        /// Touches on the screen.
         case touches = 0
         /// The device was moved.
         case motion = 1
-        /// A headset's keys.
+        /// Keys of a headset.
         case remoteControl = 2
-        /// Keys.
+        /// Key presses.
         case presses = 3
     }
 
-    /// The kinds of motion and remote control; the numbers are Apple's.
+    /// The kind of a motion or remote-control event; raw values are Apple's.
     public enum EventSubtype: Int, Sendable {
-        /// None of them.
+        /// No subtype.
         case none = 0
         /// The device was shaken.
         case motionShake = 1
@@ -23,19 +23,19 @@
     /// The kind of event.
     open var type: EventType { .touches }
 
-    /// The kind of motion or remote control: neither happens here.
+    /// The kind of motion or remote control; always `.none` here.
     open var subtype: EventSubtype { .none }
 
-    /// When it happened, in seconds since the device was started.
+    /// The time of the event, in seconds since the device started.
     public let timestamp: TimeInterval
 
-    /// The touches it is about; nil if it is about none.
+    /// The event's touches; nil if it has none.
     open var allTouches: Set<UITouch>? { touches.isEmpty ? nil : touches }
 
-    /// Those of the touches that began in a window.
+    /// The touches that began in a window; nil if the event has no touches.
     open func touches(for window: UIWindow) -> Set<UITouch>? { allTouches?.filter { $0.window === window } }
 
-    /// Those of the touches that began on a view.
+    /// The touches that began on a view; nil if the event has no touches.
     open func touches(for view: UIView) -> Set<UITouch>? { allTouches?.filter { $0.view === view } }
 
     private let touches: Set<UITouch>

@@ -1,35 +1,35 @@
-/// A key that is held, from the instant it goes down until it comes up.
+/// A key press, from the instant the key is pressed until it is released.
 @preconcurrency @MainActor public final class UIPress: NSObject {
-    /// How far a press has come; the numbers are Apple's.
+    /// The stage of a press; raw values are Apple's.
     public enum Phase: Int, Sendable {
-        /// The key has gone down.
+        /// The key was pressed.
         case began = 0
         /// The force has changed.
         case changed = 1
         /// Nothing has changed since the last event.
         case stationary = 2
-        /// The key has come up.
+        /// The key was released.
         case ended = 3
-        /// The system has ended it.
+        /// The system has cancelled the press.
         case cancelled = 4
     }
 
-    /// How far it has come.
+    /// The current stage.
     public internal(set) var phase = Phase.began
 
-    /// When it came so far, in seconds since the device was started.
+    /// The time of the last change of stage, in seconds since the device started.
     public internal(set) var timestamp: TimeInterval
 
-    /// The key.
+    /// The pressed key.
     public let key: UIKey?
 
-    /// The window it goes to; nil where there is none.
+    /// The window that receives the press; nil if there is no window.
     public let window: UIWindow?
 
-    /// Who gets it first: the first responder or, without one, the window.
+    /// The responder that receives the press first: the window's first responder, or the window itself.
     public let responder: UIResponder?
 
-    /// How hard it is pressed: keys do not tell.
+    /// The force of the press; always 0, because keys do not measure it.
     public var force: CGFloat { 0 }
 
     init(key: UIKey, window: UIWindow?, responder: UIResponder?, timestamp: TimeInterval) {
@@ -41,15 +41,15 @@
     }
 }
 
-/// A key by what it types. `keyCode` is left out: what is typed here comes from no keyboard.
+/// A key, identified by the text it types. `keyCode` is missing, because the input does not come from a keyboard.
 @preconcurrency @MainActor public final class UIKey: NSObject {
-    /// What it types.
+    /// The text that the key types.
     public let characters: String
 
-    /// What it types without other keys held: the same, since none are.
+    /// The text that the key types without modifier keys; the same, because no modifier is ever held.
     public var charactersIgnoringModifiers: String { characters }
 
-    /// The keys held beside it: none.
+    /// The modifier keys held at the same time; always empty.
     public var modifierFlags: UIKeyModifierFlags { [] }
 
     init(characters: String) {
@@ -58,12 +58,12 @@
     }
 }
 
-/// Keys that are held beside another.
+/// A set of modifier keys.
 public struct UIKeyModifierFlags: OptionSet, Sendable {
-    /// The bits, as Apple has them.
+    /// The bits, as on Apple's platforms.
     public let rawValue: Int
 
-    /// Wraps the bits.
+    /// Creates a set with these bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Caps Lock.
@@ -80,12 +80,12 @@ public struct UIKeyModifierFlags: OptionSet, Sendable {
     public static let numericPad = Self(rawValue: 1 << 21)
 }
 
-/// An event of keys.
+/// An event of key presses.
 @preconcurrency @MainActor open class UIPressesEvent: UIEvent {
-    /// `presses`.
+    /// Always `.presses`.
     open override var type: EventType { .presses }
 
-    /// The presses it is about.
+    /// The event's presses.
     public let allPresses: Set<UIPress>
 
     init(presses: Set<UIPress>, timestamp: TimeInterval) {
@@ -94,14 +94,14 @@ public struct UIKeyModifierFlags: OptionSet, Sendable {
     }
 }
 
-/// A responder that takes text: as first responder it gets what is typed.
+/// A responder that accepts text: as first responder it receives what the user types.
 @preconcurrency @MainActor public protocol UIKeyInput: NSObjectProtocol {
-    /// Whether it holds any text.
+    /// Whether the responder contains any text.
     var hasText: Bool { get }
 
-    /// A character was typed.
+    /// Inserts a typed character.
     func insertText(_ text: String)
 
-    /// The key that deletes was pressed.
+    /// Deletes the character before the insertion point.
     func deleteBackward()
 }

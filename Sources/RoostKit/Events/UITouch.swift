@@ -1,37 +1,37 @@
-/// One finger on the screen, from the instant it comes down until it is lifted.
+/// A finger on the screen, from the instant it touches the screen until it is lifted.
 @preconcurrency @MainActor public final class UITouch: NSObject {
-    /// How far a touch has come; the numbers are Apple's.
+    /// The stage of a touch; raw values are Apple's.
     public enum Phase: Int, Sendable {
-        /// It has come down.
+        /// The finger has touched the screen.
         case began = 0
-        /// It has moved.
+        /// The finger has moved.
         case moved = 1
-        /// It has not moved since the last event.
+        /// The finger has not moved since the last event.
         case stationary = 2
-        /// It was lifted.
+        /// The finger was lifted.
         case ended = 3
-        /// The system has ended it.
+        /// The system has cancelled the touch.
         case cancelled = 4
     }
 
-    /// How far it has come.
+    /// The current stage.
     public internal(set) var phase = Phase.began
 
-    /// When it came so far, in seconds since the device was started.
+    /// The time of the last change of stage, in seconds since the device started.
     public internal(set) var timestamp: TimeInterval
 
-    /// How often the place was tapped in a row: once, here.
+    /// The number of taps at the same place in a row; always 1 here.
     public var tapCount: Int { 1 }
 
-    /// The window it came down in; nil where there was none.
+    /// The window in which the touch began; nil if there was none.
     public let window: UIWindow?
 
-    /// The view it came down on, which gets all of the touch; nil where there was none.
+    /// The view on which the touch began, which receives the whole touch; nil if there was none.
     public let view: UIView?
 
     private let place: CGPoint
 
-    /// A touch at a place of the screen.
+    /// Creates a touch at a point in screen coordinates.
     init(at place: CGPoint, window: UIWindow?, view: UIView?, timestamp: TimeInterval) {
         self.place = place
         self.window = window
@@ -40,13 +40,13 @@
         super.init()
     }
 
-    /// Where it is, in a view's coordinates; in the window's, for nil.
+    /// The position in a view's coordinates, or in the window's if `view` is nil.
     public func location(in view: UIView?) -> CGPoint {
         guard let window else { return place }
         let inWindow = window.convert(fromScreen: place)
         return view?.convert(inWindow, from: window) ?? inWindow
     }
 
-    /// Where it was at the last event, in a view's coordinates: touches do not move here.
+    /// The position at the last event, in a view's coordinates. Touches do not move here, so it equals `location(in:)`.
     public func previousLocation(in view: UIView?) -> CGPoint { location(in: view) }
 }

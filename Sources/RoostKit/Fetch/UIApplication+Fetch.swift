@@ -4,21 +4,24 @@ import LifeCycleModel
 
 /// Background fetch.
 extension UIApplication {
-    /// As often as the system likes.
+    /// A minimum interval of 0 seconds: fetches come as often as the system allows.
     nonisolated public static let backgroundFetchIntervalMinimum: TimeInterval = 0
-    /// Never, as it is until something else is asked for.
+    /// An interval that means never, which is the default.
     nonisolated public static let backgroundFetchIntervalNever: TimeInterval = .greatestFiniteMagnitude
 
-    /// How many seconds are to pass between two opportunities to fetch at least. The app has to declare `fetch` in
-    /// `UIBackgroundModes`; what it asked for last is kept, also over its end. Opportunities come no more often, and perhaps
-    /// less often or never: it is the system that knows when the device is awake, and what the fetches have brought.
+    /// Sets the minimum time between two background fetches, in seconds.
+    ///
+    /// The app must declare `fetch` in `UIBackgroundModes`. The system persists the last value beyond the app's end.
+    /// Fetches may come less often than this, or never. The system alone knows when the device is awake and whether
+    /// earlier fetches were productive.
     public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
         if let warning = Self.warning(of: AppRunner.current?.info ?? [:]) { session.log(warning) }
         let interval = Self.interval(minimumBackgroundFetchInterval)
         session.ask { $0.setMinimumFetchInterval(interval, into: &$1) }
     }
 
-    /// What keeps an app with this property list from any fetch; it is the system that decides.
+    /// A warning that an app with this property list gets no fetches; nil if it may. The decision itself is the
+    /// system's.
     static func warning(of info: [String: Any]) -> String? {
         guard (info["UIBackgroundModes"] as? [String])?.contains("fetch") == true else {
             return "setMinimumBackgroundFetchInterval(_:) has no effect: add \"fetch\" to the list of "
@@ -29,7 +32,7 @@ extension UIApplication {
             + "BGTaskSchedulerPermittedIdentifiers in Info.plist turns background fetch off."
     }
 
-    /// Nil for never: what does not fit into nanoseconds is longer than any device lasts.
+    /// An interval in nanoseconds; nil for never, which is any interval too long for nanoseconds.
     static func interval(_ seconds: TimeInterval) -> Nanoseconds? {
         if seconds.isNaN || seconds <= 0 { return .zero }
         return Int64(exactly: (seconds * 1_000_000_000).rounded()).map { Nanoseconds($0) }
@@ -37,7 +40,7 @@ extension UIApplication {
 }
 
 extension Teller {
-    /// Calls the app's delegate to fetch.
+    /// Calls the delegate's fetch method.
     func tell(_ call: FetchCall, by callback: CallbackID) {
         switch call {
         case .performFetch:
@@ -48,13 +51,13 @@ extension Teller {
     }
 }
 
-/// What a background fetch has brought; the numbers are Apple's.
+/// The result of a background fetch; raw values are Apple's.
 public enum UIBackgroundFetchResult: UInt, Sendable {
-    /// New content.
+    /// The fetch brought new content.
     case newData = 0
-    /// Nothing new.
+    /// There was nothing new.
     case noData = 1
-    /// It failed.
+    /// The fetch failed.
     case failed = 2
 }
 

@@ -2,7 +2,8 @@ package import AppCore
 import Foundation
 package import LifeCycleModel
 
-/// What a test's device learns of an app it hosts in the test's own process, and what it decides for it.
+/// A test's device as seen by an app that the test hosts in its own process: it observes calls and can postpone their
+/// end.
 @MainActor package protocol AppHost: AnyObject {
     /// A method of the app's delegate, or of its scene's, is about to be called.
     func willCall(_ call: DelegateCall)
@@ -10,48 +11,51 @@ package import LifeCycleModel
     func willPost(_ notification: LifeCycleNotification)
     /// An expiration handler is about to be called.
     func willExpire(_ task: TaskID)
-    /// A callback's calls have returned: whether it counts as finished now. Where not, `finish(_:)` follows.
+    /// A callback's calls have returned. Returns whether the callback counts as finished now. If not, `finish(_:)`
+    /// follows.
     func hasReturned(_ callback: CallbackID) -> Bool
-    /// The app leaves its process, which is the test's: it is to be forgotten.
+    /// The app exits. Its process is the test's, so the host only forgets the app.
     func exit()
 }
 
-/// How a hosted app reaches its device: every call may come from any thread.
+/// The link from a hosted app to its device. Any thread.
 package protocol HostLink: Sendable {
-    /// The virtual CLOCK_MONOTONIC.
+    /// CLOCK_MONOTONIC of the virtual device.
     var now: Nanoseconds { get }
-    /// Takes a request, in order. Called under the session's lock: it must not call back.
+    /// Handles a request, in order. It is called under the session's lock and must not call back.
     func send(_ request: AppRequest)
-    /// Where the app's files lie.
+    /// The directory of the app's files.
     var container: URL { get }
-    /// A line of the app's log.
+    /// Writes a line to the app's log.
     func log(_ line: String)
-    /// Where a task was begun: `Module/File.swift` and the line. Said before the request is sent, if one is.
+    /// Reports the file (`Module/File.swift`) and line where a task was begun. Called before the request, if any, is
+    /// sent.
     func began(_ task: TaskID, file: String, line: Int)
-    /// Returns when the virtual clock has come to `deadline` and the app may run, or throws a `CancellationError`.
+    /// Returns when the virtual clock has reached `deadline` and the app may run. Throws `CancellationError` if
+    /// cancelled.
     func sleep(until deadline: Nanoseconds) async throws
 }
 
 extension HostLink {
-    /// A directory of this process, for devices that give their apps none.
+    /// A directory of this process, for devices that provide none.
     package var container: URL {
         URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
             .appendingPathComponent("roost-testing-\(getpid())", isDirectory: true)
     }
 }
 
-/// What is to be hosted, in place of a process' `main`.
+/// The code to host, in place of a process's `main`.
 package struct HostedCode {
-    /// The whole property list, for what RoostKit reads of it.
+    /// The complete property list; RoostKit reads it.
     package var info: [String: Any]
-    /// The class of the application object; nil for what the property list says.
+    /// The name of the application object's class; nil to use the property list's.
     package var principalClassName: String?
-    /// The delegate's class; nil where there is none, or it is made by `main`.
+    /// The delegate's class; nil if there is none, or if `main` sets the delegate.
     package var delegateType: AnyClass?
-    /// Runs when the app is launched, before the first callback: it may set the application's delegate.
+    /// Runs at the launch, before the first callback. It may set the application's delegate.
     package var main: @MainActor () -> Void
 
-    /// Code with these parts.
+    /// Creates hosted code from its parts.
     package init(
         info: [String: Any], principalClassName: String? = nil, delegateType: AnyClass? = nil,
         main: @escaping @MainActor () -> Void = {}

@@ -1,22 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Whose code is running: the process' own app, or one of those that a test hosts in this process.
+/// The app whose code is running: the process's own app, or an app that a test hosts in this process.
 ///
-/// An app's callbacks, and the tasks they begin, know it by a task-local value. Code from elsewhere, a dispatch queue's
-/// or a detached task's, is taken for that of the one hosted app there is.
+/// A task-local value identifies the app in its callbacks and in the tasks begun there. Code on a dispatch queue or in
+/// a detached task has no such value; it counts as code of the only hosted app.
 enum CurrentApp {
     @TaskLocal static var here: AppRunner?
 
     private struct Hosted {
         var living: [AppRunner] = []
-        /// Work that an app has left behind asks after its end as well.
+        /// The last app hosted. Its remaining work may still ask for it after its end.
         var last: AppRunner?
     }
 
     private static let hosted = Mutex(Hosted())
 
-    /// The hosted app whose code is running; nil where none was ever hosted here.
+    /// The hosted app whose code is running; nil if no app was ever hosted here. A fatal error if several apps qualify.
     static var runner: AppRunner? {
         if let here { return here }
         let (living, last) = hosted.withLock { ($0.living, $0.last) }
@@ -29,24 +29,24 @@ enum CurrentApp {
         return living.first ?? last
     }
 
-    /// The same; also nil where it cannot be known, among several.
+    /// The hosted app whose code is running; nil also if several apps qualify.
     private static var known: AppRunner? {
         here ?? hosted.withLock { $0.living.count < 2 ? $0.living.first ?? $0.last : nil }
     }
 
-    /// A block that is run for the app that has made it, where a test hosts apps.
+    /// A block that runs only for the app that created it, if a test hosts apps.
     static func onlyHere(
         _ block: @escaping @Sendable (Notification) -> Void
     ) -> @Sendable (Notification) -> Void {
         guard let app = here else { return block }
         return { [weak app] notification in
-            // Without a known app, say on a queue, it may be meant.
+            // If the running app is unknown, for example on a queue, it may be this app.
             guard let app, known == nil || known === app else { return }
             block(notification)
         }
     }
 
-    /// From now on its code may run here.
+    /// Records that an app's code may run here from now on.
     static func begin(_ runner: AppRunner) {
         hosted.withLock {
             $0.living.append(runner)
@@ -54,7 +54,7 @@ enum CurrentApp {
         }
     }
 
-    /// Its launch is over.
+    /// Records that an app's launch is over.
     static func end(_ runner: AppRunner) {
         hosted.withLock { $0.living.removeAll { $0 === runner } }
     }

@@ -3,7 +3,7 @@ import Foundation
 package import LifeCycleModel
 import RoostWire
 
-/// What a process that a test has started writes down of itself: a line each, in a file the test reads.
+/// A line in the record of a process that a test has started. The process writes the file, and the test reads it.
 package enum TestRecord: Hashable, Sendable {
     case called(DelegateCall)
     case posted(LifeCycleNotification)
@@ -12,12 +12,12 @@ package enum TestRecord: Hashable, Sendable {
     case began(TaskID, file: String, line: Int)
     case ended(TaskID)
 
-    /// The variable with the path of the file. An app removes it, so that its children write nothing.
+    /// The environment variable with the file's path. An app removes it, so its children do not write to the file.
     package static let variable = "ROOST_TEST_RECORD"
 
     // MARK: Text
 
-    /// The line, without its end.
+    /// The line, without its newline.
     package var text: String {
         switch self {
         case .called(let call): Self.joined(["call", call.name] + call.arguments)
@@ -29,7 +29,7 @@ package enum TestRecord: Hashable, Sendable {
         }
     }
 
-    /// Reads a line; nil where it is none of these.
+    /// Reads a line; nil if it is invalid.
     package init?(_ text: String) {
         var fields = text.split(separator: "\t", omittingEmptySubsequences: false).map(\.fromOneLine)
         guard fields.count >= 2 else { return nil }
@@ -70,7 +70,7 @@ extension DelegateCall {
     }
 
     private static func json(_ call: ConcernCall) -> String {
-        // It holds nothing that could not be written.
+        // Encoding cannot fail: a call holds only encodable values.
         (try? JSONEncoder().encode(call)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
@@ -125,9 +125,9 @@ extension LifeCycleNotification {
     }
 }
 
-/// Writes the record of a process that a test has started; from any thread.
+/// The writer of a test record, in a process that a test has started. Any thread.
 final class TestRecorder: AppHost, Sendable {
-    /// The recorder of this process; nil where no test has started it.
+    /// The recorder of this process; nil if no test has started the process.
     nonisolated static let shared: TestRecorder? = {
         guard let path = getenv(TestRecord.variable).map({ String(cString: $0) }) else { return nil }
         unsetenv(TestRecord.variable)
@@ -139,7 +139,7 @@ final class TestRecorder: AppHost, Sendable {
 
     nonisolated private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// A line is one `write`, so that those of several threads do not mix.
+    /// Writes a record. Each line is a single `write`, so lines from several threads do not mix.
     nonisolated func write(_ record: TestRecord) {
         let bytes = [UInt8]((record.text + "\n").utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

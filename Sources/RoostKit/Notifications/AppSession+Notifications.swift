@@ -1,7 +1,7 @@
 import AppCore
 import LifeCycleModel
 
-/// What an app does with its notifications, and what it may read of them.
+/// An app's requests about its notifications, and what it can read of them.
 extension AppSession {
     var scheduledNotifications: [LocalNotification] { reading { $0.scheduledNotifications } }
 
@@ -9,16 +9,16 @@ extension AppSession {
 
     var notificationTypes: NotificationTypes { reading { $0.notificationTypes } }
 
-    /// What the user launched the app by.
+    /// The local notification by which the user launched the app; nil if there is none.
     var launchNotification: LocalNotification? { reading { $0.launchNotification } }
 
-    /// The payload of the remote notification the app was launched for, or by.
+    /// The payload of the remote notification that launched the app; nil if there is none.
     var launchPayload: String? { reading { $0.launchPayload } }
 
-    /// The restore identifiers of the Bluetooth managers the app was launched for.
+    /// The restore identifiers of the Bluetooth managers for which the app was launched.
     var restoreIdentifiers: [String] { reading { $0.restoreIdentifiers } }
 
-    /// Whether the delegate's method without a completion handler is one for this payload.
+    /// Whether a payload also goes to the delegate's older method, without a completion handler.
     func isForOlderMethod(_ payload: String, isOfNewsstandAlone: Bool) -> Bool {
         var isForIt = false
         _ = transact { core, _, _ in

@@ -2,7 +2,7 @@ import Foundation
 import LifeCycleModel
 
 extension Teller {
-    /// Calls the app's delegate for a notification, or for the app's registration.
+    /// Calls the delegate for a notification or a registration result.
     func tell(_ call: NotificationCall, by callback: CallbackID) {
         let delegate = application.delegate
         switch call {

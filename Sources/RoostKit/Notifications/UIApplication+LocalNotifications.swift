@@ -2,25 +2,25 @@ import LifeCycleModel
 
 /// Local notifications.
 extension UIApplication {
-    /// Shows it now, whatever its fire date; an app in front is handed it instead.
+    /// Displays a notification now and ignores its fire date. A foreground app receives it instead.
     public func presentLocalNotificationNow(_ notification: UILocalNotification) {
         session.notification(.present(LocalNotification(notification)))
     }
 
-    /// Has it shown at its fire date. Of an app's 64 are kept, those that are shown soonest.
+    /// Schedules a notification for its fire date. The system keeps the 64 of an app's notifications that fire soonest.
     public func scheduleLocalNotification(_ notification: UILocalNotification) {
         session.notification(.schedule(LocalNotification(notification)))
     }
 
-    /// Takes back what is equal to it: it is not shown any more.
+    /// Cancels every scheduled notification that equals this one.
     public func cancelLocalNotification(_ notification: UILocalNotification) {
         session.notification(.cancel(LocalNotification(notification)))
     }
 
-    /// Takes back all of them.
+    /// Cancels all of the app's scheduled notifications.
     public func cancelAllLocalNotifications() { session.notification(.cancelAll) }
 
-    /// Those that are still to be shown; setting it takes back all others.
+    /// The notifications that have not fired yet. Setting this replaces all of them.
     public var scheduledLocalNotifications: [UILocalNotification]? {
         get { session.scheduledNotifications.map { UILocalNotification($0) } }
         set {
@@ -29,18 +29,18 @@ extension UIApplication {
         }
     }
 
-    /// The number on the app's icon; zero takes it away, and with it what the app has shown.
+    /// The number on the app's icon. Zero removes the number and the app's displayed notifications.
     public var applicationIconBadgeNumber: Int {
         get { Int(session.badge) }
         set { session.notification(.setBadge(Int32(clamping: newValue))) }
     }
 
-    /// Asks the user what the app may show; the answer comes to `application(_:didRegister:)`.
+    /// Asks the user for permission to notify. The answer arrives in `application(_:didRegister:)`.
     public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
         session.notification(.register(NotificationTypes(notificationSettings.types)))
     }
 
-    /// What the user lets the app show.
+    /// The notification types that the user allows; never nil here.
     public var currentUserNotificationSettings: UIUserNotificationSettings? {
         UIUserNotificationSettings(types: UIUserNotificationType(session.notificationTypes), categories: nil)
     }

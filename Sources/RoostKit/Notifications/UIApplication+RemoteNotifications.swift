@@ -1,28 +1,29 @@
 import Foundation
 import LifeCycleModel
 
-/// Remote notifications, the device's side.
+/// Remote notifications, as seen by the device.
 extension UIApplication {
-    /// Asks for remote notifications: the answer is `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`, with
-    /// what providers name the app by, or `application(_:didFailToRegisterForRemoteNotificationsWithError:)`. To be called
-    /// at each launch, as the token may be another.
+    /// Registers for remote notifications. Call it at each launch, because the device token may change.
+    ///
+    /// The answer arrives in `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`, or in
+    /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`. Providers address the app by the token.
     public func registerForRemoteNotifications() { session.setRemoteNotifications(true) }
 
-    /// Asks for no more remote notifications; what is held back for the app is dropped.
+    /// Unregisters from remote notifications and drops those held back for the app.
     public func unregisterForRemoteNotifications() { session.setRemoteNotifications(false) }
 
-    /// Whether the app has had its token in this launch.
+    /// Whether the app has received its device token in this launch.
     public var isRegisteredForRemoteNotifications: Bool { session.isRegisteredForRemoteNotifications }
 
-    /// The dictionary of a payload, which the system has checked.
+    /// The dictionary encoded in a payload, which the system has validated.
     nonisolated static func userInfo(of payload: String) -> [AnyHashable: Any] {
         (try? JSONSerialization.jsonObject(with: Data(payload.utf8))) as? [String: Any] ?? [:]
     }
 }
 
-/// Why an app gets no remote notifications.
+/// The reason why an app cannot get remote notifications.
 enum RemoteNotificationError: Error, CustomStringConvertible, LocalizedError {
-    /// No device token could be made.
+    /// The system could not create a device token.
     case noToken
 
     var description: String { "no device token could be made for the app" }

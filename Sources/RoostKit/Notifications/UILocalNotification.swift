@@ -1,37 +1,38 @@
 public import Foundation
 import LifeCycleModel
 
-/// A notification that an app schedules for itself, to be shown whether or not the app runs then.
+/// A notification that an app schedules for itself; it fires whether or not the app is running then.
 ///
-/// Scheduling copies it: what is changed afterwards changes nothing that was scheduled.
+/// Scheduling copies the notification: later changes do not affect the scheduled copy.
 open class UILocalNotification: NSObject, NSCopying {
-    /// When it is to be shown; nil for at once. With a `timeZone` it is what the clocks show there then, and is shown when the
-    /// clocks show that wherever the device is.
+    /// The time to fire; nil for at once. With a `timeZone`, it is a wall-clock time: the date's clock reading in that
+    /// zone. The notification fires when the device's own clock shows that reading, in any zone.
     open var fireDate: Date?
-    /// Nil where `fireDate` is an instant, whatever clocks show.
+    /// The time zone that makes `fireDate` a wall-clock time; nil if `fireDate` is an absolute instant.
     open var timeZone: TimeZone?
-    /// How often it is shown again: empty for never, else one unit of the calendar. A unit below the minute is none;
-    /// `weekday`, as in `Calendar.date(byAdding:value:to:)`, is a day.
+    /// The calendar unit after which it repeats; empty for no repetition. Units shorter than a minute are ignored;
+    /// `weekday` means a day, as in `Calendar.date(byAdding:value:to:)`.
     open var repeatInterval: NSCalendar.Unit = []
-    /// The calendar of `repeatInterval`; the Gregorian one is used, whichever it is.
+    /// The calendar of `repeatInterval`; ignored, because the Gregorian calendar always applies.
     open var repeatCalendar: Calendar?
 
-    /// What it says; nil for no alert.
+    /// The text of the alert; nil for no alert.
     open var alertBody: String?
-    /// Whether there is a button that opens the app.
+    /// Whether the alert has a button that opens the app.
     open var hasAction = true
-    /// What the button says.
+    /// The title of the button.
     open var alertAction: String?
-    /// The picture shown while the app is launched by it.
+    /// The image displayed while this notification launches the app.
     open var alertLaunchImage: String?
-    /// A few words above the body.
+    /// A short title above the body.
     open var alertTitle: String?
 
-    /// A sound of the app's, or `UILocalNotificationDefaultSoundName`; nil for none.
+    /// The name of one of the app's sounds, or `UILocalNotificationDefaultSoundName`; nil for no sound.
     open var soundName: String?
-    /// What the app's badge shows from then on; zero leaves it as it is.
+    /// The number for the app's icon when it fires; zero leaves the badge unchanged.
     open var applicationIconBadgeNumber = 0
-    /// What the app is given back with it: what a property list can hold, else a precondition fails.
+    /// Data for the app, returned with the notification. A precondition fails unless it is a property list of at most
+    /// 48 KiB.
     open var userInfo: [AnyHashable: Any]? {
         willSet {
             precondition(
@@ -39,28 +40,28 @@ open class UILocalNotification: NSObject, NSCopying {
                 "userInfo of a UILocalNotification has to be a property list of at most 48 KiB")
         }
     }
-    /// The identifier of a category of actions.
+    /// The identifier of a category of actions; nil for none.
     open var category: String?
 
-    /// A notification that says nothing.
+    /// Creates an empty notification.
     public override init() { super.init() }
 
-    /// A notification of the same values.
+    /// A copy with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = UILocalNotification(LocalNotification(self))
         copy.repeatCalendar = repeatCalendar
         return copy
     }
 
-    /// Whether both are shown alike, at the same times.
+    /// Whether both notifications have the same contents and fire at the same times.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? UILocalNotification).map { LocalNotification($0) == LocalNotification(self) } ?? false
     }
 
-    /// Equal for those that are.
+    /// A hash of the contents; equal notifications have equal hashes.
     open override var hash: Int { LocalNotification(self).hashValue }
 
-    /// In base64; nil where it is none, or too large.
+    /// The values as a binary property list in base64; nil if they are not a property list, or too large.
     fileprivate static func propertyList(_ values: [AnyHashable: Any]) -> String? {
         guard values.keys.allSatisfy({ $0.base is String }),
             let data = try? PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
@@ -70,11 +71,11 @@ open class UILocalNotification: NSObject, NSCopying {
     }
 }
 
-/// The system's own sound.
+/// The name of the system's own sound.
 public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
 
 extension UILocalNotification {
-    /// What the system tells of one.
+    /// Creates a notification from the system's record of it.
     convenience init(_ notification: LocalNotification) {
         self.init()
         fireDate = notification.fireDate.map { Date(timeIntervalSince1970: Double($0.rawValue) / 1_000_000_000) }
@@ -99,7 +100,7 @@ extension UILocalNotification {
 }
 
 extension LocalNotification {
-    /// What an app has set. Texts that are longer than anybody reads are cut.
+    /// Creates the system's record of an app's notification. Texts beyond the limits are cut.
     init(_ notification: UILocalNotification) {
         self.init()
         fireDate = notification.fireDate.map { Self.time($0) }
@@ -120,7 +121,7 @@ extension LocalNotification {
         userInfo = notification.userInfo.flatMap { UILocalNotification.propertyList($0) }
     }
 
-    /// To the microsecond, which is what a `Date` of our days holds. One that is too far off is as far as can be told.
+    /// A time rounded to the microsecond, the precision of a present-day `Date`. Times out of range are clamped.
     private static func time(_ date: Date) -> Nanoseconds {
         let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
         guard let count = Int64(exactly: microseconds) else {
@@ -137,7 +138,7 @@ extension RepeatInterval {
         (.day, .day), (.weekday, .day), (.hour, .hour), (.minute, .minute),
     ]
 
-    /// Nil where there is none of ours among them.
+    /// The interval of the first supported unit; nil if no unit is supported.
     init?(_ units: NSCalendar.Unit) {
         guard let interval = Self.units.first(where: { units.contains($0.unit) })?.interval else { return nil }
         self = interval

@@ -1,12 +1,12 @@
 public import Foundation
 import LifeCycleModel
 
-/// Ways of telling the user something.
+/// The ways to notify the user.
 public struct UIUserNotificationType: OptionSet, Hashable, Sendable {
-    /// Apple's bits.
+    /// The bits, as on Apple's platforms.
     public let rawValue: UInt
 
-    /// Wraps the bits.
+    /// Creates a set with these bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// A number on the app's icon.
@@ -17,20 +17,20 @@ public struct UIUserNotificationType: OptionSet, Hashable, Sendable {
     public static let alert = UIUserNotificationType(rawValue: 1 << 2)
 }
 
-/// A category of actions a notification may have. The actions themselves are not offered to the user yet.
+/// A category of actions for notifications. Roost does not offer the actions to the user yet.
 open class UIUserNotificationCategory: NSObject {
-    /// The name notifications have it by.
+    /// The name by which notifications refer to the category.
     open var identifier: String?
 }
 
-/// What an app wants to show, or may.
+/// The notification types that an app asks for, or that the user allows.
 open class UIUserNotificationSettings: NSObject {
-    /// Which ways.
+    /// The notification types.
     public let types: UIUserNotificationType
-    /// The categories of actions.
+    /// The categories of actions; nil for none.
     public let categories: Set<UIUserNotificationCategory>?
 
-    /// Settings of these.
+    /// Creates settings with types and categories.
     public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
         self.types = types
         self.categories = categories

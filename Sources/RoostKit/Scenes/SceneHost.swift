@@ -2,16 +2,16 @@ import AppCore
 import Foundation
 import LifeCycleModel
 
-/// Makes the app's scene and tells it what the core says becomes of it.
+/// The host of the app's scene: it creates the scene and calls its delegate as the core decides.
 @MainActor final class SceneHost {
     private let application: UIApplication
     private unowned let runner: AppRunner
     private lazy var bundleIdentifier =
         runner.info["CFBundleIdentifier"] as? String ?? ProcessInfo.processInfo.processName
 
-    /// The sessions of this launch that were not discarded.
+    /// The sessions of this launch that the user has not closed.
     private(set) var sessions: [UISceneSession] = []
-    /// The scene that is connected.
+    /// The connected scene; nil if there is none.
     private(set) var scene: UIScene?
 
     init(application: UIApplication, runner: AppRunner) {
@@ -39,7 +39,7 @@ import LifeCycleModel
         }
     }
 
-    /// Posts one of the scene's notifications, which its delegate has heard of before.
+    /// Posts one of the scene's notifications, after the matching call of its delegate.
     func post(_ name: Notification.Name) {
         guard let scene else { return }
         NotificationCenter.default.post(name: name, object: scene)
@@ -47,14 +47,14 @@ import LifeCycleModel
         case UIScene.willEnterForegroundNotification, UIScene.willDeactivateNotification:
             scene.activationState = .foregroundInactive
         case UIScene.didDisconnectNotification:
-            // The session stays; the scene goes, and its windows with it if nobody else has them.
+            // The session stays. The scene is released, with its windows if nothing else retains them.
             scene.session.scene = nil
             self.scene = nil
         default: break
         }
     }
 
-    /// The sessions with these numbers, which the user has closed: some may be of an earlier launch (T18).
+    /// Removes and returns the sessions that the user has closed. Some may belong to an earlier launch (T18).
     func takeDiscarded(_ ids: [SceneSessionID]) -> Set<UISceneSession> {
         let discarded = ids.map(session)
         sessions.removeAll { ids.contains($0.id) }
@@ -68,8 +68,8 @@ import LifeCycleModel
                 configuration: UISceneConfiguration(name: nil, sessionRole: .windowApplication))
     }
 
-    /// A session that is new to this process is configured by the app, if it wants to; one that is connected again
-    /// has its configuration.
+    /// Connects a session. The app may configure a session that is new to this process; a reconnected session keeps its
+    /// configuration.
     private func connect(_ id: SceneSessionID) {
         let options = UIScene.ConnectionOptions()
         let session = session(id)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// `UIApplicationSceneManifest` of an app's `Info.plist`: how its scenes are made.
+/// The `UIApplicationSceneManifest` of an app's `Info.plist`, which says how to create its scenes.
 @MainActor struct SceneManifest {
-    /// One of a role's configurations.
+    /// A configuration in the list of a role.
     struct Entry: Hashable {
         var name: String?
         var sceneClassName: String?
@@ -10,13 +10,13 @@ import Foundation
     }
 
     private var entries: [String: [Entry]] = [:]
-    /// The module that names without one are from.
+    /// The module in which class names without a module are looked up.
     private let appModule: String?
 
-    /// The manifest of this app; an empty one where no app runs.
+    /// The manifest of the running app; empty if no app runs.
     static var main: SceneManifest { AppRunner.current?.scenes ?? SceneManifest(info: [:], appModule: nil) }
 
-    /// Reads a property list. What is not as Apple has it is passed over: the system has looked at it before.
+    /// Reads a property list. Invalid entries are ignored, because the system has validated the list at installation.
     init(info: [String: Any], appModule: String?) {
         self.appModule = appModule
         let manifest = info["UIApplicationSceneManifest"] as? [String: Any]
@@ -31,14 +31,14 @@ import Foundation
         }
     }
 
-    /// A role's configuration of that name; without a name, its first.
+    /// A role's configuration with a name, or its first one if the name is nil; nil if there is none.
     func entry(named name: String?, role: String) -> Entry? {
         let list = entries[role] ?? []
         guard let name else { return list.first }
         return list.first { $0.name == name }
     }
 
-    /// The class of a scene, or nil with a line in the log.
+    /// A scene's class; nil, and a line in the log, if the name is invalid.
     func sceneClass(named name: String) -> AnyClass? {
         let type: AnyClass? = ClassByName.find(name, appModule: appModule)
         guard type is UIScene.Type else {
@@ -51,7 +51,7 @@ import Foundation
         return type
     }
 
-    /// The class of a scene's delegate, or nil with a line in the log.
+    /// A scene delegate's class; nil, and a line in the log, if the name is invalid.
     func delegateClass(named name: String) -> AnyClass? {
         let type: AnyClass? = ClassByName.find(name, appModule: appModule)
         guard type is any UISceneDelegate.Type, type is NSObject.Type else {
@@ -68,7 +68,7 @@ import Foundation
 }
 
 extension String {
-    /// The module that a product of this name is compiled as.
+    /// The module name of a product with this name.
     var asModuleName: String {
         let name = String(unicodeScalars.map { $0.properties.isXIDContinue ? Character($0) : "_" })
         guard let first = name.unicodeScalars.first, first.properties.isXIDStart || first == "_" else {

@@ -1,21 +1,21 @@
-/// The app's scenes: one, as on an iPhone.
+/// The app's scenes. An app has one, as on an iPhone.
 extension UIApplication {
-    /// The scenes that are connected.
+    /// The connected scenes.
     public var connectedScenes: Set<UIScene> { Set([sceneHost?.scene].compactMap(\.self)) }
 
-    /// The sessions there are, with a scene or without.
+    /// The sessions of this launch that the user has not closed, with or without a scene.
     public var openSessions: Set<UISceneSession> { Set(sceneHost?.sessions ?? []) }
 
-    /// Whether the app may have several scenes at a time: false, as on an iPhone, whatever its `Info.plist` says.
+    /// Whether the app may have several scenes at a time; always false, as on an iPhone, regardless of `Info.plist`.
     public var supportsMultipleScenes: Bool { false }
 
-    /// Asks for a scene. For the app's own session there is nothing to do; a second one is an error, as on an iPhone.
+    /// Requests a scene. The app's existing session needs no action; a second session is an error, as on an iPhone.
     ///
     /// - Parameters:
-    ///   - sceneSession: The session to activate; nil for a new one.
-    ///   - userActivity: Nil: Foundation on Linux has no `NSUserActivity`.
-    ///   - options: How; not looked at.
-    ///   - errorHandler: Called with a `UISceneError`, later on the main thread.
+    ///   - sceneSession: The session to activate; nil for a new session.
+    ///   - userActivity: Always nil: Foundation on Linux has no `NSUserActivity`.
+    ///   - options: The options; ignored.
+    ///   - errorHandler: Called later on the main thread with a `UISceneError`.
     public func requestSceneSessionActivation(
         _ sceneSession: UISceneSession?, userActivity: Never?, options: UIScene.ActivationRequestOptions?,
         errorHandler: (@MainActor @Sendable (any Error) -> Void)? = nil
@@ -24,7 +24,8 @@ extension UIApplication {
         refuse(errorHandler)
     }
 
-    /// Asks for a scene to go: an error, as on an iPhone, where the user alone closes it.
+    /// Requests the destruction of a scene; always an error, as on an iPhone, where only the user closes it. The error
+    /// handler runs later on the main thread.
     public func requestSceneSessionDestruction(
         _ sceneSession: UISceneSession, options: UISceneDestructionRequestOptions?,
         errorHandler: (@MainActor @Sendable (any Error) -> Void)? = nil
@@ -32,7 +33,7 @@ extension UIApplication {
         refuse(errorHandler)
     }
 
-    /// Asks for a new snapshot of a scene. There are none, because nothing is drawn: does nothing.
+    /// Requests a new snapshot of a scene. Does nothing, because Roost draws nothing.
     public func requestSceneSessionRefresh(_ sceneSession: UISceneSession) {}
 
     private func refuse(_ errorHandler: (@MainActor @Sendable (any Error) -> Void)?) {
@@ -42,9 +43,9 @@ extension UIApplication {
         }
     }
 
-    /// The app's windows, in the order they were made.
+    /// The app's windows in order of creation.
     public var windows: [UIWindow] { WindowList.shared.all }
 
-    /// The window that gets what is typed.
+    /// The window that receives typed text; nil if there is none.
     public var keyWindow: UIWindow? { WindowList.shared.key }
 }

@@ -1,7 +1,7 @@
-/// One instance of the app's user interface. Roost makes one per app, as an iPhone does, if the app's `Info.plist` has
-/// a `UIApplicationSceneManifest`.
+/// An instance of the app's user interface. Like an iPhone, Roost creates one per app, if its `Info.plist` has a
+/// `UIApplicationSceneManifest`.
 @preconcurrency @MainActor open class UIScene: UIResponder {
-    /// Where a scene is in its life; the numbers are Apple's.
+    /// The state of a scene; raw values are Apple's.
     public enum ActivationState: Int, Sendable {
         /// Not connected to the app.
         case unattached = -1
@@ -13,73 +13,74 @@
         case background = 2
     }
 
-    /// Creates a scene; the system does so when it connects one (T01).
+    /// Creates a scene. Only the system calls this, when it connects a scene (T01).
     public required init(session: UISceneSession, connectionOptions: UIScene.ConnectionOptions) {
         self.session = session
         super.init()
     }
 
-    /// The session it belongs to, which outlives it.
+    /// The session of the scene; it outlives the scene.
     public let session: UISceneSession
 
-    /// Hears of what becomes of the scene, instead of the application's delegate (section 1.2, 3).
+    /// The scene's delegate. It receives the life-cycle callbacks instead of the application's delegate (section 1.2,
+    /// 3).
     open var delegate: (any UISceneDelegate)?
 
-    /// Where the scene is in its life, also within a callback.
+    /// The current state, also within a callback.
     public internal(set) var activationState = ActivationState.unattached
 
-    /// What the app switcher calls it; held.
+    /// The title in the app switcher; stored without effect.
     open var title: String! = ""
 
-    /// What the app switcher says beside that; held.
+    /// The subtitle in the app switcher; stored without effect.
     open var subtitle: String = ""
 
-    /// The application.
+    /// The application object.
     open override var next: UIResponder? { UIApplication.instance }
 }
 
 extension UIScene {
-    /// What a scene is connected for. Nothing here opens an app by a URL, a shortcut or a hand-off: all is empty.
-    /// `userActivities` is left out, since Foundation on Linux has no `NSUserActivity`.
+    /// The reasons for connecting a scene. Always empty: Roost does not open apps by URL, shortcut or handoff.
+    /// `userActivities` is missing, because Foundation on Linux has no `NSUserActivity`.
     @preconcurrency @MainActor public final class ConnectionOptions: NSObject {
-        /// The URLs to open.
+        /// The URLs to open; always empty.
         public var urlContexts: Set<UIOpenURLContext> { [] }
 
-        /// The app that asked for the scene.
+        /// The app that requested the scene; always nil.
         public var sourceApplication: String? { nil }
 
-        /// The kind of user activity that is handed off.
+        /// The type of the user activity being handed off; always nil.
         public var handoffUserActivityType: String? { nil }
 
         override init() { super.init() }
     }
 
-    /// How a scene is to be activated; held.
+    /// The options for activating a scene; stored without effect.
     @preconcurrency @MainActor open class ActivationRequestOptions: NSObject {
-        /// The scene that asks.
+        /// The scene that makes the request.
         open var requestingScene: UIScene?
     }
 
-    /// After `scene(_:willConnectTo:options:)`; its object is the scene, as of all six.
+    /// Posted after `scene(_:willConnectTo:options:)`. As for all six notifications, the object is the scene.
     nonisolated public static let willConnectNotification = Notification.Name("UISceneWillConnectNotification")
-    /// After `sceneDidDisconnect(_:)` (T25).
+    /// Posted after `sceneDidDisconnect(_:)` (T25).
     nonisolated public static let didDisconnectNotification = Notification.Name("UISceneDidDisconnectNotification")
-    /// After `sceneDidBecomeActive(_:)`.
+    /// Posted after `sceneDidBecomeActive(_:)`.
     nonisolated public static let didActivateNotification = Notification.Name("UISceneDidActivateNotification")
-    /// After `sceneWillResignActive(_:)`.
+    /// Posted after `sceneWillResignActive(_:)`.
     nonisolated public static let willDeactivateNotification = Notification.Name("UISceneWillDeactivateNotification")
-    /// After `sceneWillEnterForeground(_:)`, which a new scene gets as well (T01, X-11).
+    /// Posted after `sceneWillEnterForeground(_:)`, which is also called for a new scene (T01, X-11).
     nonisolated public static let willEnterForegroundNotification = Notification.Name(
         "UISceneWillEnterForegroundNotification")
-    /// After `sceneDidEnterBackground(_:)`.
+    /// Posted after `sceneDidEnterBackground(_:)`.
     nonisolated public static let didEnterBackgroundNotification = Notification.Name(
         "UISceneDidEnterBackgroundNotification")
 }
 
-/// How a scene is to be destroyed; held.
+/// The options for destroying a scene; ignored.
 @preconcurrency @MainActor open class UISceneDestructionRequestOptions: NSObject {}
 
-/// A URL to open, with who asks. Nothing here opens an app by a URL, so that no app ever gets one.
+/// A URL to open, with its context. Roost does not open apps by URL, so no app ever receives it.
 @preconcurrency @MainActor public final class UIOpenURLContext: NSObject {
     /// The URL.
     public let url: URL
@@ -93,34 +94,34 @@ extension UIScene {
 /// The domain of `UISceneError`.
 public let UISceneErrorDomain = "UISceneErrorDomain"
 
-/// Why a request about a scene failed.
+/// The error of a failed request about a scene.
 public struct UISceneError: CustomNSError, Hashable, Sendable {
-    /// The reasons; the numbers are Apple's.
+    /// The reason for the failure; raw values are Apple's.
     public enum Code: Int, Sendable {
-        /// The app, or the device, has one scene at a time.
+        /// The app or the device supports only one scene.
         case multipleScenesNotSupported = 0
-        /// The system refused.
+        /// The system has refused the request.
         case requestDenied = 1
-        /// The geometry asked for is not possible.
+        /// The requested geometry is not supported.
         case geometryRequestUnsupported = 100
-        /// The geometry asked for was refused.
+        /// The system has refused the requested geometry.
         case geometryRequestDenied = 101
     }
 
-    /// The app, or the device, has one scene at a time.
+    /// The app or the device supports only one scene.
     public static let multipleScenesNotSupported = Code.multipleScenesNotSupported
-    /// The system refused.
+    /// The system has refused the request.
     public static let requestDenied = Code.requestDenied
 
-    /// The reason.
+    /// The reason for the failure.
     public let code: Code
 
-    /// An error with a reason.
+    /// Creates an error with a reason.
     public init(_ code: Code) { self.code = code }
 
-    /// `UISceneErrorDomain`.
+    /// The error's domain: `UISceneErrorDomain`.
     public static var errorDomain: String { UISceneErrorDomain }
 
-    /// The reason's number.
+    /// The raw value of the reason.
     public var errorCode: Int { code.rawValue }
 }

@@ -1,30 +1,30 @@
-/// What an app does at the transitions of a scene's life (T01, T03, T05, T25). Every method may be left out, and runs
-/// on the main thread. Methods with an `NSUserActivity` are left out, since Foundation on Linux has none.
+/// The callbacks of a scene's life cycle (T01, T03, T05, T25). Every method is optional and runs on the main thread.
+/// Methods with an `NSUserActivity` are missing, because Foundation on Linux has no such class.
 @preconcurrency @MainActor public protocol UISceneDelegate: NSObjectProtocol {
-    /// The scene was made: give it its window (T01).
+    /// The scene was created: create its window (T01).
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
 
-    /// The scene is let go; its session stays and may be connected again (T25).
+    /// The scene was disconnected and is about to be released. Its session stays and may be connected again (T25).
     func sceneDidDisconnect(_ scene: UIScene)
 
-    /// The scene is active now: start or restart what was paused.
+    /// The scene is now active: start or restart paused work.
     func sceneDidBecomeActive(_ scene: UIScene)
 
-    /// The scene is about to be inactive: pause.
+    /// The scene is about to become inactive: pause.
     func sceneWillResignActive(_ scene: UIScene)
 
-    /// The scene is about to enter the foreground, also when it is new; `sceneDidBecomeActive(_:)` follows.
+    /// The scene, new or existing, is about to enter the foreground; `sceneDidBecomeActive(_:)` follows.
     func sceneWillEnterForeground(_ scene: UIScene)
 
-    /// The scene is in the background: save; has to return within seconds.
+    /// The scene is in the background: save. Must return within seconds.
     func sceneDidEnterBackground(_ scene: UIScene)
 
-    /// URLs to open. Nothing here opens an app by a URL: never called.
+    /// The scene is to open URLs. Never called, because Roost does not open apps by URL.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
 }
 
-// Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
+// Swift on Linux has no optional protocol methods: these defaults replace them.
 extension UISceneDelegate {
     /// Does nothing.
     public func scene(
@@ -50,15 +50,14 @@ extension UISceneDelegate {
     public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
 }
 
-/// A scene delegate whose scene has windows.
+/// A delegate of a scene that has windows.
 @preconcurrency @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
-    /// The scene's main window. There are no storyboards here that would set it: `scene(_:willConnectTo:options:)`
-    /// makes it.
+    /// The scene's main window. Create it in `scene(_:willConnectTo:options:)`: there are no storyboards to create it.
     var window: UIWindow? { get set }
 }
 
 extension UIWindowSceneDelegate {
-    /// No window.
+    /// No window: nil.
     public var window: UIWindow? {
         get { nil }
         set {}

@@ -1,36 +1,36 @@
 import LifeCycleModel
 
-/// What outlives a scene: the app's card in the switcher, over the scene's disconnection and the process' end (T25).
-/// `stateRestorationActivity` is left out, since Foundation on Linux has no `NSUserActivity`.
+/// The app's card in the switcher. A session outlives the scene's disconnection and the end of the process (T25).
+/// `stateRestorationActivity` is missing, because Foundation on Linux has no `NSUserActivity`.
 @preconcurrency @MainActor public final class UISceneSession: NSObject {
-    /// What a scene is for.
+    /// The purpose of a scene.
     public struct Role: RawRepresentable, Hashable, Sendable {
-        /// The role's name, as `Info.plist` has it.
+        /// The name of the role, as in `Info.plist`.
         public let rawValue: String
 
-        /// Wraps a name.
+        /// Creates a role with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The app's windows on the device's screen: the one role of scenes here.
+        /// The app's windows on the device's screen; the only role that Roost uses.
         public static let windowApplication = Self(rawValue: "UIWindowSceneSessionRoleApplication")
         /// Windows on another screen.
         public static let windowExternalDisplayNonInteractive = Self(
             rawValue: "UIWindowSceneSessionRoleExternalDisplayNonInteractive")
     }
 
-    /// What the session's scene is for.
+    /// The purpose of the session's scene.
     public let role: Role
 
-    /// What tells it from the app's other sessions, in this launch and all later ones.
+    /// An identifier that is unique among the app's sessions, in this launch and all later launches.
     public let persistentIdentifier: String
 
-    /// How its scene is made.
+    /// The configuration for the session's scene.
     public internal(set) var configuration: UISceneConfiguration
 
-    /// Its scene, while that is connected.
+    /// The session's scene; nil if it is not connected.
     public internal(set) weak var scene: UIScene?
 
-    /// What the app wants to keep with the session; held as long as the process lives.
+    /// The app's own data for the session. It is not persisted: it is lost when the process ends.
     public var userInfo: [String: Any]?
 
     let id: SceneSessionID
@@ -44,22 +44,22 @@ import LifeCycleModel
     }
 }
 
-/// How a scene is made: by default as the app's `Info.plist` says under `UISceneConfigurations`.
+/// A configuration for creating a scene. It comes from `UISceneConfigurations` in the app's `Info.plist` by default.
 @preconcurrency @MainActor public final class UISceneConfiguration: NSObject {
-    /// The name it has in `Info.plist`.
+    /// The name of the configuration in `Info.plist`.
     public let name: String?
 
-    /// What the scene is for.
+    /// The purpose of the scene.
     public let role: UISceneSession.Role
 
-    /// The scene's class: nil for `UIWindowScene`.
+    /// The class of the scene; nil for `UIWindowScene`.
     public var sceneClass: AnyClass?
 
-    /// The class of the scene's delegate.
+    /// The class of the scene's delegate; nil for none.
     public var delegateClass: AnyClass?
 
-    /// The configuration of this name in `Info.plist` or, where there is none, one without classes; without a name,
-    /// the role's first one.
+    /// Creates the configuration with a name from `Info.plist`; it has no classes if `Info.plist` lacks that name. If
+    /// the name is nil, uses the first configuration of the role.
     public convenience init(name: String?, sessionRole: UISceneSession.Role) {
         self.init(name: name, sessionRole: sessionRole, manifest: .main)
     }

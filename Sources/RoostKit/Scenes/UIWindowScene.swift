@@ -1,21 +1,21 @@
 /// A scene with windows.
 @preconcurrency @MainActor open class UIWindowScene: UIScene {
-    /// The scene's windows, in the order they were made.
+    /// The scene's windows in order of creation.
     open var windows: [UIWindow] { WindowList.shared.all.filter { $0.windowScene === self } }
 
-    /// The window of the scene that gets what is typed.
+    /// The scene's window that receives typed text; nil if there is none.
     open var keyWindow: UIWindow? { windows.first(where: \.isKeyWindow) }
 
-    /// The screen it is on.
+    /// The screen on which the scene is displayed.
     open var screen: UIScreen { .main }
 
-    /// The scene's own coordinates: the screen's.
+    /// The coordinate space of the scene: the screen.
     open var coordinateSpace: any UICoordinateSpace { screen }
 }
 
-/// A frame of reference on the screen.
+/// A coordinate system on the screen.
 @preconcurrency @MainActor public protocol UICoordinateSpace: NSObjectProtocol {
-    /// Its rectangle in its own coordinates.
+    /// The bounds in the space's own coordinates, in points.
     var bounds: CGRect { get }
 }
 

@@ -2,19 +2,19 @@ import AppCore
 import Foundation
 package import LifeCycleModel
 
-/// Who hears what becomes of a background session: RoostURLSession's object of it.
+/// The receiver of news about a background session: RoostURLSession's session object.
 package protocol TransferListener: AnyObject, Sendable {
-    /// Something became of the session, or of a task of it. On the main thread, in order; to return at once.
+    /// Receives news about the session or one of its tasks. Called on the main thread, in order; must return at once.
     func hear(_ news: TransferNews)
 }
 
-/// The link of an app with its background sessions; for any thread.
+/// The link between an app and its background sessions. Any thread.
 ///
-/// What is said goes out under the session's lock, in order with everything else the app says. What the system may not
-/// have heard the core keeps, and says it again after a reconnection.
+/// Requests are sent under the session's lock, in order with the app's other requests. The core keeps each request that
+/// the system may not have received, and repeats it after a reconnection.
 extension AppSession {
-    /// Opens a session, whose news go to `listener` from now on, until it is invalidated; and asks which tasks it has.
-    /// Where the app has it open already, that one's listener is returned and nothing changes.
+    /// Opens a session and asks for its tasks. `listener` receives the session's news until the session is invalidated.
+    /// Returns nil, or the existing listener if the session is already open; nothing changes then.
     package func open(
         _ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration,
         listener: any TransferListener
@@ -28,26 +28,26 @@ extension AppSession {
         }
     }
 
-    /// Does something with a session, or with a task of it.
+    /// Sends a request about a session or one of its tasks.
     package func transfer(_ act: TransferAct, of identifier: SessionIdentifier) {
         transferring { state, steps in state.core.transfer(act, of: identifier, into: &steps) }
     }
 
-    /// Several at once, so that nothing comes between.
+    /// Sends several requests, with no other request between them.
     package func transfer(_ acts: [TransferAct], of identifier: SessionIdentifier) {
         transferring { state, steps in
             for act in acts { state.core.transfer(act, of: identifier, into: &steps) }
         }
     }
 
-    /// Hands on what the system says of a session.
+    /// Passes news from the system to the session's receiver.
     func hear(_ news: TransferNews, of identifier: SessionIdentifier) {
         let listener = listener(of: identifier, isLast: news == .invalidated)
         listener?.hear(news)
     }
 
-    /// The completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`, for a wake. To be
-    /// called once, on whatever thread: a second call is worth a line in the log.
+    /// The completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)` for a wake. It
+    /// is to be called once, from any thread; a second call is logged.
     func handlerOfEvents(of identifier: SessionIdentifier) -> @Sendable () -> Void {
         let once = Once()
         return { [self] in
@@ -60,14 +60,14 @@ extension AppSession {
         }
     }
 
-    /// Where the app's files lie, below which a downloaded file is.
+    /// The directory of the app's files, which contains the downloaded files.
     package var container: URL {
         link?.container ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true)
     }
 }
 
 extension Teller {
-    /// Calls the app's delegate for the events of a background session; for those of Newsstand its library.
+    /// Calls the delegate for a background session's events. Newsstand events go to its library instead.
     func tell(_ call: TransferCall) {
         switch call {
         case .handleEvents(.newsstand): session.newsstandDownloadsEnded()

@@ -1,12 +1,12 @@
-/// A colour: four numbers, which nothing is drawn with. Unlike Apple's it does not change with light and dark: the
-/// system's colours are those of the light appearance.
+/// A color with four components. Nothing is drawn with it. Unlike Apple's, it does not adapt to light and dark: the
+/// system colors are those of the light appearance.
 public final class UIColor: NSObject, Sendable {
     private let red: CGFloat
     private let green: CGFloat
     private let blue: CGFloat
     private let alpha: CGFloat
 
-    /// A colour of these parts, each from 0 to 1.
+    /// Creates a color from components, each from 0 to 1.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.red = red
         self.green = green
@@ -15,7 +15,7 @@ public final class UIColor: NSObject, Sendable {
         super.init()
     }
 
-    /// A grey, from black, 0, to white, 1.
+    /// Creates a gray, from 0 (black) to 1 (white).
     public convenience init(white: CGFloat, alpha: CGFloat) {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
@@ -25,12 +25,12 @@ public final class UIColor: NSObject, Sendable {
         self.init(red: part(16), green: part(8), blue: part(0), alpha: alpha)
     }
 
-    /// The same colour with another opacity.
+    /// The same color with another opacity, from 0 to 1.
     public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
         UIColor(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// Writes its parts, each from 0 to 1, where they are wanted; always true, since every colour here has them.
+    /// Writes the components, each from 0 to 1, to the pointers that are not nil. Always returns true.
     @discardableResult public func getRed(
         _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?,
         blue: UnsafeMutablePointer<CGFloat>?, alpha: UnsafeMutablePointer<CGFloat>?
@@ -42,20 +42,20 @@ public final class UIColor: NSObject, Sendable {
         return true
     }
 
-    /// Colours are equal whose parts are.
+    /// Whether both colors have equal components.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? UIColor else { return false }
         return (red, green, blue, alpha) == (other.red, other.green, other.blue, other.alpha)
     }
 
-    /// Equal colours have equal hashes.
+    /// A hash of the components; equal colors have equal hashes.
     public override var hash: Int {
         var hasher = Hasher()
         for part in [red, green, blue, alpha] { hasher.combine(part) }
         return hasher.finalize()
     }
 
-    // MARK: Colours by name
+    // MARK: Colors by name
 
     /// Black.
     public static let black = UIColor(white: 0, alpha: 1)
@@ -92,17 +92,17 @@ public final class UIColor: NSObject, Sendable {
 
     /// The background of a view.
     public static let systemBackground = UIColor(0xffffff)
-    /// The background of what lies on a background.
+    /// The background of content on top of the main background.
     public static let secondarySystemBackground = UIColor(0xf2f2f7)
-    /// The background of what lies on that.
+    /// The background of content on top of the secondary background.
     public static let tertiarySystemBackground = UIColor(0xffffff)
-    /// The background of grouped contents.
+    /// The background of grouped content.
     public static let systemGroupedBackground = UIColor(0xf2f2f7)
-    /// Text.
+    /// Primary text.
     public static let label = UIColor(0x000000)
-    /// Text of second rank.
+    /// Secondary text.
     public static let secondaryLabel = UIColor(0x3c3c43, alpha: 0.6)
-    /// Lines between things.
+    /// Lines that separate content.
     public static let separator = UIColor(0x3c3c43, alpha: 0.29)
     /// The system's red.
     public static let systemRed = UIColor(0xff3b30)

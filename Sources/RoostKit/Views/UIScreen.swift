@@ -1,18 +1,18 @@
-/// The one screen there is. Roost draws nothing: it has a fixed size, that of a telephone of today, which touches are
-/// given in.
+/// The device's only screen. Roost draws nothing. The screen has the fixed size of a present-day phone, which defines
+/// the coordinates of touches.
 @preconcurrency @MainActor open class UIScreen: NSObject {
     /// The screen.
     public static let main = UIScreen()
 
-    /// Its rectangle in points: 390 by 844.
+    /// The bounds in points: 390 by 844.
     open var bounds: CGRect { CGRect(x: 0, y: 0, width: 390, height: 844) }
 
-    /// How many pixels a point is wide: 3.
+    /// The number of pixels per point: 3.
     open var scale: CGFloat { 3 }
 
-    /// Its rectangle in pixels.
+    /// The bounds in pixels.
     open var nativeBounds: CGRect { CGRect(x: 0, y: 0, width: 1170, height: 2532) }
 
-    /// How many pixels of the device a point is wide.
+    /// The number of physical pixels per point: 3.
     open var nativeScale: CGFloat { scale }
 }

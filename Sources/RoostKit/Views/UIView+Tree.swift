@@ -1,97 +1,97 @@
 extension UIView {
-    /// How a view's size follows its superview's.
+    /// The way a view's frame follows changes of its superview's size.
     public struct AutoresizingMask: OptionSet, Sendable {
-        /// The bits, as Apple has them.
+        /// The bits, as on Apple's platforms.
         public let rawValue: UInt
 
-        /// Wraps the bits.
+        /// Creates a mask with these bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// The margin at the left follows.
+        /// The left margin resizes.
         public static let flexibleLeftMargin = Self(rawValue: 1 << 0)
-        /// The width follows.
+        /// The width resizes.
         public static let flexibleWidth = Self(rawValue: 1 << 1)
-        /// The margin at the right follows.
+        /// The right margin resizes.
         public static let flexibleRightMargin = Self(rawValue: 1 << 2)
-        /// The margin at the top follows.
+        /// The top margin resizes.
         public static let flexibleTopMargin = Self(rawValue: 1 << 3)
-        /// The height follows.
+        /// The height resizes.
         public static let flexibleHeight = Self(rawValue: 1 << 4)
-        /// The margin at the bottom follows.
+        /// The bottom margin resizes.
         public static let flexibleBottomMargin = Self(rawValue: 1 << 5)
     }
 
-    /// How a view's contents fill it.
+    /// The way a view's content fills its bounds.
     public enum ContentMode: Int, Sendable {
-        /// Both sides are filled, whatever the proportions.
+        /// Scaled to fill both dimensions; the aspect ratio may change.
         case scaleToFill = 0
-        /// All is to be seen.
+        /// Scaled to fit within the bounds; the aspect ratio stays.
         case scaleAspectFit = 1
-        /// No part is left empty.
+        /// Scaled to cover the bounds; the aspect ratio stays.
         case scaleAspectFill = 2
-        /// Drawn anew at each size.
+        /// Redrawn when the bounds change.
         case redraw = 3
-        /// In the middle.
+        /// Centered.
         case center = 4
-        /// At the top.
+        /// Aligned with the top.
         case top = 5
-        /// At the bottom.
+        /// Aligned with the bottom.
         case bottom = 6
-        /// At the left.
+        /// Aligned with the left edge.
         case left = 7
-        /// At the right.
+        /// Aligned with the right edge.
         case right = 8
-        /// In the top left corner.
+        /// Aligned with the top left corner.
         case topLeft = 9
-        /// In the top right corner.
+        /// Aligned with the top right corner.
         case topRight = 10
-        /// In the bottom left corner.
+        /// Aligned with the bottom left corner.
         case bottomLeft = 11
-        /// In the bottom right corner.
+        /// Aligned with the bottom right corner.
         case bottomRight = 12
     }
 
-    // MARK: Where a subview goes
+    // MARK: Inserting subviews
 
-    /// Puts a view at an index among its subviews, 0 being the rearmost.
+    /// Inserts a subview at an index; index 0 is the rearmost. The index is clamped.
     public func insertSubview(_ view: UIView, at index: Int) {
         insert(view) { min(max(index, 0), $0.endIndex) }
     }
 
-    /// Puts a view right in front of another of its subviews.
+    /// Inserts a subview directly above a sibling, or above all if that is not a subview.
     public func insertSubview(_ view: UIView, aboveSubview sibling: UIView) {
         insert(view) { subviews in (subviews.firstIndex { $0 === sibling }).map { $0 + 1 } ?? subviews.endIndex }
     }
 
-    /// Puts a view right behind another of its subviews.
+    /// Inserts a subview directly below a sibling, or above all if that is not a subview.
     public func insertSubview(_ view: UIView, belowSubview sibling: UIView) {
         insert(view) { subviews in subviews.firstIndex { $0 === sibling } ?? subviews.endIndex }
     }
 
-    /// Moves one of its subviews to the front.
+    /// Moves a subview above its siblings.
     public func bringSubviewToFront(_ view: UIView) {
         guard let index = subviews.firstIndex(where: { $0 === view }) else { return }
         subviews.append(subviews.remove(at: index))
     }
 
-    /// Moves one of its subviews to the back.
+    /// Moves a subview below its siblings.
     public func sendSubviewToBack(_ view: UIView) {
         guard let index = subviews.firstIndex(where: { $0 === view }) else { return }
         subviews.insert(subviews.remove(at: index), at: 0)
     }
 
-    /// Whether it is `view`, or is in it.
+    /// Whether this view is `view` or one of its descendants.
     public func isDescendant(of view: UIView) -> Bool {
         sequence(first: self) { $0.superview }.contains { $0 === view }
     }
 
-    /// The view with a tag, of it and those in it.
+    /// The first view with a tag, among this view and its descendants; nil if there is none.
     public func viewWithTag(_ tag: Int) -> UIView? {
         if self.tag == tag { return self }
         return subviews.lazy.compactMap { $0.viewWithTag(tag) }.first
     }
 
-    /// Puts a view where `index` says, among the subviews without it.
+    /// Inserts a view at the index that `index` computes from the other subviews. A precondition fails for an ancestor.
     func insert(_ view: UIView, at index: ([UIView]) -> Int) {
         precondition(!isDescendant(of: view), "a view cannot be put into itself")
         let old = view.superview
@@ -104,7 +104,7 @@ extension UIView {
         setNeedsLayout()
     }
 
-    /// Changes the superview, and tells all who are to know.
+    /// Changes the superview and calls the methods about the change.
     func move(to new: UIView?, _ change: () -> Void) {
         let oldWindow = window
         let newWindow = new?.window
@@ -125,7 +125,7 @@ extension UIView {
         for subview in subviews { subview.forAll(tell) }
     }
 
-    /// What leaves a window cannot be its first responder any more.
+    /// Clears the window's first responder if it is in this view, which is leaving the window.
     private func leaveFirstResponder(of window: UIWindow?) {
         guard let window, let first = window.firstResponder else { return }
         let view = first as? UIView ?? (first as? UIViewController)?.viewIfLoaded
@@ -134,31 +134,31 @@ extension UIView {
 
     // MARK: Coordinates
 
-    /// A point of this view's in another's coordinates; in the window's, or the outermost view's, for nil.
+    /// Converts a point from this view to another; nil stands for the outermost view, usually the window.
     public func convert(_ point: CGPoint, to view: UIView?) -> CGPoint {
         let outer = offset
         let inner = view?.offset ?? .zero
         return CGPoint(x: point.x + outer.x - inner.x, y: point.y + outer.y - inner.y)
     }
 
-    /// A point of another view's in this one's coordinates; of the window's, or the outermost view's, for nil.
+    /// Converts a point from another view to this view; nil stands for the outermost view, usually the window.
     public func convert(_ point: CGPoint, from view: UIView?) -> CGPoint {
         let outer = view?.offset ?? .zero
         let inner = offset
         return CGPoint(x: point.x + outer.x - inner.x, y: point.y + outer.y - inner.y)
     }
 
-    /// A rectangle of this view's in another's coordinates; in the window's, or the outermost view's, for nil.
+    /// Converts a rectangle from this view to another; nil stands for the outermost view, usually the window.
     public func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
         CGRect(origin: convert(rect.origin, to: view), size: rect.size)
     }
 
-    /// A rectangle of another view's in this one's coordinates; of the window's, or the outermost view's, for nil.
+    /// Converts a rectangle from another view to this view; nil stands for the outermost view, usually the window.
     public func convert(_ rect: CGRect, from view: UIView?) -> CGRect {
         CGRect(origin: convert(rect.origin, from: view), size: rect.size)
     }
 
-    /// Where its coordinates begin in those of the outermost view.
+    /// The origin of this view's coordinates in those of the outermost view.
     private var offset: CGPoint {
         var result = CGPoint.zero
         var view = self

@@ -1,5 +1,5 @@
-/// A rectangle of a window. Roost draws nothing: a view holds what it is given, has its place in the tree of views,
-/// gets the events that fall on it, and lays its subviews out by `layoutSubviews()` alone.
+/// A rectangular area of a window. Roost draws nothing: a view only stores its appearance. It has a place in the view
+/// hierarchy, receives events, and lays out its subviews in `layoutSubviews()`; there are no constraints.
 @preconcurrency @MainActor open class UIView: UIResponder {
     /// Creates a view with a frame, in its superview's coordinates.
     public init(frame: CGRect) {
@@ -8,27 +8,27 @@
         super.init()
     }
 
-    /// Creates a view without a size. No archives of views exist here: nothing is read.
+    /// Creates a view of zero size. Reads nothing, because Roost has no archived views.
     public required init?(coder: NSCoder) {
         bounds = .zero
         center = .zero
         super.init()
     }
 
-    /// Creates a view without a size.
+    /// Creates a view of zero size.
     public convenience override init() { self.init(frame: .zero) }
 
     // MARK: Geometry
 
-    /// Its rectangle in its own coordinates, in points.
+    /// The view's rectangle in its own coordinates, in points.
     open var bounds: CGRect {
         didSet { if bounds.size != oldValue.size { setNeedsLayout() } }
     }
 
-    /// Its middle in its superview's coordinates.
+    /// The center in the superview's coordinates, in points.
     open var center: CGPoint
 
-    /// Its rectangle in its superview's coordinates.
+    /// The view's rectangle in the superview's coordinates, in points.
     open var frame: CGRect {
         get {
             CGRect(
@@ -41,56 +41,56 @@
         }
     }
 
-    /// How its size is to follow its superview's: held, not applied.
+    /// The way its frame follows its superview's size; stored without effect.
     open var autoresizingMask: AutoresizingMask = []
 
-    /// Whether its subviews' sizes are to follow its own: held, not applied.
+    /// Whether its subviews follow its size; stored without effect.
     open var autoresizesSubviews = true
 
-    // MARK: Looks, all of which are held and nothing more
+    // MARK: Appearance: values stored without drawing
 
-    /// The colour behind it.
+    /// The background color; nil for none.
     open var backgroundColor: UIColor?
 
-    /// Its opacity, from 0 to 1. A view that is all but transparent gets no touches.
+    /// The opacity, from 0 to 1. A view at 0.01 or below gets no touches.
     open var alpha: CGFloat = 1
 
-    /// Whether it hides what is behind it.
+    /// Whether the view hides the content behind it.
     open var isOpaque = true
 
-    /// Whether it is not to be seen; a hidden view gets no touches.
+    /// Whether the view is hidden. A hidden view gets no touches.
     open var isHidden = false
 
-    /// Whether what lies outside of its bounds is cut off.
+    /// Whether content outside of its bounds is clipped.
     open var clipsToBounds = false
 
-    /// The colour of what it has to mark; nil for its superview's.
+    /// The color of its highlighted elements; nil for the superview's.
     open var tintColor: UIColor?
 
-    /// How its contents fill it.
+    /// The way its content fills its bounds.
     open var contentMode = ContentMode.scaleToFill
 
-    /// A number of the app's to find it by.
+    /// A number that the app assigns to identify the view.
     open var tag = 0
 
     // MARK: Events
 
-    /// Whether it and its subviews get touches.
+    /// Whether the view and its subviews get touches.
     open var isUserInteractionEnabled = true
 
-    /// Whether it gets more than the first of several touches.
+    /// Whether the view gets more than the first of several simultaneous touches.
     open var isMultipleTouchEnabled = false
 
-    /// The controller whose `view` this is.
+    /// The controller that manages this view; nil if there is none.
     weak var controller: UIViewController?
 
-    /// Its controller, else its superview.
+    /// The view's controller or, without one, its superview.
     open override var next: UIResponder? { controller ?? superview }
 
     override var responderWindow: UIWindow? { window }
 
-    /// The innermost view that a touch at `point` falls on, in front of others: nil outside of its bounds, and where
-    /// it takes no touches.
+    /// The frontmost, innermost view that a touch at `point` hits. Nil if the point is outside of the bounds, or if
+    /// this view takes no touches.
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         guard isUserInteractionEnabled, !isHidden, alpha > 0.01, self.point(inside: point, with: event) else {
             return nil
@@ -101,56 +101,56 @@
         return self
     }
 
-    /// Whether a point in its own coordinates is within its bounds.
+    /// Whether a point in the view's own coordinates is within its bounds.
     open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { bounds.contains(point) }
 
-    // MARK: The tree of views
+    // MARK: View hierarchy
 
-    /// The view it is in.
+    /// The superview; nil if there is none.
     public internal(set) weak var superview: UIView?
 
-    /// The views in it, from back to front.
+    /// The subviews, from back to front.
     public internal(set) var subviews: [UIView] = []
 
-    /// The window it is in.
+    /// The window that contains the view; nil if there is none.
     open var window: UIWindow? { superview?.window }
 
-    /// Puts a view in front of its other subviews; that leaves the superview it was in.
+    /// Adds a view in front of the other subviews, and removes it from its previous superview.
     open func addSubview(_ view: UIView) { insert(view) { $0.endIndex } }
 
-    /// Leaves its superview.
+    /// Removes the view from its superview.
     open func removeFromSuperview() {
         guard let superview else { return }
         move(to: nil) { superview.subviews.removeAll { $0 === self } }
         superview.setNeedsLayout()
     }
 
-    /// It is about to have another superview, or none.
+    /// The view is about to move to another superview, or to none.
     open func willMove(toSuperview newSuperview: UIView?) {}
 
-    /// It has another superview, or none.
+    /// The view has moved to another superview, or to none.
     open func didMoveToSuperview() {}
 
-    /// It is about to be in another window, or none.
+    /// The view is about to move to another window, or to none.
     open func willMove(toWindow newWindow: UIWindow?) {}
 
-    /// It is in another window, or none.
+    /// The view has moved to another window, or to none.
     open func didMoveToWindow() {}
 
-    /// A view was put into it.
+    /// A subview was added.
     open func didAddSubview(_ subview: UIView) {}
 
-    /// A view is about to leave it.
+    /// A subview is about to be removed.
     open func willRemoveSubview(_ subview: UIView) {}
 
     // MARK: Layout
 
     private var needsLayout = true
 
-    /// Asks for `layoutSubviews()`, at the next `layoutIfNeeded()` of it or of a view it is in.
+    /// Marks the view for layout at the next `layoutIfNeeded()` of the view or an ancestor.
     open func setNeedsLayout() { needsLayout = true }
 
-    /// Lays out what needs it, of it and of all in it.
+    /// Lays out this view and its descendants, if marked.
     open func layoutIfNeeded() {
         if needsLayout {
             needsLayout = false
@@ -161,18 +161,18 @@
         for subview in subviews { subview.layoutIfNeeded() }
     }
 
-    /// Where a subclass places its subviews.
+    /// Positions the subviews. The default does nothing; subclasses override it.
     open func layoutSubviews() {}
 
-    /// The size that suits it best within another: its present one.
+    /// The preferred size within a given size, in points; by default the current size.
     open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
 
-    /// Takes the size that suits it best.
+    /// Resizes the view to its preferred size.
     open func sizeToFit() { bounds.size = sizeThatFits(bounds.size) }
 
-    /// Asks for drawing, of which there is none.
+    /// Requests drawing; does nothing.
     open func setNeedsDisplay() {}
 
-    /// Where a subclass draws. Never called.
+    /// Draws the view in a subclass. Never called.
     open func draw(_ rect: CGRect) {}
 }

@@ -1,17 +1,17 @@
-/// Manages a view and what is in it. Nothing is drawn: a controller is told of its view's appearance at the instants
-/// UIKit would tell it, and holds what it presents.
+/// A controller that manages a view hierarchy. Nothing is drawn. The appearance methods are called at the same moments
+/// as in UIKit, and the controller stores what it presents.
 ///
-/// An app that goes to the background and comes back does not make views disappear and appear: that is told by the
-/// application's and the scene's life cycle alone.
+/// Entering and leaving the background does not call appearance methods. Only the application's and the scene's life
+/// cycle report it.
 @preconcurrency @MainActor open class UIViewController: UIResponder {
-    /// Creates a controller. No nibs exist here: the names are held.
+    /// Creates a controller. Roost has no nibs: both values are only stored.
     public init(nibName: String?, bundle: Bundle?) {
         self.nibName = nibName
         nibBundle = bundle
         super.init()
     }
 
-    /// Creates a controller. No archives of controllers exist here: nothing is read.
+    /// Creates a controller. Reads nothing, because Roost has no archived controllers.
     public required init?(coder: NSCoder) {
         nibName = nil
         nibBundle = nil
@@ -21,23 +21,23 @@
     /// Creates a controller.
     public convenience override init() { self.init(nibName: nil, bundle: nil) }
 
-    /// The name of the nib it was given, which is not loaded.
+    /// The name passed to the initializer. No nib is loaded.
     public let nibName: String?
 
-    /// The bundle it was given.
+    /// The bundle passed to the initializer.
     public let nibBundle: Bundle?
 
-    /// What it shows, in a word; held.
+    /// The title; stored without effect.
     open var title: String?
 
-    /// How it is to be presented; held.
+    /// The presentation style; stored without effect.
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
 
-    // MARK: Its view
+    // MARK: The view
 
     private var loadedView: UIView?
 
-    /// Its view, which is loaded when it is first asked for.
+    /// The view, loaded on first access.
     open var view: UIView! {
         get {
             loadViewIfNeeded()
@@ -50,13 +50,13 @@
         }
     }
 
-    /// Its view, if that is loaded.
+    /// The view; nil if it is not loaded.
     open var viewIfLoaded: UIView? { loadedView }
 
-    /// Whether its view is loaded.
+    /// Whether the view is loaded.
     open var isViewLoaded: Bool { loadedView != nil }
 
-    /// Loads its view, if that has not been done.
+    /// Loads the view if it is not loaded.
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
@@ -64,38 +64,38 @@
         viewDidLoad()
     }
 
-    /// Makes its view: an empty one of the screen's size, unless a subclass sets another.
+    /// Creates the view: an empty view of the screen's size by default. A subclass may set another.
     open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
-    /// Its view is loaded.
+    /// The view was loaded.
     open func viewDidLoad() {}
 
     // MARK: Appearance
 
-    /// Its view is about to be seen.
+    /// The view is about to appear.
     open func viewWillAppear(_ animated: Bool) {}
 
-    /// Its view is in place and about to be laid out.
+    /// The view is in the hierarchy and about to be laid out.
     open func viewIsAppearing(_ animated: Bool) {}
 
-    /// Its view is to be seen.
+    /// The view has appeared.
     open func viewDidAppear(_ animated: Bool) {}
 
-    /// Its view is about to go.
+    /// The view is about to disappear.
     open func viewWillDisappear(_ animated: Bool) {}
 
-    /// Its view has gone.
+    /// The view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
 
-    /// Its view is about to lay out its subviews.
+    /// The view is about to lay out its subviews.
     open func viewWillLayoutSubviews() {}
 
-    /// Its view has laid out its subviews.
+    /// The view has laid out its subviews.
     open func viewDidLayoutSubviews() {}
 
     private var isShown = false
 
-    /// Tells it and its children that they are to be seen.
+    /// Calls the appearance methods of this controller and its children.
     func appear(animated: Bool) {
         guard !isShown else { return }
         isShown = true
@@ -110,7 +110,7 @@
         }
     }
 
-    /// Tells it and its children that they have gone.
+    /// Calls the disappearance methods of this controller and its children.
     func disappear(animated: Bool) {
         guard isShown else { return }
         let family = family
@@ -121,7 +121,7 @@
         }
     }
 
-    /// It and the children whose views are in its own.
+    /// This controller, and the children whose views are in its own view.
     private var family: [UIViewController] {
         guard let own = viewIfLoaded else { return [self] }
         let inside = children.filter { $0.viewIfLoaded?.isDescendant(of: own) == true }
@@ -130,14 +130,14 @@
 
     // MARK: Presentation
 
-    /// The controller it presents.
+    /// The presented controller; nil if there is none.
     public private(set) var presentedViewController: UIViewController?
 
-    /// The controller that presents it.
+    /// The presenting controller; nil if there is none.
     public private(set) weak var presentingViewController: UIViewController?
 
-    /// Presents another controller: its view is loaded and it is told that it appears, at once, if this one is to be
-    /// seen. A controller presents one other at a time; a second is worth a line in the log.
+    /// Presents another controller and loads its view. If this controller is visible, the other appears at once. A
+    /// controller presents one other at a time; a second attempt is logged. `completion` runs before this returns.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {
@@ -153,7 +153,7 @@
         completion?()
     }
 
-    /// Dismisses what it presents or, if that is nothing, asks the one that presents it to dismiss it.
+    /// Dismisses the presented controller. If there is none, the presenting controller dismisses this one.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard let presented = presentedViewController else {
             if let presentingViewController {
@@ -172,13 +172,13 @@
 
     // MARK: Children
 
-    /// The controllers in it.
+    /// The child controllers.
     public private(set) var children: [UIViewController] = []
 
-    /// The controller it is in.
+    /// The parent controller; nil if there is none.
     public private(set) weak var parent: UIViewController?
 
-    /// Takes a controller in. Its view is put into place by the app.
+    /// Adds a child controller. The app must add its view to the hierarchy.
     open func addChild(_ childController: UIViewController) {
         if childController.parent != nil { childController.removeFromParent() }
         childController.willMove(toParent: self)
@@ -186,7 +186,7 @@
         childController.parent = self
     }
 
-    /// Leaves the controller it is in.
+    /// Removes the controller from its parent.
     open func removeFromParent() {
         guard let parent else { return }
         parent.children.removeAll { $0 === self }
@@ -194,48 +194,48 @@
         didMove(toParent: nil)
     }
 
-    /// It is about to be in another controller, or none.
+    /// The controller is about to move to another parent, or to none.
     open func willMove(toParent parent: UIViewController?) {}
 
-    /// It is in another controller, or none; called by the app after `addChild(_:)`.
+    /// The controller has moved to another parent, or to none. The app calls this after `addChild(_:)`.
     open func didMove(toParent parent: UIViewController?) {}
 
     // MARK: Events
 
-    /// The view its own is in; where that is none, the controller that presents it.
+    /// The superview of its view or, without one, the presenting controller.
     open override var next: UIResponder? { viewIfLoaded?.superview ?? presentingViewController }
 
     override var responderWindow: UIWindow? { viewIfLoaded?.window }
 
-    /// Memory is short: drop what can be made anew (T14).
+    /// Memory is low: release everything that can be recreated (T14).
     open func didReceiveMemoryWarning() {}
 
-    /// It, all it holds and all it presents.
+    /// This controller, its children and the presented controller, recursively.
     var everyone: [UIViewController] {
         [self] + children.flatMap(\.everyone) + (presentedViewController?.everyone ?? [])
     }
 }
 
-/// How a controller is to be presented; held, nothing more.
+/// The style of a modal presentation; stored without effect.
 public enum UIModalPresentationStyle: Int, Sendable {
-    /// Over all.
+    /// Covers the whole screen.
     case fullScreen = 0
-    /// A sheet as wide as a page.
+    /// A sheet with the width of a page.
     case pageSheet = 1
-    /// A sheet in the middle.
+    /// A centered sheet.
     case formSheet = 2
-    /// In the presenting controller's place.
+    /// Covers the presenting controller.
     case currentContext = 3
-    /// As the presenting controller sees to it.
+    /// A custom presentation.
     case custom = 4
-    /// Over all, which remains to be seen.
+    /// Covers the screen; the content below stays visible.
     case overFullScreen = 5
-    /// In the presenting controller's place, which remains to be seen.
+    /// Covers the presenting controller, which stays visible.
     case overCurrentContext = 6
-    /// In a bubble.
+    /// A popover.
     case popover = 7
     /// No presentation.
     case none = -1
-    /// As the system chooses.
+    /// The system's choice.
     case automatic = -2
 }

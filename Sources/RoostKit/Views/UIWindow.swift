@@ -1,7 +1,7 @@
-/// A window: it draws nothing, and it is where events come in and where an app's views are.
+/// A window: it draws nothing, contains views and receives events.
 ///
-/// It is shown once the launch is over and the app is active, not before: then its root view controller's
-/// appearance methods are called. Whoever makes a window keeps it, as in UIKit; nothing else does.
+/// A window appears when the launch is over and the app is active, not before. Its root view controller's
+/// appearance methods are called then. As in UIKit, the app must retain the window: RoostKit does not.
 @preconcurrency @MainActor open class UIWindow: UIView {
     /// Creates a hidden window.
     public override init(frame: CGRect) {
@@ -9,14 +9,14 @@
         setUp()
     }
 
-    /// Creates a hidden window of the screen's size, in a scene.
+    /// Creates a hidden window in a scene, with the screen's size.
     public init(windowScene: UIWindowScene) {
         super.init(frame: windowScene.screen.bounds)
         self.windowScene = windowScene
         setUp()
     }
 
-    /// Creates a hidden window without a size. No archives of views exist here: nothing is read.
+    /// Creates a hidden window of zero size. Reads nothing, because Roost has no archived views.
     public required init?(coder: NSCoder) {
         super.init(coder: coder)
         setUp()
@@ -27,27 +27,27 @@
         WindowList.shared.add(self)
     }
 
-    /// The scene it is in; nil in an app that uses no scenes.
+    /// The scene of the window; nil in an app without scenes.
     open weak var windowScene: UIWindowScene?
 
-    /// The screen.
+    /// The screen of the window.
     open var screen: UIScreen { .main }
 
-    /// Which windows are in front of others.
+    /// The stacking level among the app's windows.
     open var windowLevel = Level.normal
 
-    /// Itself.
+    /// The window itself.
     open override var window: UIWindow? { self }
 
-    /// Its scene, else the application.
+    /// The window's scene or, without one, the application.
     open override var next: UIResponder? { windowScene ?? UIApplication.instance }
 
-    /// The responder that gets what is typed while this is the key window.
+    /// The responder that receives typed text while this is the key window.
     weak var firstResponder: UIResponder?
 
-    // MARK: Its contents
+    // MARK: Contents
 
-    /// The controller of what fills the window. Its view is loaded when the window is to be seen.
+    /// The controller of the window's content. Its view is loaded when the window is shown.
     open var rootViewController: UIViewController? {
         didSet {
             guard rootViewController !== oldValue else { return }
@@ -59,7 +59,7 @@
         }
     }
 
-    /// Whether it is not to be seen, which it is not until the app says so.
+    /// Whether the window is hidden; true until the app shows it.
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
@@ -75,7 +75,7 @@
         }
     }
 
-    /// Whose appearance methods were called.
+    /// The controller whose appearance methods were called.
     private weak var shownController: UIViewController?
 
     private func loadContents() {
@@ -85,7 +85,7 @@
         insertSubview(view, at: 0)
     }
 
-    /// Shows its contents, if the window is to be seen and the app has come so far.
+    /// Shows the content if the window is visible and the app has been active.
     func showIfDue() {
         guard !isHidden, WindowList.shared.isOpen(for: self), let controller = rootViewController else { return }
         guard shownController !== controller else { return }
@@ -95,34 +95,33 @@
 
     // MARK: The key window
 
-    /// Whether it is the window that gets what is typed.
+    /// Whether this window is the key window, which receives typed text.
     public var isKeyWindow: Bool { WindowList.shared.key === self }
 
-    /// Whether it may be that.
+    /// Whether this window may become the key window.
     open var canBecomeKey: Bool { true }
 
-    /// Makes it the window that gets what is typed.
+    /// Makes this window the key window.
     open func makeKey() {
         guard canBecomeKey, !isKeyWindow else { return }
         WindowList.shared.key = self
     }
 
-    /// Shows it and makes it the key window.
+    /// Shows the window and makes it the key window.
     open func makeKeyAndVisible() {
         isHidden = false
         makeKey()
     }
 
-    /// It has become the key window; not to be called.
+    /// The window has become the key window. Apps do not call this.
     open func becomeKey() {}
 
-    /// It is the key window no more; not to be called.
+    /// The window is no longer the key window. Apps do not call this.
     open func resignKey() {}
 
     // MARK: Events
 
-    /// Brings an event to whom it is for: touches to their view, presses to the first responder or, without one, to
-    /// the window.
+    /// Delivers an event: touches to their view, presses to the first responder or, without one, to the window.
     open func sendEvent(_ event: UIEvent) {
         if let presses = event as? UIPressesEvent {
             EventDelivery.deliver(presses, to: firstResponder ?? self)
@@ -133,35 +132,35 @@
 }
 
 extension UIWindow {
-    /// Which windows are in front of others.
+    /// The stacking level of a window.
     public struct Level: RawRepresentable, Hashable, Comparable, Sendable {
-        /// The level: the greater the further in front.
+        /// The level as a number. A greater level is farther to the front.
         public let rawValue: CGFloat
 
-        /// Wraps a number.
+        /// Creates a level from a number.
         public init(rawValue: CGFloat) { self.rawValue = rawValue }
 
-        /// Wraps a number.
+        /// Creates a level from a number.
         public init(_ rawValue: CGFloat) { self.rawValue = rawValue }
 
-        /// Where an app's windows are.
+        /// The level of an app's normal windows.
         public static let normal = Self(0)
-        /// Above the status bar.
+        /// The level above the status bar.
         public static let statusBar = Self(1000)
-        /// In front of all others.
+        /// The level above all others.
         public static let alert = Self(2000)
 
-        /// Whether one is behind another.
+        /// Whether `a` is behind `b`.
         public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// A window is to be seen; the notification's object is the window, as of all four.
+    /// Posted when a window was shown. As for all four notifications, the object is the window.
     nonisolated public static let didBecomeVisibleNotification = Notification.Name(
         "UIWindowDidBecomeVisibleNotification")
-    /// A window is not to be seen any more.
+    /// Posted when a window was hidden.
     nonisolated public static let didBecomeHiddenNotification = Notification.Name("UIWindowDidBecomeHiddenNotification")
-    /// A window has become the key window.
+    /// Posted when a window has become the key window.
     nonisolated public static let didBecomeKeyNotification = Notification.Name("UIWindowDidBecomeKeyNotification")
-    /// A window is the key window no more.
+    /// Posted when a window is no longer the key window.
     nonisolated public static let didResignKeyNotification = Notification.Name("UIWindowDidResignKeyNotification")
 }

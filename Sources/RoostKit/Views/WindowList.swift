@@ -1,30 +1,30 @@
-/// The app's windows, none of which it keeps.
+/// The app's windows, as weak references.
 @MainActor final class WindowList {
     private static let ofProcess = WindowList()
 
-    /// The list of the app whose code this is.
+    /// The list of the app whose code is running.
     static var shared: WindowList { AppRunner.current?.windows ?? ofProcess }
 
     private struct Entry { weak var window: UIWindow? }
 
     private var entries: [Entry] = []
-    /// Whether the app has been active: from then on windows are shown as they come.
+    /// Whether the app has been active; from then on, windows are shown at once.
     private var isOpen = false
 
-    /// The windows there are, in the order they were made.
+    /// The existing windows in order of creation.
     var all: [UIWindow] { entries.compactMap(\.window) }
 
-    /// Those to be seen, from back to front.
+    /// The visible windows, from back to front.
     var visible: [UIWindow] {
         let windows = all.filter { !$0.isHidden }
-        // Sorting by level alone would not keep the order of equals.
+        // Sorting by level alone would not preserve the order of equal levels.
         return windows.enumerated().sorted { a, b in
             (a.element.windowLevel, a.offset) < (b.element.windowLevel, b.offset)
         }
         .map(\.element)
     }
 
-    /// The window that gets what is typed.
+    /// The window that receives typed text; nil if there is none.
     weak var key: UIWindow? {
         didSet {
             guard key !== oldValue else { return }
@@ -44,27 +44,28 @@
         entries.append(Entry(window: window))
     }
 
-    /// Whether a window may be shown: the app has been active, and the window is in a scene if the app uses them.
+    /// Whether a window may be shown: the app has been active and, in an app with scenes, the window is in a connected
+    /// scene.
     func isOpen(for window: UIWindow) -> Bool {
         guard isOpen else { return false }
         guard let application = UIApplication.instance, !application.openSessions.isEmpty else { return true }
         return window.windowScene.map { $0.activationState != .unattached } ?? false
     }
 
-    /// The app is active: shows what waits for that.
+    /// Shows the waiting windows, because the app is active.
     func open() {
         isOpen = true
         for window in all { window.showIfDue() }
     }
 
-    /// The foremost window that takes a touch at a point of the screen.
+    /// The frontmost window that accepts a touch at a point in screen coordinates.
     func window(at point: CGPoint) -> UIWindow? {
         visible.last { $0.hitTest($0.convert(fromScreen: point), with: nil) != nil }
     }
 }
 
 extension UIWindow {
-    /// A point of the screen in the window's coordinates.
+    /// Converts a point from screen coordinates to the window's.
     func convert(fromScreen point: CGPoint) -> CGPoint {
         CGPoint(x: point.x - frame.minX + bounds.minX, y: point.y - frame.minY + bounds.minY)
     }

@@ -3,9 +3,9 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Finds out where on this machine the cgroups of apps may live.
+/// Finds a place on this machine for the cgroups of apps.
 struct CgroupDiscovery {
-    /// A cgroup2 file system: its root within the hierarchy, and where it is mounted.
+    /// A cgroup2 mount: its root within the hierarchy, and its mount point.
     struct Mount: Hashable {
         var root: String
         var point: String
@@ -13,11 +13,11 @@ struct CgroupDiscovery {
 
     /// The cgroup2 mounts, in the order of `/proc/self/mountinfo`.
     let mounts: [Mount]
-    /// Our own cgroup within the hierarchy, from the line `0::` of `/proc/self/cgroup`, or what is above it where it is
-    /// called `leaf`; nil without one.
+    /// The system's own cgroup within the hierarchy, from the line `0::` of `/proc/self/cgroup`. If it is called
+    /// `leaf`, its parent is meant. Nil if there is no such line.
     let own: String?
-    /// What a cgroup is called that is for the system's own processes alone. What is above it is the system's as well,
-    /// and holds no processes: so it gives controllers to the cgroups of apps beside this one.
+    /// The name of a cgroup that holds only the system's own processes. Its parent then belongs to the system and holds
+    /// no processes. Therefore the parent can enable controllers for the cgroups of apps, next to this one.
     static let leaf = "roost.self"
 
     private static func withoutLeaf(_ path: String) -> String {
@@ -26,12 +26,12 @@ struct CgroupDiscovery {
         return above.isEmpty ? "/" : String(above)
     }
 
-    /// The directory `ROOST_CGROUP` names.
+    /// The directory that `ROOST_CGROUP` names; nil if it is not set.
     let named: String?
-    /// Whether the mount's root itself may serve.
+    /// Whether this process is root, and the mount's root itself is a candidate.
     let isRoot: Bool
 
-    /// Takes the texts of the two files and the rest as they are.
+    /// A discovery from the texts of the two files; for tests.
     init(mountInfo: String, ownCgroup: String, named: String?, isRoot: Bool) {
         mounts = Self.mounts(mountInfo)
         own = Self.unifiedPath(ownCgroup).map(Self.withoutLeaf)
@@ -39,14 +39,14 @@ struct CgroupDiscovery {
         self.isRoot = isRoot
     }
 
-    /// Looks at the machine.
+    /// A discovery on this machine.
     init(environment: [String: String]) {
         self.init(
             mountInfo: Files.text("/proc/self/mountinfo") ?? "", ownCgroup: Files.text("/proc/self/cgroup") ?? "",
             named: environment["ROOST_CGROUP"].flatMap { $0.isEmpty ? nil : $0 }, isRoot: geteuid() == 0)
     }
 
-    /// The mounts of the type `cgroup2`: `31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw`.
+    /// The mounts of type `cgroup2`: `31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw`.
     static func mounts(_ mountInfo: String) -> [Mount] {
         mountInfo.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
@@ -57,12 +57,12 @@ struct CgroupDiscovery {
         }
     }
 
-    /// The path in the line of the unified hierarchy, `0::/user.slice`.
+    /// The path in the line of the unified hierarchy, such as `0::/user.slice`.
     static func unifiedPath(_ cgroupFile: String) -> String? {
         cgroupFile.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
     }
 
-    /// Where in the file system a path of the hierarchy is; nil if no mount shows it.
+    /// The file system path for a path in the hierarchy; nil if no mount shows it.
     func directory(of path: String) -> String? {
         for mount in mounts {
             if mount.root == "/" { return path == "/" ? mount.point : mount.point + path }
@@ -72,14 +72,14 @@ struct CgroupDiscovery {
         return nil
     }
 
-    /// The path in the hierarchy of a directory of the file system, as /proc would name it; nil if it is in no mount,
-    /// or in one that shows more than our cgroup namespace does.
+    /// The path in the hierarchy for a directory in the file system, as /proc writes it. Nil if no mount contains the
+    /// directory, or if the mount's root is outside our cgroup namespace.
     func path(of directory: String) -> String? {
         guard let resolved = realpath(directory, nil) else { return nil }
         defer { free(resolved) }
         let directory = String(cString: resolved)
         let holding = mounts.filter { directory == $0.point || directory.hasPrefix($0.point + "/") }
-        // The innermost, and of those the one mounted last: it covers the others.
+        // Take the innermost mount. Of several at the same point, the last one covers the others.
         guard let length = holding.map(\.point.utf8.count).max(),
             let mount = holding.last(where: { $0.point.utf8.count == length }), !mount.root.hasPrefix("/..")
         else { return nil }
@@ -87,7 +87,7 @@ struct CgroupDiscovery {
         return path.isEmpty ? "/" : path
     }
 
-    /// The directories to try, best first. One that the environment names is the only one.
+    /// The directories to try, best first. If the environment names a directory, it is the only candidate.
     var candidates: [String] {
         if let named {
             var path = named
@@ -100,9 +100,9 @@ struct CgroupDiscovery {
         return list
     }
 
-    /// Makes the system's tree in the first place that serves.
+    /// Creates the system's tree in the first usable place.
     ///
-    /// Throws why none does; `errno` is `ENOENT` where there is no cgroup2 mount at all.
+    /// Throws the reason if no place is usable; `errno` is `ENOENT` if there is no cgroup2 mount at all.
     func tree(systemID: String) throws(SystemError) -> CgroupTree {
         var lastError: SystemError?
         for parent in candidates {
@@ -121,8 +121,8 @@ struct CgroupDiscovery {
                     + " or name a directory of one in ROOST_CGROUP")
     }
 
-    /// Makes the system's directory and lets a child be born in it, which is the only sure test: it takes write
-    /// access to `cgroup.procs` there and in the nearest cgroup that is above both it and us.
+    /// Creates the system's directory and starts a test child in it. Only this proves that the place is usable. It
+    /// takes write access to `cgroup.procs` there, and in the nearest cgroup above both that place and us.
     static func prepare(_ tree: CgroupTree) throws(SystemError) {
         let isNew = mkdir(tree.root, 0o755) == 0
         guard isNew || errno == EEXIST else {
@@ -134,7 +134,7 @@ struct CgroupDiscovery {
                     doing: "use a cgroup", subject: tree.root, errno: ENOENT,
                     reason: "it has no cgroup.freeze: it is no cgroup v2, or the kernel is older than 5.2")
             }
-            // A system that ended while everything was frozen must not freeze its successor's apps at birth.
+            // A system that ended while its directory was frozen must not freeze its successor's apps at birth.
             try tree.write("0", to: .freeze, of: "")
             try probe(tree)
         } catch {
@@ -143,7 +143,8 @@ struct CgroupDiscovery {
         }
     }
 
-    /// In a cgroup of its own: where controllers are on for those below, the system's own may hold no process.
+    /// Uses a child cgroup: if controllers are enabled for the children, the system's own directory may hold no
+    /// process.
     private static func probe(_ tree: CgroupTree) throws(SystemError) {
         let name = "probe"
         if !tree.exists(name) { try tree.make(name) }
@@ -170,7 +171,7 @@ struct CgroupDiscovery {
         }
     }
 
-    /// `\040` and its like, as mountinfo writes blanks, tabs, line ends and backslashes.
+    /// Decodes `\040` and similar escapes: mountinfo uses them for blanks, tabs, line breaks and backslashes.
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]
@@ -190,19 +191,19 @@ struct CgroupDiscovery {
 }
 
 extension LinuxProcesses {
-    /// The trees of all systems there are: every `roost-*` directory in every cgroup2 mount, and below the place the
-    /// environment names. A walk over all cgroups: for the system's start and for tools.
+    /// The trees of all systems: every `roost-*` directory in every cgroup2 mount, and below the directory that the
+    /// environment names. This walks all cgroups, so it is for the system's start and for tools.
     static func systems(environment: [String: String]) -> [CgroupTree] {
         let discovery = CgroupDiscovery(environment: environment)
         let places = discovery.mounts.map(\.point) + (discovery.named.map { [$0] } ?? [])
-        // One file system may be mounted twice, and the named place is in a mount as a rule.
+        // One file system may be mounted twice, and the named directory is usually inside a mount.
         var seen: Set<FileIdentity> = []
         return places.flatMap(systems(below:)).filter { root in
             FileIdentity(root).map { seen.insert($0).inserted } ?? false
         }.map(CgroupTree.init(root:))
     }
 
-    /// Every `roost-*` directory below one. What is inside them is a system's own and not looked through.
+    /// Every `roost-*` directory below a place. Their contents belong to their systems and are not searched.
     static func systems(below place: String) -> [String] {
         let tree = CgroupTree(root: place)
         return tree.children("").flatMap { name in

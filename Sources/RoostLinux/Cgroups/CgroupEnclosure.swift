@@ -3,20 +3,20 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// One launch's cgroup.
+/// The cgroup of one launch.
 final class CgroupEnclosure: Enclosure {
     let tree: CgroupTree
     let name: String
     private let events: Int32
-    /// The knobs that freezing uses, open from the first time on: to open one takes longer than to use it.
+    /// The files that freezing uses, opened at the first use and kept open. Opening one takes longer than using it.
     private var freezer: Int32 = -1
     private var members: Int32 = -1
-    /// The kernel's name for the cgroup; 0, which is none's, until freezing asks for it.
+    /// The cgroup's inode number; 0, which is never valid, until freezing needs it.
     private var inode: UInt64 = 0
-    /// Where it is in the hierarchy, as /proc names it; nil where no mount tells.
+    /// The cgroup's path in the hierarchy, as /proc writes it; nil if no mount shows it.
     private lazy var hierarchyPath = CgroupDiscovery(environment: [:]).path(of: place)
 
-    /// Takes charge of an existing cgroup.
+    /// The enclosure of an existing cgroup.
     init(tree: CgroupTree, name: String) throws(SystemError) {
         self.tree = tree
         self.name = name
@@ -27,12 +27,12 @@ final class CgroupEnclosure: Enclosure {
         for descriptor in [events, freezer, members] where descriptor >= 0 { close(descriptor) }
     }
 
-    /// What a launch's cgroup is called.
+    /// The name of a launch's cgroup.
     static func name(_ identifier: BundleIdentifier, _ launch: LaunchID) -> String {
         "\(identifier.rawValue).\(launch.number)"
     }
 
-    /// Whose launch has a cgroup of this name; nil where it is none's.
+    /// The app whose launch has a cgroup with this name; nil if the name is no launch's.
     static func identifier(of name: String) -> BundleIdentifier? {
         name.lastIndex(of: ".").flatMap { BundleIdentifier(String(name[..<$0])) }
     }
@@ -80,7 +80,7 @@ final class CgroupEnclosure: Enclosure {
         return path == hierarchyPath || path.hasPrefix(hierarchyPath + "/")
     }
 
-    /// Whether a process stands in the first lines of `cgroup.procs`, as a launch's first mostly does.
+    /// Whether the first lines of `cgroup.procs` list a process. They usually list a launch's first process.
     private func isAmongFirst(_ pid: Int32) -> Bool {
         if members < 0 { members = (try? tree.open(.processes, of: name, O_RDONLY)) ?? -1 }
         return croost_cgroup_lists(members, pid) == 1

@@ -2,19 +2,19 @@ internal import Glibc
 internal import LifeCycleModel
 public import RoostPorts
 
-/// The controllers of a unified tree, where it has any: on a hybrid mount they belong to the v1 hierarchies.
+/// The controllers of a unified tree. On a hybrid mount there are none, because they belong to the v1 hierarchies.
 extension CgroupTree {
-    /// The controllers Roost has a use for.
+    /// The controllers that Roost uses.
     static let wanted = ["cpu", "io", "memory", "pids"]
 
-    /// Where the system's directory lies.
+    /// The cgroup that contains the system's directory.
     private var parent: CgroupTree { CgroupTree(root: root.lastIndex(of: "/").map { String(root[..<$0]) } ?? root) }
 
-    /// Switches controllers on for the cgroups of launches, as far as the kernel and the user's rights allow; gives why
-    /// each was refused that is to be had in the place.
+    /// Enables controllers for the cgroups of launches, if kernel and permissions allow it. Returns why controllers
+    /// that are available here could not be enabled.
     ///
-    /// For a cgroup that holds processes the kernel refuses (`EBUSY`): a system that is to have them has to be given a
-    /// place without processes beside it, as one that is started in `CgroupDiscovery.leaf` has.
+    /// The kernel refuses this for a cgroup that holds processes (`EBUSY`). A system that needs controllers must get a
+    /// place without processes, for example by starting in `CgroupDiscovery.leaf`.
     func enableControllers(_ wanted: [String] = Self.wanted) -> [SystemError] {
         let offered = parent.words(.controllers)
         var refused: [SystemError] = []
@@ -54,7 +54,7 @@ extension CgroupTree {
             doing: "switch the controller \(controller) on for apps", subject: root, errno: code, advice: advice)
     }
 
-    /// What would come of switching controllers on, without doing it.
+    /// The result that enabling controllers would have, without doing it.
     func outlook(_ wanted: [String] = Self.wanted) -> [ControllerOutlook] {
         let offered = parent.words(.controllers)
         return wanted.map { controller in
@@ -68,47 +68,47 @@ extension CgroupTree {
         }
     }
 
-    /// Why this cgroup's children get no more controllers; 0 where they may. The hierarchy's root, which has no
-    /// `cgroup.events`, may hold processes.
+    /// The `errno` that would prevent more controllers for this cgroup's children; 0 if there is none. The root of the
+    /// hierarchy, which has no `cgroup.events`, may hold processes.
     private var obstacle: Int32 {
         guard access(root + "/" + Knob.subtreeControl.rawValue, W_OK) == 0 else { return errno }
         return has(.events, of: "") && !ownProcesses.isEmpty ? EBUSY : 0
     }
 
-    /// The processes in this very cgroup.
+    /// The processes in this cgroup itself.
     private var ownProcesses: [Int32] {
         ((try? read(.processes, of: "")) ?? "").split(separator: "\n").compactMap { Int32($0) }
     }
 
-    /// The words of a knob of the cgroup itself.
+    /// The words in a file of this cgroup itself.
     func words(_ knob: Knob) -> Set<String> {
         let text = (try? read(knob, of: "")) ?? ""
         return Set(text.split { $0 == " " || $0 == "\n" }.map(String.init))
     }
 
-    /// A launch's number of this kind: nil where the controller is off, or the number is `max`.
+    /// The number in a file of a launch's cgroup; nil if the controller is off, or if the file says `max`.
     func number(_ knob: Knob, of name: String) -> Int64? {
         guard let text = try? read(knob, of: name) else { return nil }
         return text.split(separator: "\n").first.flatMap { Int64($0) }
     }
 }
 
-/// Whether the cgroups of apps have a controller, or would have it once a system starts.
+/// Whether the cgroups of apps have a controller, or will have it once a system starts.
 public struct ControllerOutlook: Hashable, Sendable {
-    /// What there is to say of it.
+    /// The state of a controller.
     public enum State: Hashable, Sendable {
-        /// It is switched on.
+        /// The controller is enabled.
         case on
-        /// A system that starts switches it on.
+        /// A system enables it when it starts.
         case obtainable
-        /// It can't be switched on.
+        /// It cannot be enabled.
         case refused(SystemError)
-        /// It is not to be had there: it is another hierarchy's, or nobody has handed it down.
+        /// It is unavailable here: it belongs to another hierarchy, or was not delegated.
         case absent
     }
 
-    /// The controller.
+    /// The controller's name.
     public let name: String
-    /// How it is with it.
+    /// The controller's state.
     public let state: State
 }

@@ -3,10 +3,9 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// The cgroups of one system: a directory `roost-<id>` with a directory for each launch.
+/// The cgroups of one system: a directory `roost-<id>` with one subdirectory per launch.
 ///
-/// Every knob of the kernel's is read and written here and nowhere else; a temporary directory can stand in for
-/// the tree in tests.
+/// All access to the kernel's cgroup v2 files is here, so tests can replace the tree by a temporary directory.
 struct CgroupTree: Hashable {
     /// The files of a cgroup that Roost uses.
     enum Knob: String {
@@ -23,58 +22,58 @@ struct CgroupTree: Hashable {
         case processLimit = "pids.max"
     }
 
-    /// What `cgroup.events` says.
+    /// The content of `cgroup.events`.
     struct Events: Hashable {
         var isPopulated = false
         var isFrozen = false
     }
 
-    /// The directory of the system: `/sys/fs/cgroup/roost-1a2b`.
+    /// The system's directory: `/sys/fs/cgroup/roost-1a2b`.
     let root: String
 
-    /// What each system's directory is called before its id.
+    /// The prefix of every system's directory, before its id.
     static let prefix = "roost-"
 
     /// The tree of the system `systemID` below the cgroup `parent`.
     init(parent: String, systemID: String) { root = parent + "/" + Self.prefix + systemID }
 
-    /// The tree that is this directory.
+    /// The tree in this directory.
     init(root: String) { self.root = root }
 
-    /// What the system's directory is called: `roost-1a2b`.
+    /// The name of the system's directory: `roost-1a2b`.
     var name: String { root.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// The id of the system it belongs to.
+    /// The id of the tree's system.
     var systemID: String { String(name.dropFirst(Self.prefix.count)) }
 
-    /// The path of a launch's cgroup; of the system's own for the empty name.
+    /// The path of a launch's cgroup. The empty name means the system's own.
     func path(_ name: String) -> String { name.isEmpty ? root : root + "/" + name }
 
     private func path(_ knob: Knob, _ name: String) -> String { path(name) + "/" + knob.rawValue }
 
     // MARK: Knobs
 
-    /// A knob's whole text.
+    /// The whole text of a file.
     func read(_ knob: Knob, of name: String) throws(SystemError) -> String {
         guard let text = Files.text(path(knob, name)) else { throw .now("read a cgroup", path(knob, name)) }
         return text
     }
 
-    /// Writes a knob.
+    /// Writes a file.
     func write(_ text: String, to knob: Knob, of name: String) throws(SystemError) {
         guard Files.write(text, to: path(knob, name)) else {
             throw .now("write a cgroup", path(knob, name), advice: Self.advice(errno))
         }
     }
 
-    /// Opens a knob, for one that is used over and over; the descriptor is the caller's to close.
+    /// Opens a file for repeated use. The caller closes the descriptor.
     func open(_ knob: Knob, of name: String, _ mode: Int32) throws(SystemError) -> Int32 {
         let descriptor = Glibc.open(path(knob, name), mode | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("open a cgroup", path(knob, name), advice: Self.advice(errno)) }
         return descriptor
     }
 
-    /// Writes a character to a knob that is open.
+    /// Writes one character to an open file.
     func write(_ character: UInt8, to knob: Knob, of name: String, at descriptor: Int32) throws(SystemError) {
         var character = character
         while pwrite(descriptor, &character, 1, 0) != 1 {
@@ -82,10 +81,10 @@ struct CgroupTree: Hashable {
         }
     }
 
-    /// Whether the kernel has this knob: `cgroup.kill` is there from Linux 5.14 on.
+    /// Whether the kernel has this file. `cgroup.kill` exists since Linux 5.14.
     func has(_ knob: Knob, of name: String) -> Bool { access(path(knob, name), F_OK) == 0 }
 
-    /// Whether it is populated, and frozen.
+    /// Whether the cgroup is populated, and whether it is frozen.
     func events(_ name: String) throws(SystemError) -> Events {
         let descriptor = try openEvents(name)
         defer { close(descriptor) }
@@ -93,14 +92,14 @@ struct CgroupTree: Hashable {
         return events
     }
 
-    /// A descriptor on `cgroup.events` that shows EPOLLPRI when it changes; the caller's to close.
+    /// A descriptor of `cgroup.events`, which shows EPOLLPRI when the file changes. The caller closes it.
     func openEvents(_ name: String) throws(SystemError) -> Int32 {
         let descriptor = Glibc.open(path(.events, name), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("watch a cgroup", path(.events, name)) }
         return descriptor
     }
 
-    /// What `cgroup.events` says now, read through a descriptor that is being watched: reading it is also what
+    /// The current content of `cgroup.events`, read from a watched descriptor; nil if it cannot be read. Reading also
     /// arms the next notification.
     static func events(at descriptor: Int32) -> Events? {
         let bits = croost_cgroup_events(descriptor)
@@ -110,21 +109,21 @@ struct CgroupTree: Hashable {
             isFrozen: UInt32(bits) & CROOST_FROZEN.rawValue != 0)
     }
 
-    /// A descriptor on the cgroup's directory, for `clone3`; the caller's to close.
+    /// A descriptor of the cgroup's directory, for `clone3`. The caller closes it.
     func openDirectory(_ name: String) throws(SystemError) -> Int32 {
         let descriptor = Glibc.open(path(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("open a cgroup", path(name)) }
         return descriptor
     }
 
-    /// The processes of a cgroup and of those an app made below it. Such as belong to another pid namespace,
-    /// which the kernel lists as 0, are left out.
+    /// The processes of a cgroup and of those that an app created below it. Processes of another pid namespace are left
+    /// out; the kernel lists them as 0.
     func processes(_ name: String) -> [Int32] {
         let own = (Files.text(path(.processes, name)) ?? "").split(separator: "\n").compactMap { Int32($0) }
         return children(name).reduce(own.filter { $0 > 0 }) { $0 + processes(name.isEmpty ? $1 : name + "/" + $1) }
     }
 
-    /// Processor time used, from `cpu.stat`, in microseconds.
+    /// Processor time used, from `cpu.stat`, in microseconds; nil if it cannot be read.
     func processorMicroseconds(_ name: String) -> Int64? {
         guard let text = Files.text(path(.processor, name)) else { return nil }
         for line in text.split(separator: "\n") where line.hasPrefix("usage_usec ") {
@@ -135,7 +134,7 @@ struct CgroupTree: Hashable {
 
     // MARK: Directories
 
-    /// The cgroups in one, sorted.
+    /// The names of the cgroups below a cgroup, sorted.
     func children(_ name: String) -> [String] {
         Files.directories(in: path(name)) ?? []
     }
@@ -143,38 +142,39 @@ struct CgroupTree: Hashable {
     /// Whether the cgroup exists.
     func exists(_ name: String) -> Bool { Files.isDirectory(path(name)) }
 
-    /// Makes a cgroup; `EEXIST` if it is there.
+    /// Creates a cgroup; throws `EEXIST` if it exists.
     func make(_ name: String) throws(SystemError) {
         guard mkdir(path(name), 0o755) == 0 else {
             throw .now("make a cgroup", path(name), advice: Self.advice(errno))
         }
     }
 
-    /// Removes a cgroup and those an app made below it; `EBUSY` while any holds a process, and fine if it is gone.
+    /// Removes a cgroup and those that an app created below it. Throws `EBUSY` while any of them holds a process. A
+    /// missing cgroup is no error.
     func remove(_ name: String) throws(SystemError) {
         for child in children(name) { try remove(name.isEmpty ? child : name + "/" + child) }
         guard rmdir(path(name)) == 0 || errno == ENOENT else { throw .now("remove a cgroup", path(name)) }
     }
 
-    // MARK: Ending what is in one
+    // MARK: Killing processes
 
-    /// Sends SIGKILL to every process at once, frozen or not; one by one where the kernel has no `cgroup.kill`.
+    /// Kills every process of a cgroup at once, frozen or not. Without `cgroup.kill`, it signals one process at a time.
     func kill(_ name: String) throws(SystemError) {
         guard !has(.kill, of: name) else { return try write("1", to: .kill, of: name) }
-        // Frozen first, so that none can fork meanwhile; a frozen process dies of SIGKILL all the same.
+        // Freeze first, so that no process can fork meanwhile. SIGKILL also ends a frozen process.
         try write("1", to: .freeze, of: name)
         for pid in processes(name) { Glibc.kill(pid, SIGKILL) }
     }
 
-    /// Ends whatever is in a cgroup, waits for it for at most `patience`, and removes the directory.
+    /// Kills all processes of a cgroup, waits at most `patience` for their exit, and removes the directory.
     ///
-    /// False if it could not be removed yet: try again later.
+    /// False if the directory could not be removed yet: try again later.
     func dissolve(_ name: String, patience: Nanoseconds) -> Bool {
         guard exists(name) else { return true }
         guard let watch = try? openEvents(name) else { return (try? remove(name)) != nil }
         defer { close(watch) }
         let end = croost_monotonic() + patience.rawValue
-        // The kernel reports changes at most every 10 ms and most processes die sooner, so the first looks are quick.
+        // The kernel reports changes at most every 10 ms, but most processes exit sooner. So the first waits are short.
         var pause: Int64 = 100_000
         while Self.events(at: watch)?.isPopulated ?? false {
             try? kill(name)
@@ -185,7 +185,7 @@ struct CgroupTree: Hashable {
         return (try? remove(name)) != nil
     }
 
-    /// What can be done about an error of a cgroup; nil where there is nothing to say.
+    /// Advice for a failed cgroup operation; nil if there is none.
     static func advice(_ code: Int32) -> String? {
         switch code {
         case EACCES, EPERM, EROFS:

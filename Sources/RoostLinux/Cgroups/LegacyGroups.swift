@@ -2,23 +2,23 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Cgroups of version 1 beside the tree, where those hierarchies have the controllers and may be written: a directory
-/// `roost-<id>` in each, with a directory for each launch, which the app's process enters at its birth.
+/// Version 1 cgroups in addition to the tree, for v1 hierarchies that have a wanted controller and are writable. Each
+/// has a directory `roost-<id>` with one subdirectory per launch, which the app's process enters at its start.
 ///
-/// Entered by `tasks` and by the process itself, that takes 10 µs, and 50 at p99; moving one that runs takes tens of
-/// milliseconds at p99, so none is ever moved.
+/// A process that enters by writing its own `tasks` file needs 10 µs, and 50 µs at p99. Moving a running process takes
+/// tens of milliseconds at p99, so Roost never moves a process.
 struct LegacyGroups: Hashable {
-    /// The controllers, and where the system's directory of each is.
+    /// The system's directory for each controller.
     private(set) var roots: [String: String] = [:]
 
-    /// The controllers Roost has a use for.
+    /// The controllers that Roost uses.
     static let wanted = ["cpu", "blkio", "pids"]
 
-    /// None.
+    /// No v1 cgroups.
     init() {}
 
-    /// Makes the directory of the system `systemID` in every hierarchy of version 1 with a wanted controller that lets
-    /// itself be written. `mountInfo` is the text of `/proc/self/mountinfo`.
+    /// Creates the directory of the system `systemID` in every writable v1 hierarchy with a wanted controller.
+    /// `mountInfo` is the text of `/proc/self/mountinfo`.
     init(systemID: String, mountInfo: String) {
         for (controller, point) in Self.hierarchies(mountInfo) {
             let root = point + "/" + CgroupTree.prefix + systemID
@@ -27,10 +27,10 @@ struct LegacyGroups: Hashable {
         }
     }
 
-    /// For tests: these directories.
+    /// These directories; for tests.
     init(roots: [String: String]) { self.roots = roots }
 
-    /// The wanted controllers' mounts: `32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct`.
+    /// The mounts of the wanted controllers: `32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct`.
     static func hierarchies(_ mountInfo: String) -> [(controller: String, point: String)] {
         var result: [(controller: String, point: String)] = []
         for line in mountInfo.split(separator: "\n") {
@@ -46,24 +46,24 @@ struct LegacyGroups: Hashable {
         return result
     }
 
-    /// The file of a controller's in a launch's cgroup; nil without that cgroup or that file.
+    /// The path of a controller's file in a launch's cgroup; nil if the cgroup or the file is missing.
     func knob(_ controller: String, _ file: String, of name: String) -> String? {
         guard let root = roots[controller] else { return nil }
         let path = root + "/" + name + "/" + file
         return access(path, F_OK) == 0 ? path : nil
     }
 
-    /// Makes a launch's cgroups and opens their `tasks`, the caller's to close. What can't be made is left out.
+    /// Creates a launch's cgroups and opens their `tasks` files, which the caller closes. Failures are skipped.
     func make(_ name: String) -> [Int32] {
         var opened: [Int32] = []
         // Several controllers may share one hierarchy.
         for root in Set(roots.values).sorted() {
-            // The system's own directory may have been removed by a tidy administrator.
+            // An administrator may have removed the system's own directory.
             mkdir(root, 0o755)
             guard mkdir(root + "/" + name, 0o755) == 0 || errno == EEXIST else { continue }
             let tasks = open(root + "/" + name + "/tasks", O_WRONLY | O_CLOEXEC)
             guard tasks >= 0 else { continue }
-            // Out of the way of the child's standard descriptors.
+            // Stay clear of the child's standard descriptors.
             let moved = fcntl(tasks, F_DUPFD_CLOEXEC, 10)
             close(tasks)
             if moved >= 0 { opened.append(moved) }
@@ -71,7 +71,7 @@ struct LegacyGroups: Hashable {
         return opened
     }
 
-    /// Removes a launch's cgroups; false while any holds a process.
+    /// Removes a launch's cgroups; false while one of them holds a process.
     @discardableResult
     func remove(_ name: String) -> Bool {
         var isGone = true
@@ -79,14 +79,14 @@ struct LegacyGroups: Hashable {
         return isGone
     }
 
-    /// Removes all that hold no process, but those of `known` launches.
+    /// Removes all cgroups without processes, except those of `known` launches.
     func removeAll(except known: Set<String>) {
         for root in Set(roots.values) {
             for name in CgroupTree(root: root).children("") where !known.contains(name) { rmdir(root + "/" + name) }
         }
     }
 
-    /// Removes the system's own directories where nothing is left in them.
+    /// Removes the system's own directories if they are empty.
     func removeRoots() {
         for root in Set(roots.values) { rmdir(root) }
     }

@@ -2,17 +2,18 @@ internal import CRoost
 internal import Glibc
 internal import LifeCycleModel
 
-/// Tells whether the system of a cgroup tree runs: a supervisor holds a lock on the tree's directory, wherever its state
-/// directory and its sockets are.
+/// Shows whether the system of a cgroup tree runs. Its supervisor holds a lock on the tree's directory, independent of
+/// the paths of its state directory and sockets.
 ///
-/// The lock is shared where a system runs, and exclusive for those who look: two systems never want one tree.
+/// A running system holds the lock shared, and a tool that checks for it takes the lock exclusively. Two systems never
+/// share one tree.
 final class TreeHold {
     private let descriptor: Int32
 
-    /// How long a system that begins waits for one who looks.
+    /// How long a starting system waits for a tool that holds the lock.
     private static let patience = Nanoseconds.seconds(1)
 
-    /// The hold of the system itself; nil where it cannot be had, and others take the system for one that is gone.
+    /// The lock of the system itself. Nil if it cannot be taken; tools then believe that the system does not run.
     init?(running root: String) {
         descriptor = Self.open(root)
         let end = croost_monotonic() + Self.patience.rawValue
@@ -22,7 +23,7 @@ final class TreeHold {
         }
     }
 
-    /// The hold of one who looks; nil where the system runs.
+    /// The lock of a tool; nil if the system runs.
     init?(idle root: String) {
         descriptor = Self.open(root)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
@@ -34,6 +35,6 @@ final class TreeHold {
 }
 
 extension CgroupTree {
-    /// Whether this user may thaw what is in it: it is not another user's.
+    /// Whether this user may thaw the tree: false for another user's tree.
     var mayBeThawed: Bool { access(root + "/" + Knob.freeze.rawValue, W_OK) == 0 }
 }

@@ -2,18 +2,18 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// Tells when the device lacks memory, by the kernel's own measure of it: how long work has waited for memory (PSI).
+/// Reports low memory by the kernel's own measure: how long work has waited for memory (PSI).
 ///
-/// A trigger costs nothing while memory is plenty. It fires a few hundredths of a second to two seconds after the fact,
-/// and at most once per window while the lack lasts.
+/// A trigger costs nothing while memory is plentiful. It fires some hundredths of a second to two seconds late, and at
+/// most once per window while the shortage lasts.
 public final class MemoryPressure: MemoryWatch {
-    /// When one level is reached: work stalled for `stall` within any `window`.
+    /// The condition for one level: work stalled for `stall` within any `window`.
     public struct Trigger: Hashable, Sendable {
-        /// Whether all work has to wait, not only some.
+        /// Whether all work must be stalled, not only some.
         public var isFull: Bool
-        /// How long, altogether.
+        /// The total stall time.
         public var stall: Nanoseconds
-        /// Within which time. Without privileges the kernel takes only multiples of 2 s.
+        /// The length of the window. Without privileges, the kernel accepts only multiples of 2 s.
         public var window: Nanoseconds
 
         /// A trigger with these values.
@@ -23,7 +23,7 @@ public final class MemoryPressure: MemoryWatch {
             self.window = window
         }
 
-        /// As the kernel takes it: `some 150000 2000000`.
+        /// The trigger in the kernel's format: `some 150000 2000000`.
         var text: String { "\(kind) \(stall.rawValue / 1000) \(window.rawValue / 1000)" }
 
         private var kind: String { isFull ? "full" : "some" }
@@ -32,20 +32,20 @@ public final class MemoryPressure: MemoryWatch {
             "\(kind) \(stall.rawValue / 1_000_000) ms in \(window.rawValue / 1_000_000_000) s"
         }
 
-        /// Some work waited for 150 ms in 2 s.
+        /// Some work stalled for 150 ms in 2 s.
         public static let low = Trigger(isFull: false, stall: .milliseconds(150), window: .seconds(2))
-        /// All work waited for 100 ms in 2 s.
+        /// All work stalled for 100 ms in 2 s.
         public static let short = Trigger(isFull: true, stall: .milliseconds(100), window: .seconds(2))
     }
 
-    /// What to wait on; empty where the kernel has no PSI, or will not tell us.
+    /// The descriptors to wait on; empty if the kernel has no PSI or denies access.
     public let signals: [MemorySignal]
-    /// What tells, or why nothing does.
+    /// The mechanism that detects low memory, or why low memory cannot be detected.
     public let mechanism: String
-    /// Why nothing tells; nil if something does.
+    /// Why low memory cannot be detected; nil if it can.
     public let limitation: SystemError?
 
-    /// Sets the triggers at `file`: the device's own, or the `memory.pressure` of a cgroup.
+    /// Sets the triggers in `file`: the device's own, or the `memory.pressure` of a cgroup.
     public init(low: Trigger = .low, short: Trigger = .short, file: String = "/proc/pressure/memory") {
         var signals: [MemorySignal] = []
         do throws(SystemError) {
@@ -58,7 +58,7 @@ public final class MemoryPressure: MemoryWatch {
             for signal in signals { close(signal.descriptor) }
             signals = []
             limitation = error
-            mechanism = "nothing tells when memory runs low: \(error.reason)"
+            mechanism = "low memory cannot be detected: \(error.reason)"
         }
         self.signals = signals
     }
@@ -70,7 +70,7 @@ public final class MemoryPressure: MemoryWatch {
         guard descriptor >= 0 else {
             throw .now("watch the pressure on memory", file, advice: advice(errno))
         }
-        // The kernel takes the NUL for the end of the line.
+        // The kernel expects a NUL at the end.
         guard Files.writeAll(Array(trigger.text.utf8) + [0], to: descriptor) else {
             let code = errno
             close(descriptor)

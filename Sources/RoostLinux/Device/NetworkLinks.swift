@@ -2,12 +2,12 @@ internal import CRoost
 internal import Glibc
 public import RoostPorts
 
-/// The network links of the machine, or of the network namespace it runs in: netlink tells of changes.
+/// The network links of this machine or its network namespace. Netlink reports changes.
 public final class NetworkLinks: LinkWatch {
-    /// Readable when a link or an address has changed.
+    /// Readable after a link or an address has changed.
     public let descriptor: Int32
 
-    /// Begins to listen. Throws where the kernel has no netlink for us.
+    /// Starts watching. Throws if netlink is unavailable.
     public init() throws(SystemError) {
         var descriptor: Int32 = -1
         let code = croost_link_watch(&descriptor)
@@ -19,7 +19,7 @@ public final class NetworkLinks: LinkWatch {
 
     deinit { close(descriptor) }
 
-    /// Whether a link that is up and has a carrier has an address that others can reach; loopback is none.
+    /// Whether a link is up, has a carrier and has an address that other machines can reach. Loopback does not count.
     public func isConnected() -> Bool {
         _ = croost_netlink_drain(descriptor, nil)
         var list: UnsafeMutablePointer<ifaddrs>?
@@ -38,7 +38,7 @@ public final class NetworkLinks: LinkWatch {
         switch Int32(address.pointee.sa_family) {
         case AF_INET: return true
         case AF_INET6:
-            // fe80::/10 leads no further than the link.
+            // fe80::/10 is valid only on the link itself.
             return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
                 withUnsafeBytes(of: address.pointee.sin6_addr) { $0[0] != 0xfe || $0[1] & 0xc0 != 0x80 }
             }

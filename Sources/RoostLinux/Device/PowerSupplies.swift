@@ -3,13 +3,13 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The power supplies the kernel knows, as they lie in `/sys/class/power_supply`: its own messages tell of changes.
+/// The power supplies in `/sys/class/power_supply`. The kernel's device messages report changes.
 public final class PowerSupplies: PowerSupplyWatch {
-    /// Readable when the kernel has told of a device, be it a power supply or not.
+    /// Readable after the kernel has reported a change of any device.
     public let descriptor: Int32
     private let directory: String
 
-    /// Begins to listen; `directory` is where the supplies lie. Throws where the kernel has no netlink for us.
+    /// Starts watching. `directory` is the path of the supplies. Throws if netlink is unavailable.
     public init(directory: String = "/sys/class/power_supply") throws(SystemError) {
         var descriptor: Int32 = -1
         let code = croost_device_watch(&descriptor)
@@ -22,8 +22,8 @@ public final class PowerSupplies: PowerSupplyWatch {
 
     deinit { close(descriptor) }
 
-    /// Where power comes from, and the charge of the battery, of several the mean; nil where there is none. A battery of
-    /// something else, a mouse, say, is not the device's.
+    /// The power source, and the battery's charge in percent, the mean if there are several batteries. Nil without a
+    /// battery. Batteries of peripherals, such as a mouse, are ignored.
     public func state() -> (source: PowerSource, batteryLevel: Int32)? {
         _ = croost_netlink_drain(descriptor, nil)
         var levels: [Int32] = []

@@ -3,17 +3,18 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The time zones of the machine, from tzdata's files, and which of them is its own: what `/etc/localtime` leads to.
+/// The machine's time zones, from tzdata's files, and its own zone, the target of `/etc/localtime`.
 public final class TimeZones: ZoneWatch {
-    /// Readable when `/etc/localtime` may lead elsewhere; nil where nothing tells.
+    /// Readable when the target of `/etc/localtime` may have changed; nil if changes cannot be watched.
     public let descriptor: Int32?
-    /// Why nothing tells when the zone changes; nil where all is well.
+    /// Why changes of the zone cannot be watched; nil if they can.
     public let limitation: SystemError?
 
     private let root: String
     private let link: String
 
-    /// Zones below `root`, the device's own being the file that `link` is. Where that can't be watched, it is what it is now.
+    /// The zones below `root`; the device's own zone is the target of `link`. If `link` cannot be watched, `limitation`
+    /// says why.
     public init(root: String = "/usr/share/zoneinfo", link: String = "/etc/localtime") {
         self.root = root
         self.link = link
@@ -31,7 +32,7 @@ public final class TimeZones: ZoneWatch {
         guard descriptor >= 0 else {
             throw SystemError(doing: "watch the time zone", subject: link, errno: errno)
         }
-        // It is replaced more often than written: its directory tells of both.
+        // The link is usually replaced, not written. Watching its directory reports both.
         let directory = link.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         let events = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_DELETE)
         guard inotify_add_watch(descriptor, directory.isEmpty ? "/" : directory, events) >= 0 else {
@@ -44,24 +45,24 @@ public final class TimeZones: ZoneWatch {
 
     deinit { if let descriptor { close(descriptor) } }
 
-    /// The device's own zone; UTC where its file is none.
+    /// The device's own zone; UTC if the link's target is not a zone file.
     public func localZone() -> (name: String, rules: ZoneRules) {
         drain()
         guard let bytes = Self.bytes(of: link), let rules = ZoneFile.rules(in: bytes) else { return ("UTC", .utc) }
         return (name ?? "local", rules)
     }
 
-    /// The rules of the zone of this name; nil where there is none.
+    /// The rules of the zone with this name; nil if there is none.
     public func rules(of name: String) -> ZoneRules? {
         if let fixed = ZoneRules(fixedOffset: name) { return fixed }
         guard Self.isName(name) else { return nil }
-        // These two are there without tzdata as well: Foundation's default zone is one of them then.
+        // Both exist without tzdata, too; Foundation's default zone is then one of them.
         if name == "UTC" || name == "GMT" { return .utc }
         return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) }
     }
 
-    /// Whether a name stays within the directory: letters and what else zones' names have, between slashes, and no part of
-    /// it begins with a full stop.
+    /// Whether a name stays inside the directory. It consists of parts separated by slashes, with letters and the other
+    /// characters of zone names. No part begins with a full stop.
     static func isName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return name.utf8.count <= 255
@@ -79,7 +80,7 @@ public final class TimeZones: ZoneWatch {
             }
     }
 
-    /// What `/etc/localtime` leads to, where that is one of the zones.
+    /// The zone name of the link's target; nil if the target is outside `root`.
     private var name: String? {
         guard let resolved = realpath(link, nil), let real = realpath(root, nil) else { return nil }
         defer {

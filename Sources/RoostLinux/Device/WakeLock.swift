@@ -1,19 +1,19 @@
 internal import Glibc
 public import RoostPorts
 
-/// A wake lock of the kernel's: as long as it is held the device does not go to sleep by itself
-/// (`/sys/power/wake_lock`, with `CONFIG_PM_WAKELOCKS`).
+/// A kernel wake lock. While it is held, the device does not go to sleep by itself (`/sys/power/wake_lock`, with
+/// `CONFIG_PM_WAKELOCKS`).
 public final class WakeLock: PowerControl {
     private let name: String
     private let directory: String
 
-    /// A lock called after the system. `directory` is where the kernel has the two files.
+    /// A lock named after the system. `directory` contains the kernel's two files.
     public init(systemID: String, directory: String = "/sys/power") {
         name = "roost-\(systemID)"
         self.directory = directory
     }
 
-    /// Takes the lock, or gives it back. Throws where the kernel has none, or it may not be written.
+    /// Takes or releases the lock. Throws if the kernel has no wake locks, or if the file is not writable.
     public func keepAwake(_ isKept: Bool) throws(SystemError) {
         let path = directory + (isKept ? "/wake_lock" : "/wake_unlock")
         guard Files.write(name, to: path) else { throw .now("keep the device awake", path) }

@@ -1,13 +1,13 @@
 public import LifeCycleModel
 
-/// Reads a time zone's file, as tzdata has it: TZif of version 2 or later (RFC 9636).
+/// Parses tzdata's time zone files: TZif version 2 or later (RFC 9636).
 ///
-/// What is in there for computers of old, in 32 bits, is passed over; so are leap seconds, which no clock here counts.
+/// It skips the 32-bit data for old programs, and leap seconds, which no clock here counts.
 public enum ZoneFile {
-    /// The largest file that is read: those of today have four thousand bytes at most.
+    /// The maximum file size, in bytes. Current files have at most four thousand bytes.
     public static let longest = 256 * 1024
 
-    /// The rules in a file's bytes; nil where they make no sense.
+    /// The rules in a file's bytes; nil if they are invalid.
     public static func rules(in bytes: [UInt8]) -> ZoneRules? {
         var reader = Reader(bytes: bytes[...])
         guard let old = reader.takeHeader(), old.version >= 2, reader.skip(old.length(timeSize: 4)),
@@ -59,7 +59,7 @@ public enum ZoneFile {
             }
             var counts: [Int] = []
             for _ in 0..<6 {
-                // No count of a file that is read is larger than the file.
+                // No count in a file can exceed the maximum file size.
                 guard let count = takeNumber(4), (0...Int64(ZoneFile.longest)).contains(count) else { return nil }
                 counts.append(Int(count))
             }
@@ -69,7 +69,7 @@ public enum ZoneFile {
                 leaps: counts[2], times: counts[3], types: counts[4], characters: counts[5])
         }
 
-        /// A number of so many bytes, the highest first, in two's complement.
+        /// A big-endian number of `size` bytes, in two's complement.
         mutating func takeNumber(_ size: Int) -> Int64? {
             guard let taken = take(size) else { return nil }
             var number = UInt64(0)
@@ -86,7 +86,7 @@ public enum ZoneFile {
             return times
         }
 
-        /// Of each type only how far it is from UTC counts here.
+        /// The UTC offset of each type; nothing else of a type matters here.
         mutating func takeTypes(_ count: Int) -> [Int32]? {
             var offsets: [Int32] = []
             for _ in 0..<count {
@@ -96,7 +96,8 @@ public enum ZoneFile {
             return offsets
         }
 
-        /// Between two line feeds; nothing between them says nothing. Nil where there is none, or none that makes sense.
+        /// The footer between two line feeds; the inner nil means that it is empty. The outer nil means that it is
+        /// missing or invalid.
         mutating func takeFooter() -> ZoneFooter?? {
             guard take(1)?.first == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\n") else { return nil }
             let text = String(decoding: bytes.dropLast(), as: UTF8.self)

@@ -2,49 +2,50 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// Where the files of apps are, below the state directory of a system.
+/// The paths of apps' files below a system's state directory. May be used on any thread.
 ///
-/// `bundles/<id>/` holds the app itself, `containers/<id>/` what is its own, laid out as on iOS, and `logs/<id>.log`
-/// what it printed (`<id>.log.1` what it printed before, see `LogFile`). Any thread may use it.
+/// - `bundles/<id>/`: the app's bundle
+/// - `containers/<id>/`: the app's own data, with the directories of iOS
+/// - `logs/<id>.log`: its recent output; `<id>.log.1` holds earlier output (see `LogFile`)
 public struct Containers: Hashable, Sendable {
-    /// What follows an app's identifier in the names of its logs: the newer and the older.
+    /// The suffixes of an app's newer and older log.
     static let logSuffixes = [".log", LogFile.older(".log")]
 
     /// The system's state directory, an absolute path.
     public let stateDirectory: String
 
-    /// The directories every container has, in the order they are made.
+    /// The directories in every container, in the order of their creation.
     static let directories = [
         "Documents", "Library", "Library/Application Support", "Library/Caches", "Library/Preferences",
         "Library/State", "tmp",
     ]
 
-    /// The variables of ours that an app gets as they are; those beginning with `LC_` as well.
+    /// The variables of our environment that an app gets unchanged, in addition to those that begin with `LC_`.
     static let passedThrough: Set<String> = ["PATH", "LANG", "TZ"]
 
-    /// The files of the system whose state directory this is.
+    /// The files of the system with this state directory.
     public init(stateDirectory: String) {
         var path = stateDirectory
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.stateDirectory = path
     }
 
-    /// The directory the app's bundle is in.
+    /// The directory that contains the app's bundle.
     public func bundle(_ app: BundleIdentifier) -> String { stateDirectory + "/bundles/" + app.rawValue }
 
     /// The app's own directory, its home.
     public func container(_ app: BundleIdentifier) -> String { stateDirectory + "/containers/" + app.rawValue }
 
-    /// Where the app's documents are.
+    /// The app's `Documents` directory.
     public func documents(_ app: BundleIdentifier) -> String { container(app) + "/Documents" }
 
-    /// The file the app's output goes to.
+    /// The file that receives the app's output.
     public func log(_ app: BundleIdentifier) -> String { stateDirectory + "/logs/" + app.rawValue + ".log" }
 
-    /// Makes the app's container and the directories for bundles and logs where they are missing, mode 0700.
+    /// Creates the app's container and the directories for bundles and logs if they are missing, mode 0700.
     ///
-    /// What an app has put in a directory's place stays: nothing is made through a symbolic link of the app's.
-    /// Throws where one of the system's own directories can't be made.
+    /// Anything that an app has put in a directory's place stays; nothing is created through its symbolic links. Throws
+    /// if one of the system's own directories cannot be created.
     public func prepare(_ app: BundleIdentifier) throws(SystemError) {
         try Directories.make(stateDirectory, mode: 0o700)
         for name in ["bundles", "containers", "logs"] {
@@ -58,7 +59,7 @@ public struct Containers: Hashable, Sendable {
         for directory in Self.directories { makeWithoutFollowing(directory, in: container) }
     }
 
-    /// Makes one directory below the container, or lets it be if the way there is not made of directories.
+    /// Creates one directory below the container. Does nothing if a part of its path is not a directory.
     private func makeWithoutFollowing(_ relativePath: String, in container: Int32) {
         var parts = relativePath.split(separator: "/").map(String.init)
         guard let last = parts.popLast() else { return }
@@ -72,15 +73,16 @@ public struct Containers: Hashable, Sendable {
         mkdirat(directory, last, 0o700)
     }
 
-    /// The whole environment an app is started with, as sorted `NAME=value`.
+    /// The whole environment of an app, as sorted `NAME=value`.
     ///
-    /// `ours` is the system's environment, of which an app gets the search path, language and time zone; `adding`
-    /// are the system's own variables, which win over all others.
+    /// `ours` is the system's environment; the app gets search path, language and time zone from it. `adding` holds the
+    /// system's own variables, which take precedence over all others.
     ///
-    /// Foundation on Linux looks for the home directory in the user database; only `CFFIXED_USER_HOME` makes
-    /// `NSHomeDirectory()`, `~` and `.documentDirectory` follow. `.applicationSupportDirectory`, `.cachesDirectory` and
-    /// `UserDefaults` go by `XDG_DATA_HOME`, `XDG_CACHE_HOME` and `XDG_CONFIG_HOME`. A `user-dirs.dirs` must not exist
-    /// there: Foundation takes its quotation marks for part of the path, and without the file it is right.
+    /// Foundation on Linux looks up the home directory in the user database. Only `CFFIXED_USER_HOME` changes
+    /// `NSHomeDirectory()`, `~` and `.documentDirectory`. `XDG_DATA_HOME`, `XDG_CACHE_HOME` and `XDG_CONFIG_HOME`
+    /// determine `.applicationSupportDirectory`, `.cachesDirectory` and `UserDefaults`. There must be no
+    /// `user-dirs.dirs` file: Foundation takes its quotation marks as part of the path, and without the file the path
+    /// is right.
     public func environment(
         for app: BundleIdentifier, ours: [String: String], adding: [String: String] = [:]
     ) -> [String] {
@@ -102,9 +104,9 @@ public struct Containers: Hashable, Sendable {
         return result.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// Closes the container and the bundle of an app that gets another number to every app, until its next launch opens
-    /// them to the app again: an app that now has the old number must not get in. Does nothing unless run as root: then
-    /// no app has a uid of its own.
+    /// Denies every app access to the container and bundle of an app that gets a new number, until its next launch.
+    /// Otherwise, the app that gets the old number could read them. Does nothing without root, because apps then have
+    /// no uids of their own.
     public func takeBack(_ app: BundleIdentifier) throws(SystemError) {
         guard geteuid() == 0 else { return }
         if Files.isDirectory(container(app)) { try Ownership(user: 0).give(container: container(app)) }
@@ -119,10 +121,10 @@ public struct Containers: Hashable, Sendable {
     /// Whether the app has a container.
     public func hasContainer(_ app: BundleIdentifier) -> Bool { Files.isDirectory(container(app)) }
 
-    /// Deletes the app's bundle, container and logs, following no symbolic link out of them.
+    /// Deletes the app's bundle, container and logs, without following symbolic links out of them.
     ///
-    /// Takes as long as the files are many: call it on a thread where they may be. Throws `EBUSY` where something is
-    /// mounted in the container; what was deleted by then stays deleted, and a second call goes on.
+    /// The time grows with the number of files, so call it on a thread that may wait. Throws `EBUSY` if something is
+    /// mounted in the container. Files deleted until then stay deleted, and a second call resumes.
     public func remove(_ app: BundleIdentifier) throws(SystemError) {
         try TreeRemoval.remove(app.rawValue, from: stateDirectory + "/bundles")
         try TreeRemoval.remove(app.rawValue, from: stateDirectory + "/containers")

@@ -2,22 +2,22 @@ internal import CRoost
 internal import Glibc
 internal import RoostPorts
 
-/// Directories walked by descriptor, one name at a time and never through a symbolic link.
+/// Access to directories by descriptor, one name at a time and never through a symbolic link.
 enum Directories {
-    /// A file's name, with the NUL at its end: bytes, which need not be valid UTF-8.
+    /// A file's name, with the NUL at its end. The bytes need not be valid UTF-8.
     typealias Name = [CChar]
 
-    /// How directories are opened.
+    /// The flags to open a directory with.
     static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-    /// Opens a directory by its path, the last part of which may not be a symbolic link.
+    /// Opens a directory by its path. The last part must not be a symbolic link. The caller closes the descriptor.
     static func open(_ path: String) throws(SystemError) -> Int32 {
         let descriptor = Glibc.open(path, flags)
         guard descriptor >= 0 else { throw .now("open a directory", path, advice: advice(errno)) }
         return descriptor
     }
 
-    /// Opens `name` in a directory, made with `mode` if it is missing. `path` is for the error.
+    /// Opens `name` in a directory. With `mode`, creates it if it is missing. `path` is for the error.
     static func open(
         _ name: String, in parent: Int32, makingItWith mode: mode_t? = nil, path: String
     ) throws(SystemError) -> Int32 {
@@ -27,7 +27,8 @@ enum Directories {
         return descriptor
     }
 
-    /// Makes a directory and all above it that are missing; links above it are followed, as they are the user's.
+    /// Creates a directory and its missing parents. Symbolic links among the parents are followed, because they belong
+    /// to the user.
     static func make(_ path: String, mode: mode_t) throws(SystemError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -57,7 +58,8 @@ enum Directories {
         return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// Gives us the right to read, write and search a directory that is ours; touches nothing that a link points to.
+    /// Gives our user the right to read, write and search a directory, if it is our own or we are root. Does not follow
+    /// symbolic links.
     static func makeAccessible(_ name: Name, in directory: Int32) {
         let held = openat(directory, name, croost_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard held >= 0 else { return }
@@ -67,7 +69,7 @@ enum Directories {
         chmod("/proc/self/fd/\(held)", status.st_mode & 0o7777 | 0o700)
     }
 
-    /// A name for people to read.
+    /// The name for display.
     static func text(_ name: Name) -> String {
         String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

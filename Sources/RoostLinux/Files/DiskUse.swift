@@ -1,21 +1,22 @@
 internal import Glibc
 public import RoostPorts
 
-/// The room files take on disk.
+/// Disk space used by files.
 public enum DiskUse {
-    /// The least that a file counts for: one without content takes an inode and a name.
+    /// The minimum size of a file, in bytes: even an empty file takes an inode and a name.
     static let least: Int64 = 4096
-    /// How many files of several names are known again by their second name; of any more, each name counts.
+    /// The maximum number of files with several names that are recognized. Beyond it, each name counts.
     private static let mostLinked = 1 << 20
 
-    /// The disk space used below a directory, in bytes. Blocks are counted as `du` counts them, a file with several names
-    /// counts once, and each file or directory counts for at least 4 KiB.
+    /// The disk space used below a directory, in bytes. Blocks count as in `du`, a file with several names counts once,
+    /// and each file or directory counts for at least 4 KiB. `Int64.max` if the directory names do not fit in
+    /// `TreeWalk.mostNames`: that exceeds every limit.
     ///
-    /// Follows no link and leaves the file system it begins in by no mount. Takes as long as the files are many, and no
-    /// more memory for deep trees: for a thread other than the loop's. A directory of ours that the app has locked is
-    /// unlocked. An app may add, move and remove meanwhile: what goes counts nothing. A tree so wide that the names of
-    /// its directories don't fit in `TreeWalk.mostNames` counts as more than any limit allows, `Int64.max`. Throws
-    /// where the directory itself can't be read.
+    /// The measurement follows no symbolic link and enters no other file system. It unlocks directories of ours that
+    /// the app has locked. An app may add, move and remove files meanwhile; files that disappear count as zero.
+    ///
+    /// The time grows with the number of files, so do not call it on the loop's thread. A deep tree takes no extra
+    /// memory. Throws if the directory itself cannot be read.
     public static func bytes(below path: String) throws(SystemError) -> Int64 {
         try bytes(below: path, mostNames: TreeWalk.mostNames)
     }

@@ -1,9 +1,10 @@
 internal import Glibc
 internal import RoostPorts
 
-/// Small whole files, as /proc and cgroupfs have them. Everything goes through descriptors, so `errno` is at hand.
+/// Small files that are read and written as a whole, such as those in /proc and cgroupfs. Uses descriptors directly, so
+/// that `errno` is available.
 enum Files {
-    /// The whole of a file, read until its end; nil with `errno` set where it can't be opened or read.
+    /// The bytes of a file, read to its end; nil with `errno` set if it cannot be opened or read.
     static func bytes(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -22,12 +23,12 @@ enum Files {
         }
     }
 
-    /// The whole of a file as text; what is not UTF-8 is repaired.
+    /// The text of a file, with invalid UTF-8 repaired; nil with `errno` set if it cannot be read.
     static func text(_ path: String) -> String? {
         bytes(path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes `text` in one call, as the kernel's knobs want it; false with `errno` set if that failed.
+    /// Writes `text` in one call, as the kernel's files require it; false with `errno` set on failure.
     static func write(_ text: String, to path: String) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -48,12 +49,12 @@ enum Files {
         return true
     }
 
-    /// The names in a directory, sorted, without `.` and `..`; nil with `errno` set where it can't be read.
+    /// The names in a directory, sorted, without `.` and `..`; nil with `errno` set if it cannot be read.
     static func names(in path: String) -> [String]? { names(in: path) { _ in true } }
 
-    /// The directories in one, sorted; nil with `errno` set where it can't be read. Whether a name is a directory is
-    /// known from the reading, where the filesystem tells: a cgroup has twenty files, and asking for each takes longer
-    /// than to freeze it.
+    /// The names of the directories in a directory, sorted; nil with `errno` set if it cannot be read. Uses the entry's
+    /// type if the file system reports one. A cgroup has twenty files, and a `stat` for each takes longer than freezing
+    /// the cgroup.
     static func directories(in path: String) -> [String]? {
         names(in: path) { entry in
             switch Int32(entry.pointee.d_type) {
@@ -92,12 +93,12 @@ enum Files {
     }
 }
 
-/// What tells a file from every other, by whatever path it is reached.
+/// The identity of a file, independent of its path.
 struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    /// The file at this path, a link itself where it is one; nil if there is none.
+    /// The identity of the file at this path, of a link itself; nil if there is none.
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

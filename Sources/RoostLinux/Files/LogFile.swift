@@ -1,36 +1,36 @@
 internal import Glibc
 internal import RoostPorts
 
-/// The file an app's output goes to.
+/// The file that receives an app's output.
 ///
-/// At a launch, a file that has grown beyond `limit` is copied to `<path>.1`, which it replaces, and emptied: a process
-/// that still has it open goes on at its new end. `LogWatch` does the same while its app runs.
+/// At a launch, a file larger than `limit` is copied over `<path>.1` and then emptied. A process that still has the
+/// file open continues at its new end. `LogWatch` does the same while the app runs.
 ///
-/// An app of our own user may put anything in the file's place. No link is followed, and a pipe, whose opening would
-/// wait for a reader, is replaced by a file.
+/// An app that runs as our own user may put anything in the file's place. Links are not followed. A pipe is replaced by
+/// a file, because opening it would wait for a reader.
 struct LogFile {
     let path: String
 
-    /// How many bytes a log may have at a launch.
+    /// The maximum size of a log at a launch, in bytes.
     static let limit: Int64 = 4 << 20
-    /// How many bytes are kept in the older log, the newest ones: the loop waits while they are copied, some ten
-    /// milliseconds, and must not for gigabytes.
+    /// The maximum size of the older log, in bytes; the newest bytes are kept. The loop waits about ten milliseconds
+    /// for the copy, and must not wait for gigabytes.
     static let longestOlder: Int64 = 16 << 20
 
-    /// How many bytes may be set aside behind a log's end, which its length does not show (`fallocate`): more than a
-    /// file system sets aside of its own accord for one so short.
+    /// The maximum space that may be allocated beyond a log's end (`fallocate`), in bytes. The log's length does not
+    /// show this space. A file system by itself allocates less for such a short file.
     static let mostBehind: Int64 = 16 << 20
 
-    /// What the older log of the log `path` is called.
+    /// The path of the older log for the log `path`.
     static func older(_ path: String) -> String { path + ".1" }
 
-    /// A descriptor for appending, the caller's to close. Makes the file where it is missing.
+    /// A descriptor for appending, which the caller closes. Creates the file if it is missing.
     func open() throws(SystemError) -> Int32 {
         let log = try openRegular()
         var status = stat()
         guard fstat(log, &status) == 0 else { return log }
         if status.st_size > Self.limit {
-            // Where there is no room for a copy, nothing is lost: the log stays as it is.
+            // Without room for a copy, the log stays as it is and nothing is lost.
             if copyToOlder(log, size: Int64(status.st_size)) { ftruncate(log, 0) }
         } else if Self.isTooLarge(status, limit: Self.limit) {
             giveBackRoom(of: log, status)
@@ -38,19 +38,21 @@ struct LogFile {
         return log
     }
 
-    /// Whether a log is longer than `limit`, or has more than `mostBehind` set aside behind its end.
+    /// Whether a log is longer than `limit`, or has more than `mostBehind` allocated beyond its end.
     static func isTooLarge(_ status: stat, limit: Int64) -> Bool {
         let size = Int64(status.st_size)
         return size > limit || Int64(status.st_blocks) * 512 - size > mostBehind
     }
 
-    /// Cuts the log where it ends: what is set aside behind it goes, and no word of it.
+    /// Frees the space allocated beyond the log's end. The content stays.
     private func giveBackRoom(of log: Int32, _ status: stat) { ftruncate(log, status.st_size) }
 
-    /// Empties the log if it is longer than `limit`, while its app may be writing, and says whether it was. Before, the
-    /// newest `limit` bytes are copied to the older log, if `isCopied`. A line in the log says how much is in neither;
-    /// nothing says what the app writes between the look and the emptying. Room set aside behind the end of a log that
-    /// is not longer is given back, if it is more than `mostBehind`.
+    /// Empties the log if it is longer than `limit`, while its app may be writing. Returns whether it did.
+    ///
+    /// If `isCopied`, the newest `limit` bytes are first copied to the older log. A line in the log says how many bytes
+    /// are in neither. Output that the app writes between the check and the emptying is lost without notice.
+    ///
+    /// If the log is not too long but has more than `mostBehind` allocated beyond its end, that space is freed.
     func shorten(limit: Int64, isCopied: Bool) -> Bool {
         guard let log = try? openIfRegular() else { return false }
         defer { close(log) }
@@ -61,7 +63,7 @@ struct LogFile {
             return false
         }
         let size = Int64(status.st_size)
-        // Where there is no room for a copy it has to go without one: this is what keeps the disk from filling up.
+        // Without room for a copy, empty the log without one: this is what prevents a full disk.
         let kept = isCopied && copyToOlder(log, size: size, longest: limit) ? limit : 0
         ftruncate(log, 0)
         if size > kept {
@@ -79,19 +81,19 @@ struct LogFile {
             reason: "a link, pipe or socket is in its place and comes back: remove it")
     }
 
-    /// Nil where a link, pipe or socket is in the file's place.
+    /// The open log; nil if a link, pipe or socket is in its place.
     private func openIfRegular() throws(SystemError) -> Int32? {
         let log = Glibc.open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o600)
         guard log >= 0 else {
-            // A link; a socket, or a pipe nobody reads.
+            // It is a link, a socket, or a pipe without a reader.
             if errno == ELOOP || errno == ENXIO { return nil }
             throw .now("open the app's log file", path)
         }
         var status = stat()
         switch fstat(log, &status) == 0 ? status.st_mode & S_IFMT : 0 {
         case S_IFREG:
-            // The app is to find an ordinary file as its output.
+            // The app expects an ordinary blocking file as its output.
             _ = fcntl(log, F_SETFL, fcntl(log, F_GETFL) & ~O_NONBLOCK)
             return log
         case S_IFIFO:

@@ -4,19 +4,21 @@ public import LifeCycleModel
 public import RoostPorts
 internal import Synchronization
 
-/// Keeps the logs of apps that run at a length: a log beyond `LogFile.limit` is emptied.
+/// Limits the logs of running apps: a log larger than `LogFile.limit` is emptied.
 ///
-/// The kernel tells once when a log is written to. A short pause later the thread of this watch watches the log again and
-/// looks at its length. So an app that prints nothing costs nothing, an app that prints without end costs 50 looks a
-/// second, and a log has at most the limit and what is printed in one pause. The loop is not involved: it may be busy.
+/// The kernel reports once that a log was written to. After a short pause, the watch's own thread sets the watch again
+/// and checks the length. So an app without output costs nothing, and an app with endless output costs 50 checks a
+/// second. A log has at most the limit plus the output of one pause. The loop is not involved, because it may be busy.
 public final class LogWatch: LogKeeper {
     private let work: LogWork
 
-    /// Looks after no log yet. `limit` is how long one may grow, in bytes, before it is emptied, as long as at a launch
-    /// for nil; `pause` how long a log that is written to is left alone; and `copyPause` how long an older log is kept at
-    /// least before a newer one takes its place.
+    /// A watch without logs.
     ///
-    /// If the kernel gives no inotify, each log is looked at once a second. Throws if it gives no eventfd or thread.
+    /// - `limit`: the size in bytes at which a log is emptied; nil for the limit at a launch
+    /// - `pause`: how long a log that was written to is not checked
+    /// - `copyPause`: the minimum time for which an older log is kept before a newer one replaces it
+    ///
+    /// If inotify is unavailable, each log is checked once a second. Throws if eventfd or a thread is unavailable.
     public init(
         limit: Int64? = nil, pause: Nanoseconds = .milliseconds(20), copyPause: Nanoseconds = .seconds(1)
     ) throws(SystemError) {
@@ -25,7 +27,7 @@ public final class LogWatch: LogKeeper {
         let code = pthread_create(
             &thread, nil,
             { work in
-                // Made below, and never nil.
+                // Created below, never nil.
                 Unmanaged<LogWork>.fromOpaque(work!).takeRetainedValue().run()
                 return nil
             }, Unmanaged.passRetained(work).toOpaque())
@@ -38,20 +40,20 @@ public final class LogWatch: LogKeeper {
 
     deinit { work.end() }
 
-    /// Looks after a launch's log.
+    /// Starts watching a launch's log.
     public func follow(_ launch: LaunchID, log: String) { work.follow(launch, log) }
 
-    /// Leaves a launch's log alone.
+    /// Stops watching a launch's log.
     public func forget(_ launch: LaunchID) { work.forget(launch) }
 }
 
-/// What the watch and its thread share.
+/// State shared by the watch and its thread.
 private final class LogWork: Sendable {
     private struct Followed {
         let path: String
-        /// The kernel's number for the watch; nil while none is set.
+        /// The inotify watch descriptor; nil while no watch is set.
         var watch: Int32?
-        /// When the log was copied last.
+        /// When the log was last copied, on CLOCK_MONOTONIC.
         var copied: Nanoseconds?
     }
 
@@ -60,13 +62,13 @@ private final class LogWork: Sendable {
         var hasEnded = false
     }
 
-    /// IN_ONESHOT is the highest bit, which the Glibc module takes for a sign.
+    /// IN_ONESHOT is the highest bit, which the Glibc module imports as a negative number.
     private static let once = UInt32(IN_MODIFY) | UInt32(IN_DONT_FOLLOW) | 1 << 31
-    /// How often a log is looked at that the kernel tells nothing about.
+    /// The interval of checks for a log without an inotify watch.
     private static let blindPause = Nanoseconds.seconds(1)
 
     private let inotify: Int32
-    /// Readable when something is asked of the thread.
+    /// Readable when there is a request for the thread.
     private let wake: Int32
     private let limit: Int64
     private let pause: Nanoseconds
@@ -104,7 +106,7 @@ private final class LogWork: Sendable {
 
     private func signal() { eventfd_write(wake, 1) }
 
-    /// The thread's: until the end.
+    /// The thread's main function.
     func run() {
         while !state.withLock({ $0.hasEnded }) {
             let unwatched = state.withLock { state in
@@ -112,7 +114,7 @@ private final class LogWork: Sendable {
             }
             var isBlind = false
             for (launch, path) in unwatched {
-                // The watch first, then the look: nothing written between them is missed.
+                // Set the watch before checking, so that nothing written in between is missed.
                 if !watch(launch, path) { isBlind = true }
                 look(launch, path)
             }
@@ -122,7 +124,7 @@ private final class LogWork: Sendable {
         }
     }
 
-    /// Whether the kernel will tell when the log is written to.
+    /// Sets an inotify watch on the log; false if that fails.
     private func watch(_ launch: LaunchID, _ path: String) -> Bool {
         state.withLock { state in
             guard state.logs[launch] != nil else { return true }
@@ -139,13 +141,13 @@ private final class LogWork: Sendable {
         else { return }
         let now = Nanoseconds(croost_monotonic())
         let copied = state.withLock { $0.logs[launch]?.copied }
-        // A log that is emptied many times a second would be written twice.
+        // A log that is emptied many times a second would otherwise be written twice.
         let isCopied = copied.map { now - $0 >= copyPause } ?? true
         guard LogFile(path: path).shorten(limit: limit, isCopied: isCopied), isCopied else { return }
         state.withLock { $0.logs[launch]?.copied = now }
     }
 
-    /// Until something is asked, the time is up, or a descriptor is readable.
+    /// Waits until there is a request, the time is up, or the descriptor is readable.
     private func wait(_ length: Nanoseconds?, alsoFor descriptor: Int32?) {
         var polls = ([wake] + (descriptor.map { [$0] } ?? [])).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&polls, nfds_t(polls.count), length.map { Int32($0.rawValue / 1_000_000) } ?? -1)
@@ -153,7 +155,7 @@ private final class LogWork: Sendable {
         eventfd_read(wake, &count)
     }
 
-    /// Whether any log was written to: its watch has come to an end by that.
+    /// Whether any log was written to. Its one-shot watch has ended by that.
     private func readEvents() -> Bool {
         var watches: Set<Int32> = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -2,25 +2,25 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The directory `lost+found-DATE` in a state directory: it takes files that belong to no known app.
+/// The directory `lost+found-DATE` in a state directory, for files that belong to no known app.
 ///
-/// The files would otherwise be in the way of the next installation, and hand it the private data of another app. They
-/// are moved, never deleted. Only the system's own user gets into the directory.
+/// These files would otherwise block the next installation, or give it the private data of another app. They are moved,
+/// never deleted. Only the system's own user can enter the directory.
 public struct LostAndFound {
-    /// One file or directory that was moved, or could not be.
+    /// A file or directory that was moved, or could not be moved.
     public struct Find: Hashable, Sendable {
-        /// Where it was.
+        /// The old path.
         public let path: String
-        /// Where it is now; nil if it could not be moved.
+        /// The new path; nil if it could not be moved.
         public let place: String?
-        /// Why it could not be moved; nil if it was.
+        /// Why it could not be moved; nil if it was moved.
         public let error: SystemError?
     }
 
     private let stateDirectory: String
     private let name: String
 
-    /// The one of today, by UTC, in the state directory `stateDirectory`. Makes nothing.
+    /// Today's directory, by UTC, in the state directory `stateDirectory`. Creates nothing.
     public init(stateDirectory: String) {
         var now = time(nil)
         var date = tm()
@@ -30,8 +30,8 @@ public struct LostAndFound {
         self.stateDirectory = stateDirectory
     }
 
-    /// Moves the bundles, containers and logs that are named for an app which is not in `known`. Follows no symbolic
-    /// link. A file that is not named for an app is not ours, and stays.
+    /// Moves bundles, containers and logs whose names are identifiers of apps not in `known`. Follows no symbolic link.
+    /// Files with other names are not ours and stay.
     public func takeUnknown(keeping known: Set<BundleIdentifier>) throws(SystemError) -> [Find] {
         var finds: [Find] = []
         for (folder, suffixes) in [("bundles", [""]), ("containers", [""]), ("logs", Containers.logSuffixes)] {
@@ -46,7 +46,7 @@ public struct LostAndFound {
         return finds
     }
 
-    /// Moves files of the state directory itself; names that do not exist are left out.
+    /// Moves files of the state directory itself. Skips names that do not exist.
     public func take(_ names: [String]) throws(SystemError) -> [Find] {
         let directory = try Directories.open(stateDirectory)
         defer { close(directory) }
@@ -75,7 +75,7 @@ public struct LostAndFound {
         }
     }
 
-    /// Under its own name, or with a number after it if that name is taken.
+    /// Moves a file under its own name, followed by a number if the name is taken. Returns the new path.
     private func move(
         _ name: String, from folder: String?, _ directory: Int32, _ path: String
     ) throws(SystemError) -> String {
@@ -90,7 +90,7 @@ public struct LostAndFound {
         }
         for number in 1...10_000 {
             let fresh = number == 1 ? name : "\(name)-\(number)"
-            // A directory would replace an empty one.
+            // Renaming a directory would replace an empty one.
             if faccessat(target, fresh, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { continue }
             guard renameat(directory, name, target, fresh) == 0 else {
                 throw .now("move a file of no known app", path)

@@ -1,34 +1,35 @@
 internal import Glibc
 public import RoostPorts
 
-/// The directory that holds one system's sockets, for its user alone.
+/// The directory with a system's sockets, for its user only.
 ///
-/// Not in the state directory: a Unix socket's path may have 108 bytes, however deep people keep their files.
+/// It is outside the state directory, because a Unix socket's path has at most 108 bytes and a state directory may be
+/// deep.
 public struct RuntimeDirectory: Hashable, Sendable {
     /// Its absolute path.
     public let path: String
 
-    /// The socket `roost`'s command line speaks to.
+    /// The socket for the command line tool `roost`.
     public var controlSocket: String { path + "/control" }
-    /// The socket apps speak to.
+    /// The socket for apps.
     public var appSocket: String { path + "/apps" }
 
-    /// The file with what a caller shows at the control socket before anything else: for the system's user alone, and
-    /// out of reach of that user's apps.
+    /// The file with the cookie that a client of the control socket must send first. Only the system's user can read
+    /// it, and that user's sandboxed apps cannot.
     public var cookieFile: String { Self.cookieFile(beside: controlSocket) }
 
     private static func cookieFile(beside controlSocket: String) -> String {
         Sandbox.parent(of: controlSocket) + "/cookie"
     }
 
-    /// Where a sandbox puts files of its apps' own, below it.
+    /// The subdirectory for a sandbox's user database files of apps.
     static let entries = "/users"
 
-    /// The file that the running system holds.
+    /// The file that a running system locks.
     private var lock: String { path + "/lock" }
 
-    /// Holds the directory until the end of the value given: two systems with one id would take each other's sockets.
-    /// Throws `EWOULDBLOCK` if a system holds it.
+    /// Locks the directory until the returned value is destroyed. Two systems with one id would take each other's
+    /// sockets. Throws `EWOULDBLOCK` if another system holds the lock.
     public func hold() throws(SystemError) -> RuntimeLock {
         let doing = "lock the directory for sockets"
         while true {
@@ -44,19 +45,19 @@ public struct RuntimeDirectory: Hashable, Sendable {
                     reason: "a system with the same id runs: one of the two state directories is a copy of the other; "
                         + "remove system-id in the copy to draw a new id")
             }
-            // Whoever held it may have removed it meanwhile.
+            // The previous holder may have removed the file meanwhile.
             var (status, there) = (stat(), stat())
             if fstat(descriptor, &status) == 0, stat(lock, &there) == 0, status.st_ino == there.st_ino { return held }
         }
     }
 
-    /// The longest path a socket may have, in bytes, without the NUL after it.
+    /// The maximum length of a socket's path, in bytes, without the NUL.
     static let longestSocketPath = 107
 
-    /// Where it is, without touching the file system: `$XDG_RUNTIME_DIR/roost/<id>`; with that unset
-    /// `/run/roost/<id>` for root and `/tmp/roost-<uid>/<id>` for anyone else.
+    /// The directory of the system `systemID`, without access to the file system: `$XDG_RUNTIME_DIR/roost/<id>`. If
+    /// that variable is unset, `/run/roost/<id>` for root and `/tmp/roost-<uid>/<id>` for other users.
     ///
-    /// Throws `ENAMETOOLONG` where sockets would not fit, and `EINVAL` for an id that is no plain name.
+    /// Throws `ENAMETOOLONG` if a socket's path would be too long, and `EINVAL` if the id is not a plain name.
     public init(systemID: String, environment: [String: String]) throws(SystemError) {
         try self.init(systemID: systemID, environment: environment, user: getuid())
     }
@@ -77,10 +78,10 @@ public struct RuntimeDirectory: Hashable, Sendable {
         }
     }
 
-    /// Finds where it is and makes it, mode 0700; 0755 where apps of other users are to reach the sockets for them.
+    /// Creates the directory of the system `systemID`, mode 0700; 0755 if apps with other uids must reach the sockets.
     ///
-    /// Every directory of ours on the way must be a real directory, our own, and closed to others: a symbolic link
-    /// (`ELOOP`, `ENOTDIR`) or a foreign owner (`EPERM`) is refused, as whoever made it could read what we say.
+    /// Every directory of ours on the way must be a real directory with our uid, and gets this mode. A symbolic link
+    /// (`ELOOP`, `ENOTDIR`) or another owner (`EPERM`) is refused, because its creator could read our messages.
     public static func prepare(
         systemID: String, environment: [String: String], isOpenToApps: Bool = false
     ) throws(SystemError) -> RuntimeDirectory {
@@ -109,7 +110,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
         return result
     }
 
-    /// Draws a cookie, 128 bits in hexadecimal, and writes it in place of the former one.
+    /// Creates a random cookie, 128 bits in hexadecimal, and replaces the previous one.
     public func makeCookie() throws(SystemError) -> String {
         var source = SystemRandomNumberGenerator()
         let cookie = (0..<16).map { _ in
@@ -126,12 +127,12 @@ public struct RuntimeDirectory: Hashable, Sendable {
         return cookie
     }
 
-    /// The cookie of the system that listens at a control socket; nil if it can't be read.
+    /// The cookie of the system that listens at a control socket; nil if it cannot be read.
     public static func cookie(for controlSocket: String) -> String? {
         Files.text(cookieFile(beside: controlSocket))?.split(separator: "\n").first.map(String.init)
     }
 
-    /// Removes it and the sockets in it, at the system's end.
+    /// Removes the directory and the sockets in it, at the system's end.
     public func remove() {
         let entries = path + Self.entries
         for name in Files.names(in: entries) ?? [] { unlink(entries + "/" + name) }
@@ -143,7 +144,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
     private static func parts(
         systemID: String, environment: [String: String], user: UInt32
     ) -> (base: String, names: [String]) {
-        // The specification says to ignore a relative path.
+        // The XDG specification says to ignore a relative path.
         if var base = environment["XDG_RUNTIME_DIR"], base.hasPrefix("/") {
             while base.count > 1, base.hasSuffix("/") { base.removeLast() }
             return (base, ["roost", systemID])
@@ -167,7 +168,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
     }
 }
 
-/// A runtime directory that is held, until the end of this value.
+/// The lock on a runtime directory, for the lifetime of this value.
 public final class RuntimeLock {
     private let descriptor: Int32
 

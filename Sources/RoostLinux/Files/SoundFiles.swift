@@ -1,10 +1,10 @@
 internal import Glibc
 public import LifeCycleModel
 
-/// Finds a notification's sound among an app's files, and looks at what it says of itself.
+/// Finds a notification's sound among an app's files, and reads its header.
 public enum SoundFiles {
-    /// The file of this name in the first of the directories that has one. A name that leads anywhere else is none, and so
-    /// is a link, through which an app could have the system read what it may not itself.
+    /// Examines the file with this name in the first directory that has one. A name with a path is rejected. Symbolic
+    /// links are not followed: an app could make the system read files that the app itself may not read.
     public static func examine(_ name: String, in directories: [String]) -> SoundFile {
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0), name != ".", name != ".."
         else { return .missing }

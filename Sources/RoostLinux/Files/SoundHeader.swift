@@ -1,11 +1,11 @@
 public import LifeCycleModel
 
-/// What a sound file says of itself: its format, and how long it lasts. Nothing of its samples is read.
+/// Reads format and duration from the header of a sound file. Does not read samples.
 public enum SoundHeader {
-    /// So much of a file's beginning is looked at.
+    /// The number of bytes that are read from the beginning of a file.
     public static let longest = 64 * 1024
 
-    /// What the first bytes of a file tell, which has `size` of them altogether.
+    /// Parses the first bytes of a file of `size` bytes.
     public static func read(_ bytes: [UInt8], size: Int64) -> SoundFile {
         let reader = Bytes(bytes: bytes)
         let found: (format: SoundFile.Format, frames: Double, rate: Double)? =
@@ -23,7 +23,7 @@ public enum SoundHeader {
 
     private typealias Found = (format: SoundFile.Format, frames: Double, rate: Double)
 
-    /// RIFF's: numbers with their lowest byte first.
+    /// RIFF/WAVE: little-endian numbers.
     private static func wave(_ bytes: Bytes, size: Int64) -> Found? {
         var place = 12
         var format: (kind: SoundFile.Format, bytesPerSecond: Double, rate: Double)?
@@ -33,7 +33,7 @@ public enum SoundHeader {
                 guard let tag = bytes.low(body, 2), let rate = bytes.low(body + 4, 4),
                     let perSecond = bytes.low(body + 8, 4)
                 else { return nil }
-                // An extensible one has its tag further on.
+                // The extensible format has its tag further on.
                 let real = tag == 0xfffe ? bytes.low(body + 24, 2) ?? tag : tag
                 let kind: SoundFile.Format =
                     switch real {
@@ -46,7 +46,7 @@ public enum SoundHeader {
                 format = (kind, Double(perSecond), Double(rate))
             } else if id == "data" {
                 guard let format, format.bytesPerSecond > 0 else { return nil }
-                // One that is still being written says nothing, or everything.
+                // While a file is being written, the length may be 0 or the maximum value.
                 let real = min(length, max(0, size - Int64(body)))
                 return (format.kind, Double(real) / format.bytesPerSecond * format.rate, format.rate)
             }
@@ -55,7 +55,7 @@ public enum SoundHeader {
         return nil
     }
 
-    /// AIFF and AIFF-C: numbers with their highest byte first, and the rate as an 80-bit one.
+    /// AIFF and AIFF-C: big-endian numbers, and the sample rate as an 80-bit float.
     private static func aiff(_ bytes: Bytes) -> Found? {
         var place = 12
         while let id = bytes.text(place), let length = bytes.high(place + 4, 4) {
@@ -70,7 +70,7 @@ public enum SoundHeader {
                     case "alaw", "ALAW": .aLaw
                     default: .other
                     }
-                // IMA4's frames are packets of 64 samples here.
+                // For IMA4, the frame count is in packets of 64 samples.
                 return (kind, Double(frames) * (kind == .ima4 ? 64 : 1), rate)
             }
             place = body + Int(length) + Int(length & 1)
@@ -78,7 +78,7 @@ public enum SoundHeader {
         return nil
     }
 
-    /// Core Audio's: numbers with their highest byte first, and lengths in 64 bits.
+    /// Core Audio (CAF): big-endian numbers, and 64-bit lengths.
     private static func caf(_ bytes: Bytes, size: Int64) -> Found? {
         var place = 8
         var format: (kind: SoundFile.Format, rate: Double, packetBytes: Double, packetFrames: Double)?
@@ -105,7 +105,7 @@ public enum SoundHeader {
                 guard let format else { return nil }
                 if let valid { return (format.kind, valid, format.rate) }
                 guard format.packetBytes > 0 else { return format.kind == .other ? (.other, 0, 1) : nil }
-                // -1: to the end of the file. Four bytes count the edits.
+                // -1 means up to the end of the file. The first four bytes are an edit count.
                 let all = max(0, size - Int64(body))
                 let data = max(0, (length < 0 ? all : min(length, all)) - 4)
                 return (format.kind, Double(data) / format.packetBytes * format.packetFrames, format.rate)
@@ -116,7 +116,7 @@ public enum SoundHeader {
         return nil
     }
 
-    /// Bytes with numbers in them; nil beyond their end.
+    /// Bytes with numbers at offsets; nil beyond the end.
     private struct Bytes {
         let bytes: [UInt8]
 
@@ -134,7 +134,7 @@ public enum SoundHeader {
             return bytes[place..<place + count].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
         }
 
-        /// An 80-bit number of the 68881's: sign and exponent, and 64 bits with the leading one.
+        /// An 80-bit extended float of the 68881: sign and exponent, and 64 bits with an explicit leading one.
         func extended(_ place: Int) -> Double? {
             guard let head = high(place, 2), let mantissa = high(place + 2, 8), head & 0x8000 == 0 else { return nil }
             let exponent = Int(head & 0x7fff) - 16_383 - 63

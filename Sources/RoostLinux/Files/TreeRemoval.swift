@@ -1,24 +1,24 @@
 internal import Glibc
 public import RoostPorts
 
-/// Deletes a directory tree that somebody else filled.
+/// Deletes a directory tree with untrusted content.
 ///
-/// Follows no symbolic link and enters no mount, needs three descriptors however deep the tree is, makes directories
-/// writable that are not, and takes names as the bytes they are: a file's name need not be valid UTF-8.
+/// It follows no symbolic link and enters no mount. It uses three descriptors, however deep the tree is, and makes
+/// directories writable if they are not. Names are bytes: a file's name need not be valid UTF-8.
 public struct TreeRemoval {
     private let path: String
     private let top: Int32
     private var counter = 0
 
-    /// Deletes the tree at `path`, or whatever else is there; fine if nothing is. Takes as long as it takes: not for
-    /// the loop's thread where the tree may be big. `EBUSY` if something is mounted in it.
+    /// Deletes the tree or file at `path`; does nothing if it does not exist. A big tree takes long, so do not call it
+    /// on the loop's thread. Throws `EBUSY` if something is mounted in the tree.
     public static func remove(_ path: String) throws(SystemError) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return try remove(path, from: ".") }
         let parent = slash == path.startIndex ? "/" : String(path[..<slash])
         try remove(String(path[path.utf8.index(after: slash)...]), from: parent)
     }
 
-    /// Deletes the tree at `parent/name`; fine if there is neither.
+    /// Deletes the tree at `parent/name`; does nothing if it does not exist.
     static func remove(_ name: String, from parent: String) throws(SystemError) {
         let above = Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard above >= 0 else {
@@ -29,7 +29,7 @@ public struct TreeRemoval {
         try remove(name, in: above, path: parent + "/" + name)
     }
 
-    /// Deletes the tree `name` of an open directory; `path` is for errors.
+    /// Deletes the tree `name` in an open directory. `path` is for errors.
     static func remove(_ name: String, in above: Int32, path: String) throws(SystemError) {
         if unlinkat(above, name, 0) == 0 || errno == ENOENT { return }
         Directories.makeAccessible(Array(name.utf8CString), in: above)
@@ -46,7 +46,7 @@ public struct TreeRemoval {
         self.top = top
     }
 
-    /// Level by level: what directories hold is unlinked, and directories in them are moved up to the top.
+    /// Empties the top directory, level by level: files are unlinked, and nested directories are moved up to the top.
     private mutating func empty() throws(SystemError) {
         var names = try Directories.names(in: top, path: path)
         while !names.isEmpty {
@@ -61,12 +61,12 @@ public struct TreeRemoval {
         }
     }
 
-    /// Empties one directory of the top and removes it.
+    /// Empties one directory in the top directory, and removes it.
     private mutating func dissolve(_ name: Directories.Name) throws(SystemError) {
         if unlinkat(top, name, AT_REMOVEDIR) == 0 { return }
         let path = path + "/" + Directories.text(name)
         Directories.makeAccessible(name, in: top)
-        // A mount point can't be renamed: what is mounted there is not the app's, and stays.
+        // A mount point cannot be renamed. The mounted files are not the app's, and stay.
         let moved = try move(name, from: top)
         let directory = try Directories.open(moved, in: top, path: path)
         defer { close(directory) }
@@ -84,13 +84,13 @@ public struct TreeRemoval {
         }
     }
 
-    /// Moves a directory to the top under a name of ours.
+    /// Moves a directory to the top directory under a unique name.
     private mutating func move(_ name: Directories.Name, from directory: Int32) throws(SystemError) -> String {
         while true {
             counter += 1
             let fresh = ".removing-\(counter)"
             if renameat(directory, name, top, fresh) == 0 { return fresh }
-            // The app may have a directory of that name; the next number then.
+            // The app may have a directory with that name. Then try the next number.
             guard errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR else {
                 let advice = errno == EBUSY ? "something is mounted there: unmount it first" : nil
                 throw .now("delete a directory", path + "/" + Directories.text(name), advice: advice)

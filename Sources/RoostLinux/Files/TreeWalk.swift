@@ -1,19 +1,19 @@
 internal import Glibc
 internal import RoostPorts
 
-/// A walk through a directory tree that an app has made. However deep the tree is, the walk uses a few descriptors, no
-/// recursion, and at most `mostNames` bytes of memory for names.
+/// A walk through a directory tree that an app has created. However deep the tree is, the walk uses a few descriptors,
+/// no recursion, and at most `mostNames` bytes for names.
 ///
-/// Follows no link. The way back up is `..`: where a directory was moved meanwhile, the walk ends rather than go on
-/// somewhere else.
+/// It follows no symbolic link. It returns to a parent by `..`. If a directory was moved meanwhile, the walk ends,
+/// because it would otherwise continue in another place.
 struct TreeWalk {
-    /// How a walk ended.
+    /// The way in which a walk ended.
     enum End {
-        /// Everything was looked at that could be.
+        /// All accessible files were visited.
         case complete
         /// A directory was moved while the walk was below it.
         case moved
-        /// There are more directories side by side than a walk keeps in mind.
+        /// The tree has more sibling directories than the walk can remember.
         case tooWide
     }
 
@@ -26,11 +26,11 @@ struct TreeWalk {
         var isDirectory: Bool { status.st_mode & S_IFMT == S_IFDIR }
     }
 
-    /// A directory the walk is in or below.
+    /// A directory that the walk is in or below.
     private struct Level {
         let device: UInt64
         let inode: UInt64
-        /// Where the names begin that wait in it.
+        /// The index in `names` at which this directory's pending names begin.
         let start: Int
 
         init(_ status: stat, start: Int) {
@@ -43,13 +43,13 @@ struct TreeWalk {
         }
     }
 
-    /// For how many bytes of names of directories that are still to be entered a walk has room: some 100,000 of the
-    /// longest side by side.
+    /// The maximum number of bytes for names of directories not yet entered. It has room for some 100,000 siblings with
+    /// the longest names.
     static let mostNames = 32 << 20
 
     private let path: String
     private let mostNames: Int
-    /// The names of all levels, each with a NUL at its end: an array for each would take several times the room.
+    /// The names of all levels, each with a NUL at its end. An array per name would take several times the memory.
     private var names: [CChar] = []
     private var levels: [Level] = []
 
@@ -58,9 +58,9 @@ struct TreeWalk {
         self.mostNames = mostNames
     }
 
-    /// Has `visit` look at everything below an open directory: at a directory first, and for a true answer at what is
-    /// in it. What can't be looked at, or is gone, is left out. Throws what `visit` throws, and where the directory
-    /// itself can't be read; `path` is for that error.
+    /// Calls `visit` for everything below an open directory: first for a directory, then for its contents if `visit`
+    /// returned true. Skips files that are gone or cannot be read. Throws the errors of `visit`, and an error if the
+    /// top directory cannot be read; `path` is for that error.
     static func go(
         below top: Int32, path: String, mostNames: Int = TreeWalk.mostNames,
         visit: (Entry) throws(SystemError) -> Bool
@@ -69,13 +69,13 @@ struct TreeWalk {
         return try walk.go(below: top, visit)
     }
 
-    /// Opens a directory to read and to search it; -1, with `errno` set, where that can't be. One that is ours and that
-    /// the app has locked is unlocked: else it would be a place to hide files in.
+    /// Opens a directory for reading and searching; -1 with `errno` set on failure. Unlocks a directory of ours that
+    /// the app has locked, because it could hide files there.
     static func open(_ name: Directories.Name, in directory: Int32, _ status: inout stat) -> Int32 {
         for isUnlocked in [false, true] {
             if isUnlocked { Directories.makeAccessible(name, in: directory) }
             let opened = openat(directory, name, Directories.flags)
-            // Asks for the right to search as well.
+            // This also checks for search permission.
             if opened >= 0, fstatat(opened, ".", &status, 0) == 0 { return opened }
             let code = errno
             if opened >= 0 { close(opened) }
@@ -120,7 +120,7 @@ struct TreeWalk {
         return .complete
     }
 
-    /// Looks at what is in one directory, and notes which directories are to be entered. False where they are too many.
+    /// Visits the contents of one directory, and remembers the directories to enter. False if there are too many.
     private mutating func look(
         in stream: DirectoryNames, of directory: Int32, _ visit: (Entry) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {
@@ -136,7 +136,7 @@ struct TreeWalk {
         return true
     }
 
-    /// The last of the names that wait.
+    /// Removes and returns the last pending name.
     private mutating func takeName() -> Directories.Name {
         let start = names.dropLast().lastIndex(of: 0).map { $0 + 1 } ?? 0
         let name = Directories.Name(names[start...])
@@ -145,11 +145,11 @@ struct TreeWalk {
     }
 }
 
-/// The names in an open directory, one after the other and in no order: it needs room for one, however many there are.
+/// Iterates over the names in an open directory, unsorted. It holds one name at a time.
 final class DirectoryNames {
     private let stream: OpaquePointer
 
-    /// The names in the directory that `descriptor` is open on; nil, with `errno` set, where it can't be read.
+    /// The names in the directory that `descriptor` refers to; nil with `errno` set if it cannot be read.
     init?(_ descriptor: Int32) {
         let own = openat(descriptor, ".", Directories.flags)
         guard own >= 0 else { return nil }
@@ -164,7 +164,7 @@ final class DirectoryNames {
 
     deinit { closedir(stream) }
 
-    /// The next name, without `.` and `..`, which holds until the next call; nil at the end.
+    /// The next name, without `.` and `..`, valid until the next call; nil at the end.
     func next() -> UnsafePointer<CChar>? {
         while let entry = readdir(stream) {
             // A stored property of a C struct has an offset.

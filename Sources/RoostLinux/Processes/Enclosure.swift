@@ -1,55 +1,56 @@
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// What holds all processes of one launch together, so that they can be frozen and ended as one: a cgroup, or,
-/// where none may be had, a session.
+/// Contains all processes of one launch, so that they can be frozen and killed together: a cgroup or, if none is
+/// available, a session.
 protocol Enclosure: AnyObject {
-    /// What evidence calls it: a path, or `process group N`.
+    /// Its name in evidence: a path, or `process group N`.
     var place: String { get }
 
-    /// The descriptor that shows EPOLLPRI when `isFrozen` or `isPopulated` may have changed; nil where nothing tells.
+    /// The descriptor that shows EPOLLPRI when `isFrozen` or `isPopulated` may have changed; nil if changes cannot be
+    /// watched.
     var watch: Int32? { get }
 
-    /// Asks the kernel to freeze everything in it, and looks whether it has: at once, and up to `looks` times
-    /// more, at most `pause` apart. The pidfd is that of the launch's first process.
+    /// Asks the kernel to freeze all processes, and checks whether they are frozen: at once, and up to `looks` more
+    /// times, at most `pause` apart. The pidfd is that of the launch's first process.
     func freeze(first pidfd: Int32, looks: Int32, pause: Nanoseconds) throws(SystemError) -> FreezerGlance
 
-    /// Lets everything in it run.
+    /// Lets all processes run.
     func thaw() throws(SystemError)
 
-    /// Whether every thread stands still, as of now.
+    /// Whether no thread runs at this moment.
     func isFrozen() throws(SystemError) -> Bool
 
-    /// Whether any process is left that has not exited.
+    /// Whether any process has not exited yet.
     func isPopulated() -> Bool
 
-    /// Every process in it.
+    /// The pids of all processes.
     func processes() -> [Int32]
 
-    /// The same, to be asked on another thread.
+    /// A function that returns `processes` on another thread.
     var processList: @Sendable () -> [Int32] { get }
 
-    /// Whether a process is in it, or in what an app made inside it; false where that can't be read.
+    /// Whether it contains a process, also in cgroups that an app created inside. False if that cannot be read.
     func contains(_ pid: Int32) -> Bool
 
-    /// Sends SIGKILL to everything in it, frozen or not.
+    /// Sends SIGKILL to all processes, frozen or not.
     func kill() throws(SystemError)
 
-    /// After the first process has exited and before it is reaped: ends what it left behind, waiting no longer than
-    /// `patience`. False if something is still there.
+    /// Kills the remaining processes after the first one has exited and before it is reaped. Waits at most `patience`.
+    /// False if a process is still there.
     func dissolve(patience: Nanoseconds) -> Bool
 
-    /// What the kernel says of the freezer, for people.
+    /// The freezer's state as the kernel reports it, for display.
     func freezerText() -> String
 
-    /// Processor time used by everything that is or was in it.
+    /// Processor time used by all its processes, including those that have exited; nil if it cannot be read.
     func processorTime() -> Nanoseconds?
 }
 
-/// What was seen right after a freeze was asked for.
+/// The result of the checks right after a freeze request.
 struct FreezerGlance {
-    /// Whether every thread stood still.
+    /// Whether no thread ran.
     let isFrozen: Bool
-    /// Whether the launch's first process was seen inside; where not, it may be there all the same.
+    /// Whether the launch's first process was seen inside. If false, it may still be inside.
     let showsFirst: Bool
 }

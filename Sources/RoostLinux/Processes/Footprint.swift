@@ -1,24 +1,24 @@
 internal import CRoost
 internal import Glibc
 
-/// The memory a launch holds.
+/// The memory that a launch holds.
 enum Footprint {
-    /// Above this an estimate does not walk a process' pages: a walk takes a millisecond for every hundred MiB or so,
-    /// and in a big process next to nothing is shared, so that what is resident serves as well.
+    /// The resident size, in bytes, above which an estimate does not walk a process's pages. A walk takes about a
+    /// millisecond per hundred MiB. A big process shares almost nothing, so its resident size is accurate enough.
     static let walkLimit: Int64 = 64 << 20
 
-    /// How long an estimate walks the pages of one launch's processes at most, in nanoseconds: an app of 64 processes
-    /// would take several milliseconds.
+    /// The maximum time that an estimate walks the pages of one launch's processes, in nanoseconds. An app with 64
+    /// processes would take several milliseconds.
     static let patience: Int64 = 1_000_000
 
-    /// The sum of the proportional set sizes of these processes, in bytes; those that can't be read count nothing. Takes
-    /// as long as they are large and many: for a thread other than the loop's.
+    /// The sum of the proportional set sizes (PSS) of these processes, in bytes. Processes that cannot be read count as
+    /// zero. The time grows with their size and number, so do not call it on the loop's thread.
     static func bytes(of processes: [Int32]) -> Int64 {
         processes.reduce(0) { $0 + (bytes(of: $1) ?? 0) }
     }
 
-    /// That sum as nearly as it can be had on the loop's thread, for people to read. Of processes there is no time for,
-    /// what is theirs alone stands in.
+    /// An estimate of the same sum, for display, fast enough for the loop's thread. When the time is up, the remaining
+    /// processes count with their private memory only.
     static func estimate(of processes: [Int32], patience: Int64 = patience) -> Int64 {
         let end = croost_monotonic() + patience
         return processes.reduce(0) { sum, pid in
@@ -26,19 +26,19 @@ enum Footprint {
         }
     }
 
-    /// What a process has in memory without what came from files and may be others' as well, in bytes.
+    /// The resident memory of a process, in bytes, without file pages and shared memory; nil if it cannot be read.
     static func ownBytes(of pid: Int32) -> Int64? {
         Files.text("/proc/\(pid)/statm").flatMap(ownPages).map { $0 * Int64(getpagesize()) }
     }
 
-    /// The second number of `/proc/PID/statm` without the third.
+    /// The second number of `/proc/PID/statm` minus the third.
     static func ownPages(_ text: String) -> Int64? {
         let fields = text.split(separator: " ").prefix(3).compactMap { Int64($0) }
         return fields.count == 3 ? max(0, fields[1] - fields[2]) : nil
     }
 
-    /// One process' proportional set size, in bytes; what is resident where the kernel does not tell that, and nil if it
-    /// is gone, or its memory not ours to see.
+    /// The proportional set size (PSS) of a process, in bytes. If the kernel does not report PSS, the resident size.
+    /// Nil if the process is gone, or if we may not see its memory.
     static func bytes(of pid: Int32) -> Int64? {
         Files.text("/proc/\(pid)/smaps_rollup").flatMap(proportional) ?? residentBytes(of: pid)
     }
@@ -48,7 +48,7 @@ enum Footprint {
         return bytes(of: pid)
     }
 
-    /// What a process has in memory, others' as well as its own, in bytes.
+    /// The resident memory of a process, shared and private, in bytes; nil if it cannot be read.
     static func residentBytes(of pid: Int32) -> Int64? {
         Files.text("/proc/\(pid)/statm").flatMap(residentPages).map { $0 * Int64(getpagesize()) }
     }

@@ -1,21 +1,21 @@
 internal import LifeCycleModel
 
-/// What is held of each launch. There are few, and they are asked for after long pauses, when nothing of them is in any
-/// cache: then a walk through their ids is over while a dictionary still fetches what it needs for its hash.
+/// A dictionary by launch. It holds few entries, and long pauses between look-ups leave none of them in a cache. In
+/// that case a linear search is faster than hashing.
 struct LaunchTable<Held> {
     private var launches: [LaunchID] = []
     private(set) var values: [Held] = []
 
-    /// What is held of `launch`; nil where nothing is.
+    /// The value for `launch`; nil if there is none.
     subscript(launch: LaunchID) -> Held? { launches.firstIndex(of: launch).map { values[$0] } }
 
-    /// Holds on to `held`, for a launch of which nothing is held yet.
+    /// Adds a value for a launch that has none yet.
     mutating func insert(_ held: Held, for launch: LaunchID) {
         launches.append(launch)
         values.append(held)
     }
 
-    /// Lets go of what is held of `launch`, and gives it back; nil where nothing is.
+    /// Removes and returns the value for `launch`; nil if there is none.
     mutating func remove(_ launch: LaunchID) -> Held? {
         guard let index = launches.firstIndex(of: launch) else { return nil }
         launches.remove(at: index)

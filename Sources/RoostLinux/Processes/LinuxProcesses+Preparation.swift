@@ -3,8 +3,9 @@ internal import LifeCycleModel
 public import RoostPorts
 
 extension LinuxProcesses {
-    /// Hands an app its container and its bundle where they are another's: at the first launch after an installation, and
-    /// after a run of the system that gave apps no uids, or others. Only root gives files away; without root it is nil.
+    /// Gives an app its container and its bundle if another user owns them. This is the case at the first launch after
+    /// an installation, and after a run of the system with other uids or none. Nil without root, because only root can
+    /// change owners.
     public func preparation(
         of specification: LaunchSpecification
     ) throws(SystemError) -> (@Sendable () -> Result<Void, SystemError>)? {

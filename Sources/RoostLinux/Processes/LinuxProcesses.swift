@@ -3,19 +3,19 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// Real processes: each launch born in a cgroup of its own, held by a pidfd, frozen by `cgroup.freeze`; where no
-/// cgroup may be written, frozen by SIGSTOP.
+/// Real processes. Each launch starts in a cgroup of its own, is held by a pidfd, and is frozen by `cgroup.freeze`. If
+/// no cgroup is writable, it is frozen by SIGSTOP.
 ///
-/// For one thread only, the loop's. It decides nothing: it does what it is asked and says what came of it.
+/// Used on the loop's thread only. It decides nothing: it does what it is asked and reports the result.
 public final class LinuxProcesses: ProcessControl {
     private final class Launch {
         let handle: ProcessHandle
         let enclosure: any Enclosure
-        /// What its cgroups are called, in the tree and in the v1 hierarchies.
+        /// The name of its cgroups, in the tree and in the v1 hierarchies.
         let name: String
-        /// Its share of the processor, as last set.
+        /// Its priority, as last set.
         var priority = ProcessPriority.background
-        /// Whether its processes are the first to go when memory runs out.
+        /// Whether the kernel kills its processes first when memory runs out.
         var isFirstToGo = false
 
         init(handle: ProcessHandle, enclosure: any Enclosure, name: String) {
@@ -25,50 +25,51 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
-    /// How often, and how long each time, a freeze or an exit is waited for: the kernel is mostly done within 50 µs,
-    /// while its notification comes up to 10 ms late, and a longer spin would keep the app off its processor.
+    /// How often `freeze` checks, and how long it waits in between. The kernel is mostly done within 50 µs, but notifies
+    /// up to 10 ms late. A longer wait would keep the app off its processor.
     private static let quickLooks: Int32 = 4
     private static let quickLook = Nanoseconds.microseconds(100)
-    /// How long `collect` waits for what an app left behind to die.
+    /// How long `collect` waits for remaining processes to exit.
     private static let patience = Nanoseconds.milliseconds(50)
 
-    /// The system's cgroups; nil where signals stand in for them.
+    /// The system's cgroups; nil if signals replace them.
     let tree: CgroupTree?
-    /// Why signals have to stand in for cgroups; nil where they need not. `roost up` says so.
+    /// Why signals replace cgroups; nil if they do not. `roost up` reports it.
     public let limitation: SystemError?
 
-    /// Why controllers that are to be had in the place could not be switched on for apps. `roost up` says so.
+    /// Why available controllers could not be enabled for apps. `roost up` reports it.
     public let refusedControllers: [SystemError]
 
-    /// The soft limit of open files that apps get where their specification has none; nil for our own.
+    /// The soft limit of open files for apps whose specification sets none; nil for our own limit.
     public var openFilesOfApps: UInt64?
-    /// What confines the apps whose specification says so.
+    /// The sandbox for apps whose specification asks for confinement.
     public var sandbox = Sandbox.none
 
-    /// Who reaps the processes started from now on, as their parent; nil where they are our own children.
+    /// The guardian's records, if it is to be the parent of new processes and reap them; nil if we are their parent.
     public var exits: (any ExitRecords)?
 
-    /// The v1 cgroups beside the tree.
+    /// The v1 cgroups in addition to the tree.
     let groups: LegacyGroups
     private let priority: Priority
-    /// Tells the kernel what is not urgent, one thing after the other.
+    /// Runs kernel requests that are not urgent, one after the other.
     private let worker: WorkerThread?
     private var launches = LaunchTable<Launch>()
-    /// Shows others that this system runs.
+    /// Shows other programs that this system runs.
     private var hold: TreeHold?
-    /// How launches ended that were looked for in vain.
+    /// The exit status of launches that `find` did not find.
     private var endedBefore: [LaunchID: ExitStatus] = [:]
-    /// Cgroups whose last processes would not die in time; tried again at each start and collection.
+    /// Cgroups whose last processes did not exit in time. Their removal is tried again at each start and collection.
     private var undissolved: [CgroupEnclosure] = []
     /// Names of v1 cgroups that still held a process.
     private var unremoved: [String] = []
 
-    /// Looks for a place where the cgroups of the system `systemID` may live, and makes its directory there.
+    /// Finds a place for the cgroups of the system `systemID`, and creates its directory there.
     ///
-    /// `environment` is what `ROOST_CGROUP` is looked up in, the directory under which to make it (a subtree owned
-    /// by an ordinary user, say). Throws where that is given and does not serve; with nothing given a machine
-    /// without writable cgroups is served by SIGSTOP, and `limitation` says why. Unless it is only to look, it switches
-    /// the controllers on that apps are weighed and limited by.
+    /// If `environment` has `ROOST_CGROUP`, the directory is created below that path, for example in a subtree that an
+    /// ordinary user owns. Throws if that path is unusable. Without `ROOST_CGROUP`, a machine without writable cgroups
+    /// uses SIGSTOP, and `limitation` says why.
+    ///
+    /// Also enables the controllers for weights and limits, unless `isOnlyToLook`.
     public init(
         systemID: String, environment: [String: String], isOnlyToLook: Bool = false
     ) throws(SystemError) {
@@ -88,7 +89,7 @@ public final class LinuxProcesses: ProcessControl {
         if !isOnlyToLook { hold = tree.flatMap { TreeHold(running: $0.root) } }
     }
 
-    /// With this tree, or with signals for nil: for tests.
+    /// Processes with this tree, or with signals if `tree` is nil; for tests.
     init(tree: CgroupTree?, limitation: SystemError? = nil, groups: LegacyGroups = LegacyGroups()) {
         self.tree = tree
         self.limitation = limitation
@@ -102,19 +103,19 @@ public final class LinuxProcesses: ProcessControl {
         for launch in launches.values { close(launch.handle.descriptor) }
     }
 
-    /// One that freezes by SIGSTOP even where cgroups are to be had.
+    /// Processes that are frozen by SIGSTOP even if cgroups are available.
     public static func usingSignals() -> LinuxProcesses { LinuxProcesses(tree: nil) }
 
-    // MARK: Coming and going
+    // MARK: Start and end
 
-    /// Starts a launch. Returns when its program runs, which takes a millisecond or so.
+    /// Starts a launch. Returns when its program runs, which takes about a millisecond.
     ///
-    /// Throws with the `errno` of what failed: `ENOENT`, `EACCES` and `ENOEXEC` are the executable's own.
+    /// Throws the `errno` of the step that failed: `ENOENT`, `EACCES` and `ENOEXEC` concern the executable itself.
     public func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle {
         try start(specification, passing: nil)
     }
 
-    /// Starts a launch that finds `descriptor`, which stays the caller's, as its descriptor 3.
+    /// Starts a launch with a copy of `descriptor` as its descriptor 3. The caller keeps `descriptor`.
     public func start(
         _ specification: LaunchSpecification, passing descriptor: Int32?
     ) throws(SystemError) -> ProcessHandle {
@@ -166,14 +167,14 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
-    /// Makes a launch's cgroup. One of that name that is there was left by a launch nobody knows any more.
+    /// Creates a launch's cgroup. An existing cgroup of that name belongs to a forgotten launch and is removed first.
     private func makeEmpty(_ name: String, in tree: CgroupTree) throws(SystemError) {
         do throws(SystemError) {
             try tree.make(name)
         } catch {
             switch error.errno {
             case EEXIST: _ = tree.dissolve(name, patience: Self.patience)
-            // The system's own directory was removed under us, by a tidy administrator perhaps.
+            // The system's own directory is gone, perhaps because an administrator removed it.
             case ENOENT:
                 try tree.make("")
                 hold = TreeHold(running: tree.root)
@@ -191,18 +192,18 @@ public final class LinuxProcesses: ProcessControl {
         return handle
     }
 
-    /// When a process of ours started. As long as it was not reaped, /proc shows this very process; where the guardian
-    /// has reaped it already, nobody else can have ended with its number since.
+    /// When a process of ours started. Until it is reaped, /proc shows this very process. If the guardian has already
+    /// reaped it, no other process with this pid can have ended since.
     private func startTime(of pid: Int32, _ pidfd: Int32) -> UInt64 {
         let stat = ProcStat(pid: pid)
         if let stat, croost_pidfd_send_signal(pidfd, 0) != ESRCH { return stat.startTime }
         return exits?.startTimeOfLast(pid: pid) ?? 0
     }
 
-    /// Takes back a launch that an earlier run of the system started, frozen or not.
+    /// Finds a launch that an earlier run of the system started, frozen or not.
     ///
-    /// The pidfd is opened first and the process looked at afterwards: what matches then is what the pidfd holds.
-    /// Where the process is gone, what it left in its cgroup is ended and the cgroup removed.
+    /// The pidfd is opened before the process is checked, so a match is about the process that the pidfd holds. If the
+    /// process is gone, the processes left in its cgroup are killed and the cgroup is removed.
     public func find(
         _ launch: LaunchID, identifier: BundleIdentifier, pid: Int32, startTime: UInt64
     ) -> ProcessHandle? {
@@ -223,23 +224,23 @@ public final class LinuxProcesses: ProcessControl {
         return nil
     }
 
-    /// What encloses a process that is said to be a launch's first; nil if it is not where such a process would be.
+    /// The enclosure of a process that is said to be a launch's first; nil if it is not where such a process can be.
     private func enclosure(of pid: Int32, pidfd: Int32, _ stat: ProcStat, name: String) -> (any Enclosure)? {
         let signals = SignalFreezer(leader: pid, pidfd: pidfd)
         guard let tree else { return stat.session == pid ? signals : nil }
         let usual = try? CgroupEnclosure(tree: tree, name: name)
-        // A zombie is in no cgroup any more, but has an exit to collect.
+        // A zombie is in no cgroup any longer, but has an exit status to collect.
         if stat.isDead { return usual ?? signals }
-        // A session leader that has left its cgroup is held all the same: it will not freeze, but it can be ended.
+        // A session leader that has left its cgroup is held, too: it cannot be frozen, but it can be killed.
         if let usual, usual.contains(pid) || stat.session == pid { return usual }
         guard let path = Proc.cgroup(of: pid) else { return nil }
-        // The last run may have had no cgroups to put it in.
+        // The last run may have had no cgroups.
         if usual == nil, stat.session == pid, !path.contains("/" + CgroupTree.prefix) { return signals }
         return elsewhere(path, name: name).flatMap { $0.contains(pid) ? $0 : nil }
     }
 
-    /// The launch's cgroup if `path`, of the unified hierarchy, is one of this system's directories in another place:
-    /// the last run may have been started elsewhere.
+    /// The launch's cgroup, if `path` in the unified hierarchy is a directory of this system in another place. The last
+    /// run may have been started elsewhere.
     private func elsewhere(_ path: String, name: String) -> CgroupEnclosure? {
         guard let tree, path.hasSuffix("/" + tree.name + "/" + name),
             let root = CgroupDiscovery(environment: [:]).directory(of: String(path.dropLast(name.utf8.count + 1)))
@@ -247,8 +248,10 @@ public final class LinuxProcesses: ProcessControl {
         return try? CgroupEnclosure(tree: CgroupTree(root: root), name: name)
     }
 
-    /// Collects the exit of a launch whose pidfd is readable, ends what it left behind, closes the pidfd and forgets
-    /// the launch. For a launch that is not held, how it ended before it was looked for; `.unknown` if it was not.
+    /// Collects the exit status of a launch whose pidfd is readable, kills its remaining processes, closes the pidfd
+    /// and forgets the launch.
+    ///
+    /// For a launch that `find` did not find, it returns how the launch ended; for any other launch, `.unknown`.
     public func collect(_ launch: LaunchID) -> ExitStatus {
         retryDissolving()
         guard let held = launches.remove(launch) else {
@@ -257,7 +260,7 @@ public final class LinuxProcesses: ProcessControl {
         // Last: a zombie is still in its cgroups.
         defer { removeGroups(held.name) }
         defer { close(held.handle.descriptor) }
-        // Before the reaping: until then nobody else can have the first process' number, or its session's.
+        // Before reaping: until then no other process can have the first one's pid or session id.
         dissolve(held.enclosure)
         var exit = croost_exit()
         switch croost_pidfd_wait(held.handle.descriptor, &exit) {
@@ -271,14 +274,14 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
-    /// How many processes a launch has besides its first.
+    /// How many processes a launch has apart from its first.
     public func left(of launch: LaunchID) -> Int {
         guard let held = launches[launch] else { return 0 }
         return held.enclosure.processes().count { $0 != held.handle.pid && ProcStat(pid: $0)?.isDead == false }
     }
 
     private func dissolve(_ enclosure: any Enclosure) {
-        // A session is let go: the pidfd that tells whether it still is the launch's is about to be closed.
+        // A session is not retried: without the pidfd, we cannot know whether it still belongs to the launch.
         if !enclosure.dissolve(patience: Self.patience), let cgroup = enclosure as? CgroupEnclosure {
             undissolved.append(cgroup)
         }
@@ -293,11 +296,11 @@ public final class LinuxProcesses: ProcessControl {
         unremoved.removeAll { groups.remove($0) }
     }
 
-    // MARK: Freezing and ending
+    // MARK: Freezing and killing
 
-    /// Asks the kernel to freeze a launch, and looks a few times, 100 µs apart, whether it has.
+    /// Asks the kernel to freeze a launch, and checks a few times, 100 µs apart, whether it is frozen.
     ///
-    /// Throws `ESRCH` for a launch that is not held, and `ENOENT` for one whose first process has left its cgroup.
+    /// Throws `ESRCH` for a launch that is not held, and `ENOENT` if its first process has left its cgroup.
     public func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         let held = try self.held(launch, "freeze an app")
         let seen = try held.enclosure.freeze(
@@ -309,8 +312,8 @@ public final class LinuxProcesses: ProcessControl {
         return try progress(of: held, isFrozen: seen.isFrozen)
     }
 
-    /// Says how likely the kernel is to end a launch when no memory is left. The worker does it, since it takes several times
-    /// as long as a freeze.
+    /// Sets how early the kernel kills a launch when memory runs out. The worker does this, because it takes several
+    /// times as long as a freeze.
     private func rank(_ held: Launch, isSuspended: Bool) {
         guard held.isFirstToGo != isSuspended else { return }
         held.isFirstToGo = isSuspended
@@ -324,18 +327,18 @@ public final class LinuxProcesses: ProcessControl {
         worker?.post { for pid in processList() { OutOfMemoryScore.set(score, of: pid) } }
     }
 
-    /// The descriptor that shows EPOLLPRI when something else than `thaw` may have let a frozen launch run, which
-    /// `freezeProgress` then tells; nil where nothing shows that.
+    /// The descriptor that shows EPOLLPRI when anything other than `thaw` may have thawed a frozen launch; nil if this
+    /// cannot be watched. After EPOLLPRI, `freezeProgress` says whether the launch is still frozen.
     public func thawWatch(of launch: LaunchID) -> Int32? { launches[launch]?.enclosure.watch }
 
-    /// Looks once more at a launch asked to freeze. Throws as `freeze` does.
+    /// Checks again whether a launch is frozen. Throws like `freeze`.
     public func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
         let held = try held(launch, "look at a freezing app")
         return try progress(of: held, isFrozen: try held.enclosure.isFrozen())
     }
 
-    /// A cgroup without processes counts as frozen, so the first process must be seen in it: an app that may write
-    /// `cgroup.procs` above it could have left. One that has exited stands still wherever it was.
+    /// A cgroup without processes counts as frozen, so the first process must be seen in it. An app that may write
+    /// `cgroup.procs` in a cgroup above could have left. If the first process has exited, its place does not matter.
     private func progress(of held: Launch, isFrozen: Bool) throws(SystemError) -> FreezeProgress {
         guard isFrozen else {
             return .pending(watch: held.enclosure.watch, lookAgainAfter: .milliseconds(10))
@@ -352,8 +355,8 @@ public final class LinuxProcesses: ProcessControl {
         return .frozen
     }
 
-    /// The memory a launch holds, by the kernel's own count where its cgroup has one, else the sum of what is
-    /// proportionally its processes' (T15).
+    /// A function that measures the memory of a launch (T15): the cgroup's memory counter if there is one, otherwise
+    /// the sum of its processes' PSS. Nil for a launch that is not held.
     public func footprint(of launch: LaunchID) -> (@Sendable () -> Int64)? {
         guard let held = launches[launch] else { return nil }
         if let charged = charged(held) { return { charged } }
@@ -368,7 +371,7 @@ public final class LinuxProcesses: ProcessControl {
         rank(held, isSuspended: false)
     }
 
-    /// Gives a launch its share of the processor and the disks. Throws `ESRCH` for a launch that is not held.
+    /// Sets a launch's share of the processor and the disks. Throws `ESRCH` for a launch that is not held.
     public func setPriority(_ launch: LaunchID, _ priority: ProcessPriority) throws(SystemError) {
         let held = try held(launch, "set the priority of an app")
         held.priority = priority
@@ -376,8 +379,8 @@ public final class LinuxProcesses: ProcessControl {
         try self.priority.set(priority, name: held.name, enclosure: held.enclosure)
     }
 
-    /// Sends SIGTERM to a launch's first process; one that has exited already is no error. A frozen one gets it when
-    /// it is thawed. Throws `ESRCH` for a launch that is not held.
+    /// Sends SIGTERM to a launch's first process. It is no error if that has exited. A frozen process receives the
+    /// signal when it is thawed. Throws `ESRCH` for a launch that is not held.
     public func requestExit(_ launch: LaunchID) throws(SystemError) {
         let handle = try held(launch, "ask an app to exit").handle
         let code = croost_pidfd_send_signal(handle.descriptor, SIGTERM)
@@ -386,11 +389,11 @@ public final class LinuxProcesses: ProcessControl {
         }
     }
 
-    /// Ends every process of a launch at once, frozen or not, and its first process wherever that has gone. Throws
+    /// Kills every process of a launch at once, frozen or not, and its first process even outside the cgroup. Throws
     /// `ESRCH` for a launch that is not held.
     public func kill(_ launch: LaunchID) throws(SystemError) {
         let held = try held(launch, "end an app")
-        // Also where the cgroup can't be reached any more.
+        // Also if the cgroup can no longer be reached.
         defer { _ = croost_pidfd_send_signal(held.handle.descriptor, SIGKILL) }
         try held.enclosure.kill()
     }
@@ -402,21 +405,21 @@ public final class LinuxProcesses: ProcessControl {
         return held
     }
 
-    // MARK: What the kernel says
+    // MARK: Kernel state
 
-    /// Whether a process is in the launch's cgroup, or in one the app made below it; where signals stand in, whether
-    /// it is of the launch's session.
+    /// Whether a process is in the launch's cgroup, or in one that the app created below it. If signals replace
+    /// cgroups, whether it is in the launch's session.
     public func contains(_ launch: LaunchID, _ peer: PeerProcess) -> Bool {
         peer.pid > 0 && launches[launch]?.enclosure.contains(peer.pid) ?? false && isThere(peer)
     }
 
-    /// Whether the process has not been reaped: until then its number is nobody else's.
+    /// Whether the process has not been reaped. Until then, its pid is not reused.
     private func isThere(_ peer: PeerProcess) -> Bool {
         peer.descriptor.map { croost_pidfd_send_signal($0, 0) != ESRCH } ?? false
     }
 
-    /// Whether a process is an app's: in this system's cgroups, wherever in the hierarchy they are, or in a session
-    /// that a launch leads, which is all there is to go by where signals stand in.
+    /// Whether a process belongs to an app. Such a process is in one of this system's cgroups, anywhere in the
+    /// hierarchy, or in a session that a launch leads. If signals replace cgroups, only the session counts.
     public func isAppProcess(_ peer: PeerProcess) -> Bool? {
         guard let isApps = isAppProcess(pid: peer.pid), isThere(peer) else { return nil }
         return isApps
@@ -426,11 +429,11 @@ public final class LinuxProcesses: ProcessControl {
         guard pid > 0, let stat = ProcStat(pid: pid), !stat.isDead else { return nil }
         if launches.values.contains(where: { $0.handle.pid == stat.session }) { return true }
         guard let tree else { return false }
-        // In the system's own directory there is none of ours: whoever is there came from a launch's.
+        // The system's own processes are never in its directory. A process there has left the cgroup of a launch.
         return Proc.cgroup(of: pid).map { $0.split(separator: "/").contains { $0 == tree.name } }
     }
 
-    /// The kernel's own word on a launch; nil for a launch that is not held.
+    /// The kernel's view of a launch; nil for a launch that is not held.
     public func evidence(_ launch: LaunchID) -> KernelEvidence? {
         guard let held = launches[launch] else { return nil }
         let enclosure = held.enclosure
@@ -442,18 +445,18 @@ public final class LinuxProcesses: ProcessControl {
             priority: priority.text(name: held.name, processes: processes))
     }
 
-    /// What its cgroup is charged with; nil where the kernel does not count that.
+    /// The memory charged to its cgroup, in bytes; nil if the kernel does not count it.
     private func charged(_ held: Launch) -> Int64? {
         held.enclosure is CgroupEnclosure ? tree?.number(.memory, of: held.name) : nil
     }
 
-    // MARK: Tidying up
+    // MARK: Cleanup
 
-    /// At the system's start, when all known launches have been found: ends and removes every cgroup under any
-    /// directory `roost-<id>` of this system that no launch held here has, and gives their names.
+    /// Kills and removes every cgroup of this system that belongs to no launch held here, and returns their names. Call
+    /// it at the system's start, after `find` was called for all known launches.
     ///
-    /// An earlier run may have been started elsewhere in the hierarchy, so all of it is searched. With SIGSTOP there
-    /// is nothing to know leftovers by, and none is ever found.
+    /// An earlier run may have been started elsewhere, so the whole hierarchy is searched. With SIGSTOP, leftovers
+    /// cannot be recognized, and none are found.
     @discardableResult
     public func removeLeftovers() -> [String] {
         guard let tree else {
@@ -474,16 +477,16 @@ public final class LinuxProcesses: ProcessControl {
                 removed.append(name)
             }
         }
-        // Stays, rightly, while any launch lives in it.
+        // This fails, as it should, while a launch lives in it.
         for other in others { rmdir(other.root) }
         groups.removeAll(except: Set(launches.values.map(\.name)))
         return removed
     }
 
-    /// At the system's end: removes its own directory if no launch is left in it.
+    /// Removes the system's own directory at its end, if no launch is left in it.
     public func removeTreeIfEmpty() {
         retryDissolving()
-        // The dead are in their v1 cgroups until they are reaped, which may be for the guardian to do.
+        // Dead processes stay in their v1 cgroups until they are reaped, perhaps by the guardian.
         let end = croost_monotonic() + Self.patience.rawValue
         while !unremoved.isEmpty, croost_monotonic() < end {
             _ = croost_wait_for(-1, 0, 200_000)

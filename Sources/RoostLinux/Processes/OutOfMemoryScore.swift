@@ -1,18 +1,20 @@
 internal import Glibc
 internal import LifeCycleModel
 
-/// Who the kernel kills first when no memory is left: `oom_score_adj`, from -1000 (never) to 1000 (first).
+/// The order in which the kernel kills processes when no memory is left: `oom_score_adj`, from -1000 (never) to 1000
+/// (first).
 ///
-/// A process may raise its own value, and others may be raised and brought back again, without any right. To go below
-/// where a process began takes CAP_SYS_RESOURCE: so without root the system itself is as likely to go as an app in front.
+/// Without privileges, a process may raise its own value, and may raise and lower that of others, but not below their
+/// initial value. Going lower takes CAP_SYS_RESOURCE. Therefore, without root, the system itself is as likely to be
+/// killed as the foreground app.
 public enum OutOfMemoryScore {
-    /// What the guardian and the supervisor get.
+    /// The value of the guardian and the supervisor.
     static let system = -900
     static let foreground = 0
     static let background = 300
     static let suspended = 900
 
-    /// Puts this process at the bottom of the list. False where that takes rights it has not: it stays where it was.
+    /// Makes the kernel kill this process last. False, and no change, without the privilege for it.
     @discardableResult
     public static func protectSelf() -> Bool { set(system, of: getpid()) }
 
@@ -23,15 +25,16 @@ public enum OutOfMemoryScore {
         }
     }
 
-    /// What a process has; nil where there is none.
+    /// The value of a process; nil if it does not exist.
     static func value(of pid: Int32) -> Int? {
         Files.text("/proc/\(pid)/oom_score_adj").flatMap { Int($0.split(separator: "\n").first ?? "") }
     }
 
-    /// Sets it, where that may be. One that is gone by now is no error, and one of another's is left as it is.
+    /// Sets the value of a process. False if it is gone, or if it is another user's and cannot be changed.
     @discardableResult
     static func set(_ value: Int, of pid: Int32) -> Bool { Files.write("\(value)", to: "/proc/\(pid)/oom_score_adj") }
 
-    /// Nothing goes below where this process is, without the right to: a value refused would leave the last one.
+    /// The lowest value to set without privileges: that of this process. If the kernel refused a lower value, the
+    /// previous one would stay.
     static let lowest = max(foreground, value(of: getpid()) ?? foreground)
 }

@@ -1,8 +1,8 @@
 internal import CRoost
 
-/// The memory of this process itself.
+/// The memory of this process.
 public enum OwnMemory {
-    /// Gives back what holds code and constants, which a start has touched and a wait does not: what is needed again
-    /// comes from the page cache. For any thread, at any time.
+    /// Releases pages of code and constants that startup used and an idle process does not need. If they are needed
+    /// again, they come from the page cache. May be called on any thread, at any time.
     public static func releaseCode() { croost_release_code() }
 }

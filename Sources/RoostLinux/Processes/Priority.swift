@@ -3,11 +3,11 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Gives launches their share of the processor and the disks, by the best means there is: v2 weights, v1 shares, the
-/// scheduler's groups of sessions, niceness, and at last the batch class.
+/// Sets a launch's share of the processor and the disks. It uses the best means available: v2 weights, v1 shares,
+/// session niceness (autogroup), niceness, and finally the batch class.
 ///
-/// A foreground app counts five hundred times a background one: beside twenty busy ones on its own processor it keeps
-/// 96 % of it, and a background app still gets 10 ms in five seconds, enough to end what it was told to end.
+/// A foreground app weighs five hundred times as much as a background app. With twenty busy background apps on its own
+/// processor, it keeps 96 % of it. A background app still gets 10 ms in five seconds, enough to finish its work.
 struct Priority {
     let tree: CgroupTree?
     let groups: LegacyGroups
@@ -19,15 +19,15 @@ struct Priority {
         sessions = SessionNiceness(worker: worker)
     }
 
-    /// What the kernel is told for each priority.
+    /// The kernel's parameters for each priority.
     struct Numbers: Hashable {
         /// v2 `cpu.weight` and `io.weight`, 1 to 10000; `blkio.bfq.weight`, 1 to 1000.
         let weight: Int
-        /// v1 `cpu.shares`, from 2 on.
+        /// v1 `cpu.shares`, at least 2.
         let shares: Int
-        /// From -20, the first, to 19, the last.
+        /// Niceness, from -20 (first) to 19 (last).
         let nice: Int32
-        /// The level within best effort, 0 to 7; below 0 for the usual one.
+        /// The I/O level within the best-effort class, 0 to 7; negative for the default.
         let ioLevel: Int32
 
         static func of(_ priority: ProcessPriority) -> Numbers {
@@ -38,7 +38,7 @@ struct Priority {
         }
     }
 
-    /// Sets it for the launch whose cgroups have this name. Processes born later inherit it.
+    /// Sets the priority of the launch with this cgroup name. Processes started later inherit it.
     func set(_ priority: ProcessPriority, name: String, enclosure: any Enclosure) throws(SystemError) {
         let numbers = Numbers.of(priority)
         let processes = enclosure.processes()
@@ -61,12 +61,13 @@ struct Priority {
         if let failure { throw failure }
     }
 
-    /// One that is gone by now is no error.
+    /// Sets the priority of one process. It is no error if the process is gone.
     private func set(_ numbers: Numbers, of pid: Int32) throws(SystemError) {
         if SessionNiceness.counts(for: pid) { return try sessions.set(numbers.nice, of: pid) }
         for thread in Proc.threadNumbers(of: pid) {
-            // What is lowered can be raised again only by root, or with a limit of niceness (ulimit -e) of 20 and more.
-            // Without, an app would stay slow for ever: the batch class is little, but anybody may leave it.
+            // Lowering a priority can be undone only by root, or with a niceness limit (ulimit -e) of at least 20.
+            // Otherwise the app would stay slow forever. Then use the batch class: its effect is small, but any process
+            // may leave it.
             guard NiceRight.mayReturn else {
                 _ = croost_set_batch(thread, numbers.nice > 0 ? 1 : 0)
                 continue
@@ -78,7 +79,7 @@ struct Priority {
         }
     }
 
-    /// As well as can be: not every disk has a scheduler that looks at these.
+    /// Ignores errors: not every disk has a scheduler that uses these values.
     private func setDisks(_ numbers: Numbers, name: String, _ processes: [Int32]) {
         if let tree, tree.has(.diskWeight, of: name) {
             try? tree.write("default \(numbers.weight)", to: .diskWeight, of: name)
@@ -91,12 +92,12 @@ struct Priority {
         }
     }
 
-    /// The files of version 1 that weigh launches at the disks, and what `ps` calls them.
+    /// The v1 files with disk weights, and their names in `roost ps`.
     private static let legacyDiskWeights = [
         (name: "blkio.bfq.weight", short: "bfq.weight"), (name: "blkio.weight", short: "blkio.weight"),
     ]
 
-    /// What the kernel says of a launch's share, in its own words: of the processor, and then of the disks.
+    /// The launch's share as the kernel reports it: of the processor, then of the disks; nil if neither can be read.
     func text(name: String, processes: [Int32]) -> String? {
         let shares = [processorText(name: name, processes: processes), diskText(name: name, processes: processes)]
         let known = shares.compactMap(\.self)
@@ -104,7 +105,7 @@ struct Priority {
     }
 
     private func diskText(name: String, processes: [Int32]) -> String? {
-        // `default 500`, and perhaps lines for single disks.
+        // The text is `default 500`, perhaps followed by lines for single disks.
         if let tree, let text = try? tree.read(.diskWeight, of: name), let weight = Self.lastWordOfFirstLine(text) {
             return "io.weight \(weight)"
         }
@@ -137,11 +138,11 @@ struct Priority {
     }
 }
 
-/// Whether a process of ours that was made nicer may be brought back.
+/// Whether this process may restore a niceness that it has raised.
 enum NiceRight {
     static let mayReturn: Bool = {
         var limit = rlimit()
-        // 20 stands for niceness 0.
+        // A limit of 20 allows niceness 0.
         return geteuid() == 0
             || getrlimit(__rlimit_resource_t(__RLIMIT_NICE.rawValue), &limit) == 0 && limit.rlim_cur >= 20
     }()

@@ -5,16 +5,17 @@ internal import RoostPorts
 /// Starts the process of a launch.
 struct ProcessStart {
     let specification: LaunchSpecification
-    /// A descriptor the process finds as its number 3; nil for none.
+    /// A descriptor that the process gets as number 3; nil for none.
     var passed: Int32?
     /// Its soft limit of open files; nil for ours.
     var openFiles: UInt64?
-    /// Whether it becomes a child of our parent, the guardian, who then reaps it.
+    /// Whether it becomes a child of our parent, the guardian, which then reaps it.
     var isSibling = false
-    /// What else it is held to.
+    /// Its resource limits and sandbox.
     var bounds: Bounds
 
-    /// Starts it, in the cgroup whose directory `cgroup` is; nil for none. The pidfd is the caller's to close.
+    /// Starts the process in the cgroup with the open directory `cgroup`; nil for no cgroup. The caller closes the
+    /// returned pidfd.
     func run(cgroup: Int32?) throws(SystemError) -> croost_started {
         try check()
         let log = try LogFile(path: specification.logFile).open()
@@ -38,7 +39,7 @@ struct ProcessStart {
         return started
     }
 
-    /// A NUL inside would silently cut a text short.
+    /// Throws for invalid strings. A NUL would silently cut a C string short.
     private func check() throws(SystemError) {
         let texts = [specification.executable, specification.workingDirectory, specification.logFile]
         for text in texts + specification.arguments + specification.environment where text.utf8.contains(0) {
@@ -108,7 +109,7 @@ struct ProcessStart {
     }
 }
 
-/// A NULL-ended array of C strings, freed with the object.
+/// An array of C strings that ends with NULL, freed with the object.
 private final class CStrings {
     private let strings: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>
 

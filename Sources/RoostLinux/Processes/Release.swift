@@ -3,13 +3,13 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// What became of one cgroup or process group whose system is gone.
+/// The result of releasing one cgroup or process group whose system is gone.
 public struct Released: Hashable, Sendable {
-    /// What was done to it.
+    /// The action that was taken.
     public enum Outcome: Hashable, Sendable {
-        /// It was suspended, and was ended.
+        /// It was suspended, and was killed.
         case ended
-        /// It was suspended, and runs again.
+        /// It was suspended, and was thawed.
         case thawed
         /// It was not suspended.
         case ran
@@ -17,23 +17,24 @@ public struct Released: Hashable, Sendable {
 
     /// The cgroup's path, or `process group N`.
     public let place: String
-    /// The launch's cgroup's name, `IDENTIFIER.NUMBER`; nil for another place.
+    /// The name of the launch's cgroup, `IDENTIFIER.NUMBER`; nil for another place.
     public var launch: String?
-    /// The first process of what SIGSTOP stood in for; nil for a cgroup.
+    /// The first process of a launch without a cgroup; nil for a cgroup.
     public var pid: Int32?
-    /// What was done.
+    /// The action that was taken.
     public let outcome: Outcome
-    /// Why that failed; nil if it did not.
+    /// Why it failed; nil on success.
     public let error: SystemError?
 }
 
-/// For apps whose system is gone: needs no running system and holds nothing.
+/// Functions for apps whose system is gone. They need no running system.
 extension LinuxProcesses {
-    /// Ends what the system `systemID` has suspended, and sees to it that everything else runs. Apps in `adopted` are
-    /// thawed instead: they cannot know that they may be ended while they are suspended.
+    /// Kills all processes that the system `systemID` has suspended, and thaws all others. Suspended apps in `adopted`
+    /// are thawed instead: they do not expect to be killed while suspended.
     ///
-    /// Where SIGSTOP stood in for the freezer, it is those of `stopped` that still are what they were, and the sessions
-    /// that children of the process `guardian` lead. Those of `stopped` that are in `adoptedProcesses` are continued.
+    /// Without cgroups, this applies to two kinds of sessions. The first are those of the processes in `stopped` that
+    /// still exist; those that are also in `adoptedProcesses` are continued. The second are those that children of the
+    /// process `guardian` lead.
     public static func release(
         systemID: String, environment: [String: String], stopped: [StoredProcess], guardian: Int32?,
         adopted: Set<BundleIdentifier> = [], adoptedProcesses: Set<StoredProcess> = []
@@ -48,7 +49,7 @@ extension LinuxProcesses {
         let stored = stopped.filter { $0.bootID == bootID }.compactMap {
             release(pid: $0.pid, startTime: $0.startTime, isSpared: adoptedProcesses.contains($0))
         }
-        // One that was continued just now may still be shown as stopped.
+        // A process that was just continued may still be shown as stopped.
         let known = Set(stopped.map(\.pid))
         let children = (guardian.map(leadingChildren) ?? []).filter { !known.contains($0.pid) }.compactMap {
             release(pid: $0.pid, startTime: $0.startTime, isSpared: false)
@@ -59,14 +60,14 @@ extension LinuxProcesses {
     /// When a process started, in the kernel's ticks since boot; nil if there is none.
     public static func startTime(of pid: Int32) -> UInt64? { ProcStat(pid: pid)?.startTime }
 
-    /// Whether a process's first thread is in uninterruptible sleep (`D`), as it is while a disk does not answer.
+    /// Whether a process's first thread is in uninterruptible sleep (`D`), for example while a disk does not answer.
     public static func waitsForDevice(_ pid: Int32) -> Bool { ProcStat(pid: pid)?.state == UInt8(ascii: "D") }
 
     private static func release(_ name: String, in tree: CgroupTree, isSpared: Bool) -> Released {
         let wasFrozen = (try? tree.read(.freeze, of: name))?.hasPrefix("1") ?? false
         let outcome: Released.Outcome = !wasFrozen ? .ran : isSpared ? .thawed : .ended
         do throws(SystemError) {
-            // Before it is thawed: it does not get to run any more.
+            // Before thawing, so that it does not run any longer.
             if outcome == .ended { try tree.kill(name) }
             try tree.write("0", to: .freeze, of: name)
             return Released(place: tree.path(name), launch: name, outcome: outcome, error: nil)
@@ -75,7 +76,7 @@ extension LinuxProcesses {
         }
     }
 
-    /// Ends, or continues, the session that a process leads; nil if it is not that process, or leads none.
+    /// Kills or continues the session that a process leads; nil if the process is gone or leads no session.
     private static func release(pid: Int32, startTime: UInt64, isSpared: Bool) -> Released? {
         var pidfd: Int32 = -1
         guard croost_pidfd_open(pid, &pidfd) == 0 else { return nil }

@@ -2,21 +2,21 @@ internal import Glibc
 internal import RoostPorts
 internal import Synchronization
 
-/// The niceness of sessions. With `sched_autogroup` the scheduler shares the processor out among sessions first, so that
-/// the niceness of a process means nothing to other sessions, and that of the session is what counts.
+/// The niceness of sessions. With `sched_autogroup`, the scheduler first divides the processor among sessions. The
+/// niceness of a process then has no effect on other sessions; only that of the session counts.
 ///
-/// Each launch is a session of its own. Its owner may lower and raise it between 0 and 19 without privileges, but only
-/// once in 100 ms over the whole machine: what the kernel puts off is written by another thread.
+/// Each launch is a session of its own. Without privileges, its owner may set the niceness between 0 and 19, but only
+/// once in 100 ms on the whole machine. Writes that the kernel rejects for now are repeated by another thread.
 struct SessionNiceness {
     private let later: LaterWrites
 
-    /// The worker does what the kernel puts off; nil where nothing is to be written.
+    /// The worker repeats writes that the kernel rejects for now; nil drops them.
     init(worker: WorkerThread?) { later = LaterWrites(worker: worker) }
 
-    /// Whether the kernel shares the processor out among sessions.
+    /// Whether the kernel divides the processor among sessions.
     static var isOn: Bool { Files.text("/proc/sys/kernel/sched_autogroup_enabled")?.hasPrefix("1") == true }
 
-    /// Whether a process is in a session's group: the feature is on, and no cgroup has a share for it.
+    /// Whether session niceness affects a process: the feature is on, and no cgroup gives the process a share.
     static func counts(for pid: Int32) -> Bool {
         guard isOn, let cgroups = Files.text("/proc/\(pid)/cgroup") else { return false }
         for line in cgroups.split(separator: "\n") {
@@ -27,7 +27,7 @@ struct SessionNiceness {
         return !isWeighed(cgroups)
     }
 
-    /// Whether any cgroup on the way down to it has a `cpu.weight`.
+    /// Whether any cgroup on the path to it has a `cpu.weight`.
     private static func isWeighed(_ cgroups: String) -> Bool {
         guard var path = CgroupDiscovery.unifiedPath(cgroups), path != "/",
             let directory = CgroupDiscovery(environment: [:]).directory(of: path)
@@ -41,16 +41,16 @@ struct SessionNiceness {
         return false
     }
 
-    /// `/autogroup-123 nice 19`, as the kernel has it; nil where it does not say.
+    /// The niceness in `/autogroup-123 nice 19`; nil if the kernel reports none.
     static func nice(of pid: Int32) -> Int32? {
         guard let text = Files.text("/proc/\(pid)/autogroup") else { return nil }
         return text.split { $0 == " " || $0 == "\n" }.last.flatMap { Int32($0) }
     }
 
-    /// Sets the niceness of the process' session, now or in a tenth of a second or so.
+    /// Sets the niceness of the process's session, at once or about a tenth of a second later.
     func set(_ nice: Int32, of pid: Int32) throws(SystemError) {
         let path = "/proc/\(pid)/autogroup"
-        // Held open: the file stays the process', whatever its number may be given to.
+        // Keep the file open: it stays this process's even if the pid is reused.
         let file = open(path, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT || errno == ESRCH { return }
@@ -69,7 +69,7 @@ struct SessionNiceness {
         }
     }
 
-    /// False where the kernel wants to be asked again.
+    /// Returns false if the kernel wants the write repeated.
     private static func write(_ nice: Int32, to file: HeldFile, failure: inout Int32) -> Bool {
         if Files.writeAll("\(nice)".utf8, to: file.descriptor) { return true }
         if errno == EAGAIN { return false }
@@ -85,11 +85,12 @@ private final class HeldFile: Sendable {
     deinit { close(descriptor) }
 }
 
-/// What the kernel would not take yet, the newest for each process, tried every 20 ms until it does.
+/// Writes that the kernel has rejected for now: the newest for each process, repeated every 20 ms until the kernel
+/// accepts it.
 final class LaterWrites: Sendable {
     private struct Write {
         let pid: Int32
-        /// False to be asked again.
+        /// Returns false if it must be repeated.
         let attempt: @Sendable () -> Bool
     }
 
@@ -101,13 +102,14 @@ final class LaterWrites: Sendable {
     private let state = Mutex(State())
     private let worker: WorkerThread?
 
-    /// The worker, which has nothing else to do, waits until the kernel takes what it has put off.
+    /// The worker waits until the kernel accepts the writes, so it must have nothing else to do. Without a worker,
+    /// writes are dropped.
     init(worker: WorkerThread?) { self.worker = worker }
 
-    /// Whether something is still to be written for a process: what is newer may not be overtaken by it.
+    /// Whether a write for this process is pending. A newer write must not overtake it.
     func holds(_ pid: Int32) -> Bool { state.withLock { $0.writes.contains { $0.pid == pid } } }
 
-    /// Tries `attempt` until it gives true, instead of what was to be tried for the process before.
+    /// Repeats `attempt` until it returns true. It replaces the pending write for the process.
     func put(_ pid: Int32, _ attempt: @escaping @Sendable () -> Bool) {
         guard let worker else { return }
         let mustStart = state.withLock { state in
@@ -123,7 +125,7 @@ final class LaterWrites: Sendable {
         while state.withLock({ tryInOrder(&$0) }) { usleep(20_000) }
     }
 
-    /// The first that is put off puts off all. Whether any is left.
+    /// Tries the writes in order, up to the first that must be repeated. Returns whether any are left.
     private func tryInOrder(_ state: inout State) -> Bool {
         while let write = state.writes.first {
             guard write.attempt() else { return true }

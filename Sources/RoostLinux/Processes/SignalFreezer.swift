@@ -3,18 +3,22 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Where no cgroup may be written: the launch's session, frozen with SIGSTOP.
+/// The replacement if no cgroup is writable: the launch's session, frozen with SIGSTOP.
 ///
-/// It costs: an app can tell that it was stopped, whoever may signal it can continue it, a process that makes a
-/// session of its own escapes, nothing reports that all threads stand still, and looking means reading /proc.
+/// It has disadvantages:
+///
+/// - An app can notice that it was stopped.
+/// - Any process that may signal the app can continue it.
+/// - A process that creates its own session escapes.
+/// - The kernel does not report that all threads are stopped, and checking it means reading /proc.
 final class SignalFreezer: Enclosure {
-    /// The first process: leader of the session and of the process group it began in.
+    /// The first process: leader of the session, and of the process group that it started in.
     let leader: Int32
     private let pidfd: Int32
-    /// Whether it was asked to freeze: only then may a look at it stop what has missed the signal.
+    /// Whether a freeze was requested. Only then may a check stop processes that have missed the signal.
     private var isAskedToFreeze = false
 
-    /// Takes charge of the session of a process whose pidfd this is; the descriptor stays the caller's.
+    /// The session of the process with this pidfd, which the caller closes.
     init(leader: Int32, pidfd: Int32) {
         self.leader = leader
         self.pidfd = pidfd
@@ -45,7 +49,7 @@ final class SignalFreezer: Enclosure {
         for pid in processes() {
             let threads = Proc.threads(of: pid)
             guard threads.allSatisfy({ $0.isStopped || $0.isDead }) else {
-                // One that was forked while the group was being stopped has missed the signal.
+                // A process forked while the group was being stopped has missed the signal.
                 if isAskedToFreeze, !threads.contains(where: \.isStopped) { signal(SIGSTOP, to: pid) }
                 return false
             }
@@ -55,15 +59,15 @@ final class SignalFreezer: Enclosure {
 
     func isPopulated() -> Bool { processes().contains { ProcStat(pid: $0).map { !$0.isDead } ?? false } }
 
-    /// Every process of the session: none if its number has been given to another process since.
+    /// The pids of the session; empty if its id was given to another process since.
     func processes() -> [Int32] {
-        // A number stays taken while a session bears it. So if a process has the leader's number again, and it is
-        // not the leader, the session is gone.
+        // A pid is not reused while a session has it as its id. So if another process has the leader's pid, the session
+        // is gone.
         if croost_pidfd_send_signal(pidfd, 0) == ESRCH, ProcStat(pid: leader) != nil { return [] }
         return Proc.members(ofSession: leader)
     }
 
-    /// As of now: later the pidfd may be another file's.
+    /// The processes at the time of the call: later the pidfd's number may belong to another file.
     var processList: @Sendable () -> [Int32] {
         let processes = processes()
         return { processes }
@@ -76,7 +80,7 @@ final class SignalFreezer: Enclosure {
         while isPopulated() {
             try? kill()
             guard croost_monotonic() < end else { return false }
-            // Nothing reports the end of processes that are not ours.
+            // The end of processes that are not our children is not reported.
             _ = croost_wait_for(-1, 0, 200_000)
         }
         return true
@@ -91,7 +95,7 @@ final class SignalFreezer: Enclosure {
 
     private func signalAll(_ number: Int32, _ doing: String) throws(SystemError) {
         var code = croost_pidfd_send_signal(pidfd, number)
-        // To the group in one go first: it reaches all but those that made groups of their own.
+        // Signal the group first, in one call. The call reaches all processes except those with a group of their own.
         if code == 0, Glibc.kill(-leader, number) != 0, errno != ESRCH { code = errno }
         for pid in processes() where pid != leader { signal(number, to: pid) }
         guard code == 0 || code == ESRCH else {
@@ -99,7 +103,7 @@ final class SignalFreezer: Enclosure {
         }
     }
 
-    /// Signals a process only if it is of this session when it is held by a descriptor.
+    /// Signals a process only if it is in this session while a pidfd holds it.
     private func signal(_ number: Int32, to pid: Int32) {
         var held: Int32 = -1
         guard croost_pidfd_open(pid, &held) == 0 else { return }

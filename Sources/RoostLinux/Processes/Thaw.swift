@@ -2,32 +2,32 @@ internal import CRoost
 internal import Glibc
 public import RoostPorts
 
-/// What came of thawing one cgroup or process group.
+/// The result of thawing one cgroup or process group.
 public struct Thawed: Hashable, Sendable {
     /// The cgroup's path, or `process group N`.
     public let place: String
-    /// Whether it had been asked to freeze before.
+    /// Whether a freeze had been requested before.
     public let wasFrozen: Bool
-    /// Why it could not be thawed; nil if it was.
+    /// Why it could not be thawed; nil on success.
     public let error: SystemError?
 }
 
-/// For `roost thaw --all`: needs no running system and holds nothing.
+/// Functions for `roost thaw --all`. They need no running system.
 extension LinuxProcesses {
-    /// Thaws whatever any system of ours has frozen: every `roost-*` directory in every cgroup2 mount, and below
+    /// Thaws everything that any system has frozen: in every `roost-*` directory in every cgroup2 mount, and below
     /// `ROOST_CGROUP` if the environment has it.
     ///
-    /// `stopped` are processes that may have been stopped by SIGSTOP, which leaves no trace to find them by. Of
-    /// those only such as still are what they were, and lead a process group, are continued.
+    /// `stopped` are processes that may have been stopped by SIGSTOP, which leaves no trace in the file system. They
+    /// are continued if they still exist and lead a session.
     ///
-    /// Systems that run are passed over, and `running` has their ids; so is the one whose id is `spared`. So are systems of
-    /// other users, without a word.
+    /// Running systems are skipped, and their ids are returned in `running`. The system with the id `spared` and the
+    /// systems of other users are skipped silently.
     public static func thawEverything(
         environment: [String: String], stopped: [StoredProcess], sparing spared: String? = nil
     ) -> (thawed: [Thawed], running: [String]) {
         var (thawed, running): ([Thawed], [String]) = ([], [])
         for tree in systems(environment: environment) where tree.mayBeThawed && tree.systemID != spared {
-            // As long as it is held no system begins here.
+            // While we hold the lock, no system starts here.
             if let hold = TreeHold(idle: tree.root) {
                 thawed += withExtendedLifetime(hold) { thawAll(in: tree) }
             } else {
@@ -37,8 +37,8 @@ extension LinuxProcesses {
         return (thawed + stopped.compactMap(continued), Set(running).sorted())
     }
 
-    /// Thaws what the system `systemID` has frozen, wherever in the cgroup2 mounts its directory is, and continues
-    /// those of `stopped` as `thawEverything` does.
+    /// Thaws everything that the system `systemID` has frozen, in all cgroup2 mounts. Continues processes in `stopped`
+    /// like `thawEverything`.
     public static func thawAll(
         systemID: String, environment: [String: String], stopped: [StoredProcess]
     ) -> [Thawed] {
@@ -46,8 +46,8 @@ extension LinuxProcesses {
             + stopped.compactMap(continued)
     }
 
-    /// How many launches of the system `systemID`, which does not run, stand still: cgroups that are asked to freeze, and
-    /// those of `stopped` that still are what they were.
+    /// The number of suspended launches of the system `systemID`, which is not running. It counts cgroups with a freeze
+    /// request, and processes in `stopped` that still exist and are stopped.
     public static func frozen(systemID: String, environment: [String: String], stopped: [StoredProcess]) -> Int {
         let trees = systems(environment: environment).filter { $0.systemID == systemID }
         let cgroups = trees.flatMap { tree in
@@ -60,16 +60,16 @@ extension LinuxProcesses {
         return cgroups.count + sessions.count
     }
 
-    /// The ids of systems that do not run and whose apps this user may thaw, sorted: not another user's.
+    /// The ids of systems that do not run and whose apps this user may thaw, sorted.
     public static func idleSystemIDs(environment: [String: String]) -> [String] {
         let ours = systems(environment: environment).filter { $0.mayBeThawed && TreeHold(idle: $0.root) != nil }
         return Set(ours.map(\.systemID)).sorted()
     }
 
-    /// Thaws one system's directory and every launch's.
+    /// Thaws a system's directory and every launch's.
     static func thawAll(in tree: CgroupTree) -> [Thawed] {
         ([""] + tree.children("")).map { name in
-            // Asked, not frozen: what is still on its way to a standstill must be let go as well.
+            // Whether a freeze was requested: a cgroup that is not fully frozen yet must be thawed, too.
             let wasFrozen = (try? tree.read(.freeze, of: name))?.hasPrefix("1") ?? false
             do throws(SystemError) {
                 try tree.write("0", to: .freeze, of: name)
@@ -80,7 +80,7 @@ extension LinuxProcesses {
         }
     }
 
-    /// Continues the process group a stored process leads, unless it is gone: then nil.
+    /// Continues the session that a stored process leads; nil if the process is gone.
     private static func continued(_ process: StoredProcess) -> Thawed? {
         guard process.bootID == bootID else { return nil }
         var pidfd: Int32 = -1
@@ -97,12 +97,12 @@ extension LinuxProcesses {
         }
     }
 
-    /// Which boot this is, from `/proc/sys/kernel/random/boot_id`: a pid of another boot means nothing.
+    /// The id of this boot, from `/proc/sys/kernel/random/boot_id`. A pid of another boot means nothing.
     public static var bootID: String {
         (Files.text("/proc/sys/kernel/random/boot_id") ?? "").split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// Our own environment as a dictionary: what this organ's calls take.
+    /// Our own environment as a dictionary, for the functions of this module.
     public static var ownEnvironment: [String: String] {
         var result: [String: String] = [:]
         guard var entry = croost_environment() else { return result }

@@ -3,15 +3,15 @@ internal import Glibc
 public import RoostPorts
 internal import Synchronization
 
-/// Threads of ours, made once at the start, that do whatever the loop must not wait for.
+/// Threads for work that the loop must not wait for.
 ///
-/// They are there before anything is asked for: where the machine has no thread left to give, work goes on. One thread
-/// does its pieces one after the other. With nothing to do they sleep in the kernel, without wake-ups.
+/// They are created at the start, so work continues even when the machine has no thread left. Each thread runs one
+/// piece of work after the other. Without work, the threads sleep in the kernel, without wake-ups.
 public final class WorkerThread: Sendable {
     private let queue: WorkQueue
 
-    /// Starts `count` threads under a name of at most 15 bytes, which `ps -T` shows. Signals are held back from them as
-    /// from the caller. Throws where the machine has no thread or descriptor left.
+    /// Starts `count` threads with a name of at most 15 bytes, which `ps -T` shows. They inherit the caller's signal
+    /// mask. Throws if the machine has no thread or descriptor left.
     public init(_ name: String, count: Int = 1) throws(SystemError) {
         queue = try WorkQueue(name)
         for _ in 0..<count { try start(name) }
@@ -19,7 +19,7 @@ public final class WorkerThread: Sendable {
 
     deinit { queue.end() }
 
-    /// Has `piece` done, on any thread of these. Never waits.
+    /// Queues `piece` for any of the threads. Never waits.
     public func post(_ piece: @escaping @Sendable () -> Void) { queue.add(piece) }
 
     private func start(_ name: String) throws(SystemError) {
@@ -27,7 +27,7 @@ public final class WorkerThread: Sendable {
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        // Deep directories are walked on it.
+        // Work on these threads walks deep directories.
         pthread_attr_setstacksize(&attributes, 1 << 20)
         var thread = pthread_t()
         let box = Unmanaged.passRetained(queue)
@@ -45,7 +45,7 @@ public final class WorkerThread: Sendable {
     }
 }
 
-/// What is to be done, in its order.
+/// The pieces of work, in their order.
 private final class WorkQueue: Sendable {
     private struct State {
         var pieces: [@Sendable () -> Void] = []
@@ -53,7 +53,7 @@ private final class WorkQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Counts the pieces: a read of it waits for the next.
+    /// The number of pieces. A read waits for the next piece.
     private let counter: Int32
     private let name: String
 
@@ -70,10 +70,10 @@ private final class WorkQueue: Sendable {
         eventfd_write(counter, 1)
     }
 
-    /// Has the threads end when everything is done.
+    /// Ends the threads once all pieces are done.
     func end() {
         state.withLock { $0.isOver = true }
-        // As many as there could be threads.
+        // At least one for each thread.
         eventfd_write(counter, 1 << 20)
     }
 

@@ -3,8 +3,8 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// What a launch is held to from its birth: its v1 cgroups, its limits, its sandbox. Holds the descriptors the child
-/// needs for that until it is deinitialised.
+/// The restrictions of a launch from its start: v1 cgroups, resource limits and sandbox. Holds the descriptors that the
+/// child needs for them until it is deinitialized.
 final class Bounds {
     private let groups: [Int32]
     private let limits: ProcessLimits?
@@ -12,11 +12,11 @@ final class Bounds {
     private let isConfined: Bool
     private let keepsPrivileges: Bool
     private let refusesCalls: Bool
-    /// The files that take the place of the user database's, as C has their paths.
+    /// The paths, as C strings, of the files that replace the user database's.
     private var entries: [UnsafeMutablePointer<CChar>?] = []
     private var ruleset: Int32 = -1
 
-    /// Makes them; `groups` are `tasks` files, which it takes over.
+    /// The restrictions for a specification. `groups` are descriptors of `tasks` files, which this object closes.
     init(_ specification: LaunchSpecification, sandbox: Sandbox, groups: [Int32]) throws(SystemError) {
         self.groups = groups
         limits = specification.limits
@@ -46,7 +46,7 @@ final class Bounds {
         for path in entries { free(path) }
     }
 
-    /// As C has them, for as long as `body` runs.
+    /// Calls `body` with the restrictions as a C struct, valid only during the call.
     func withValue<Result>(_ body: (UnsafePointer<croost_bounds>) -> Result) -> Result {
         groups.withUnsafeBufferPointer { groups in
             var bounds = croost_bounds()
@@ -55,7 +55,7 @@ final class Bounds {
             bounds.no_core = limits == nil ? 0 : 1
             bounds.open_files = limits?.openFiles ?? 0
             bounds.file_size = limits?.fileSize ?? 0
-            // Counted per user, so it says something about an app only where that has a uid of its own.
+            // The kernel counts processes per user, so this limits an app only if it has its own uid.
             bounds.processes = user == nil ? 0 : limits?.processes ?? 0
             bounds.has_user = user == nil ? 0 : 1
             bounds.uid = user ?? 0
@@ -64,7 +64,7 @@ final class Bounds {
                 (bounds.passwd, bounds.group) = (UnsafePointer(entries[0]), UnsafePointer(entries[1]))
             }
             bounds.drop_capabilities = isConfined ? 1 : 0
-            // At every level: nothing an app starts may do more than the app itself.
+            // At every level: a program that an app starts may not do more than the app itself.
             bounds.no_new_privileges = keepsPrivileges ? 0 : 1
             bounds.ruleset = ruleset
             bounds.refuse_calls = refusesCalls ? 1 : 0

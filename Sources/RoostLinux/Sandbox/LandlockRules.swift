@@ -2,10 +2,10 @@ internal import CRoost
 internal import Glibc
 internal import RoostPorts
 
-/// The rules one app lives by: it reads the machine's files but not people's, runs its bundle, and writes in its
-/// container.
+/// The Landlock rules of one app: it may read the machine's files but not users' files, run its bundle, and write in
+/// its container.
 struct LandlockRules {
-    /// The rights Landlock knows, by the bits of `<linux/landlock.h>`.
+    /// Landlock's rights, with the bits of `<linux/landlock.h>`.
     struct Rights: OptionSet {
         let rawValue: UInt64
 
@@ -19,12 +19,12 @@ struct LandlockRules {
         static let truncate = Rights(rawValue: 1 << 14)
         static let deviceControl = Rights(rawValue: 1 << 15)
 
-        /// Those a rule on a single file may have.
+        /// The rights that a rule for a single file may have.
         static let ofFiles: Rights = [.execute, .writeFile, .readFile, .truncate, .deviceControl]
         static let reading: Rights = [.execute, .readFile, .readDirectory]
         static let devices: Rights = [.readFile, .writeFile, .truncate, .deviceControl]
 
-        /// All that the version `abi` of the interface knows.
+        /// All rights that version `abi` of the interface knows.
         static func known(to abi: Int32) -> Rights {
             switch abi {
             case ..<2: Rights(rawValue: (1 << 13) - 1)
@@ -39,19 +39,20 @@ struct LandlockRules {
     let hidden: [String]
     let readable: [String]
 
-    /// What every program expects of `/dev`.
+    /// The devices that every program expects in `/dev`.
     static let devices = ["null", "zero", "full", "random", "urandom", "tty"]
-    /// Abstract sockets and signals go no further than the app's own processes.
+    /// Abstract sockets and signals reach only the app's own processes.
     private static let scopes: UInt64 = 0b11
 
-    /// Makes the ruleset; the caller's to close.
+    /// Creates the ruleset, which the caller closes.
     func ruleset(container: String, bundle: String) throws(SystemError) -> Int32 {
         let known = Rights.known(to: abi)
         var ruleset: Int32 = -1
         let code = croost_landlock_create(known.rawValue, abi >= 6 ? Self.scopes : 0, &ruleset)
         guard code == 0 else { throw SystemError(doing: "make Landlock's rules", subject: container, errno: code) }
         do throws(SystemError) {
-            // Set-uid programs in it do nothing, and device files can't be made: so it may be all the app's.
+            // All rights but two are safe in the container: set-uid programs there have no effect, and device files
+            // cannot be created.
             let own = known.subtracting([.makeCharacterDevice, .makeBlockDevice])
             try allow(own, below: container, in: ruleset, isNeeded: true)
             try allow(.reading, below: bundle, in: ruleset, isNeeded: true)
@@ -71,14 +72,14 @@ struct LandlockRules {
         var rights = rights.intersection(.known(to: abi))
         if !Files.isDirectory(path) { rights.formIntersection(.ofFiles) }
         let code = croost_landlock_allow(ruleset, path, rights.rawValue)
-        // What went meanwhile, or is not there, needs no rule.
+        // A path that does not exist, or no longer exists, needs no rule.
         guard code == 0 || !isNeeded else {
             throw SystemError(doing: "make Landlock's rules", subject: path, errno: code)
         }
     }
 
-    /// The places below `directory` that hold none of `hidden`: as few as possible, each with all that is below it.
-    /// Landlock only allows; to leave something out everything beside it has to be named.
+    /// The fewest paths below `directory` that together cover everything except `hidden`. Landlock can only allow, so
+    /// to hide a path, all its siblings must be allowed instead.
     static func openPlaces(below directory: String, except hidden: [String]) -> [String] {
         if !hidden.contains(where: { $0 == directory || $0.hasPrefix(directory == "/" ? "/" : directory + "/") }) {
             return [directory]
@@ -87,7 +88,7 @@ struct LandlockRules {
         return (Files.names(in: directory) ?? []).flatMap { name -> [String] in
             let path = (directory == "/" ? "" : directory) + "/" + name
             var status = stat()
-            // Where a link leads has a rule of its own, or none.
+            // The target of a link has a rule of its own, or none.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return [] }
             return openPlaces(below: path, except: hidden)
         }

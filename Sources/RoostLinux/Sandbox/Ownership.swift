@@ -1,33 +1,35 @@
 internal import Glibc
 internal import RoostPorts
 
-/// Hands an app its files: the container to its uid, and the bundle to its gid for reading. Follows no link.
+/// Gives an app access to its files: the container to its uid, and the bundle to its gid for reading. Follows no
+/// symbolic link.
 struct Ownership {
     let user: UInt32
 
-    /// How many levels of directories a bundle is opened to its app: each takes a descriptor and stack.
+    /// The maximum depth of directories in a bundle that are opened to the app. Each level takes a descriptor and
+    /// stack.
     private static let deepest = 128
 
-    /// Whether the container is the app's. Back to root as well, after a run that gave apps uids: without capabilities an
-    /// app can't open what is another's.
+    /// Whether the app owns its container. Containers also go back to root after a run with uids for apps: without
+    /// capabilities, an app cannot open another user's files.
     func has(container path: String) throws(SystemError) -> Bool {
         let container = try Directories.open(path)
         defer { close(container) }
         return try status(of: container, path).st_uid == user
     }
 
-    /// Makes the container the app's, with all that is in it, however deep: an earlier run gave apps no uids, or
-    /// others. It takes as long as the files are many. What a `TreeWalk` can't get to the app finds as it was.
+    /// Makes the app the owner of its container and its contents, at any depth, after an earlier run with other uids or
+    /// none. The time grows with the number of files. Files that a `TreeWalk` cannot reach stay as they were.
     func give(container path: String) throws(SystemError) {
         let container = try Directories.open(path)
         defer { close(container) }
         try giveAll(in: container, path: path)
-        // Last: until then it is not the app's.
+        // Last: until then the container does not count as the app's.
         try give(container, path)
     }
 
-    /// Closes the app's container to others, and makes the directories the app's that the system has made in it again
-    /// after the app had deleted them. It looks at no other files.
+    /// Closes the app's container to other users. If the app had deleted standard directories and the system has
+    /// created them again, they become the app's. Other files are not checked.
     func giveDirectories(of path: String) throws(SystemError) {
         let container = try Directories.open(path)
         defer { close(container) }
@@ -39,7 +41,7 @@ struct Ownership {
         }
     }
 
-    /// Whether the app can read its bundle: `open` has been done since it was put there.
+    /// Whether the app can read its bundle: `open` was called after the bundle was installed.
     func isOpen(bundle path: String) throws(SystemError) -> Bool {
         let bundle = try Directories.open(path)
         defer { close(bundle) }
@@ -53,9 +55,9 @@ struct Ownership {
         return true
     }
 
-    /// Lets the app, and nobody else, into its bundle. What is in it was copied with the rights it had where it came
-    /// from: the app gets those of its owner, but for writing. It takes as long as the files are many. Below `deepest`
-    /// levels nothing is opened: no bundle is installed that is so deep.
+    /// Lets only this app read its bundle. Each file keeps the mode of its source, so the app gets the owner's rights
+    /// without writing. The time grows with the number of files. Directories below `deepest` levels are not opened; no
+    /// installed bundle is as deep.
     func open(bundle path: String) throws(SystemError) {
         let bundle = try Directories.open(path)
         defer { close(bundle) }
@@ -65,12 +67,12 @@ struct Ownership {
         }
     }
 
-    /// What lies in a bundle's place, without what an installation that is under way puts there.
+    /// The names in a bundle's place, without the temporary files of a running installation.
     private static func installed(in bundle: Int32, path: String) throws(SystemError) -> [Directories.Name] {
         try Directories.names(in: bundle, path: path).filter { $0.first != CChar(UInt8(ascii: ".")) }
     }
 
-    /// Whether it is something an app is let into; links and the like stay as they are.
+    /// Whether an app gets access to a file of this type. Links and other types stay as they are.
     private static func isOpened(_ status: stat) -> Bool {
         let kind = status.st_mode & S_IFMT
         return kind == S_IFDIR || kind == S_IFREG
@@ -82,7 +84,8 @@ struct Ownership {
         return status
     }
 
-    /// Gives the app's group what is below. A directory that has the group already is done: it gets it last.
+    /// Gives the app's group access to these entries and everything below. A directory gets the group last, so a
+    /// directory that has it already is done.
     private func openAll(
         _ names: [Directories.Name], in directory: Int32, path: String, depth: Int
     ) throws(SystemError) {
@@ -108,7 +111,7 @@ struct Ownership {
         guard fchown(descriptor, user, user) == 0 else { throw .now("give an app its files", path) }
     }
 
-    /// A directory of several parts, none of them a link.
+    /// Opens a directory by a path of several parts, none of which may be a link.
     private func open(_ relativePath: String, in container: Int32) throws(SystemError) -> Int32 {
         var directory = dup(container)
         for part in relativePath.split(separator: "/") {
@@ -121,7 +124,7 @@ struct Ownership {
 
     private func giveAll(in directory: Int32, path: String) throws(SystemError) {
         _ = try TreeWalk.go(below: directory, path: path) { (entry: TreeWalk.Entry) throws(SystemError) -> Bool in
-            // An app may have linked to a file of another user's: a file with several names keeps its owner.
+            // An app may have made a hard link to another user's file. So a file with several names keeps its owner.
             guard entry.isDirectory || entry.status.st_nlink == 1 else { return false }
             guard fchownat(entry.directory, entry.name, user, user, AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT else {
                 throw .now("give an app its files", path + "/…/" + String(cString: entry.name))

@@ -3,53 +3,53 @@ internal import Glibc
 internal import LifeCycleModel
 public import RoostPorts
 
-/// How apps are kept from each other, from the system and from the user's files. The threat model is in
+/// The isolation of apps from each other, from the system and from the user's files. The threat model is in
 /// `docs/security.md`.
 public struct Sandbox: Hashable, Sendable {
-    /// What is asked for.
+    /// The requested level.
     public enum Request: String, Hashable, Sendable, CaseIterable {
-        /// The strongest there is.
+        /// The strongest available level.
         case auto
-        /// A uid for each app, with Landlock on top where the kernel has it.
+        /// A uid for each app, and Landlock in addition if the kernel has it.
         case uids
-        /// Landlock alone, under the system's own uid.
+        /// Landlock only, with the system's own uid.
         case landlock
-        /// Nothing.
+        /// No sandbox.
         case none
     }
 
-    /// What is in force.
+    /// The level in force.
     public enum Level: String, Hashable, Sendable, Codable, CaseIterable {
         /// Each app has a uid and a gid of its own.
         case uids
-        /// Apps share the system's uid, and Landlock holds them.
+        /// Apps share the system's uid, and are confined by Landlock.
         case landlock
-        /// Apps can do whatever the system's user can.
+        /// Apps can do everything that the system's user can.
         case none
     }
 
-    /// The uid of the app with number 0; nil where apps share ours.
+    /// The uid of the app with number 0; nil if apps share ours.
     let firstUser: UInt32?
-    /// The version of Landlock's interface; nil where it holds nobody.
+    /// The version of Landlock's interface; nil if Landlock is not used.
     let landlock: Int32?
-    /// Whether the kernel refuses apps the system calls that none may make.
+    /// Whether the kernel refuses the system calls that no app may make.
     let refusesCalls: Bool
-    /// Where the user database's files of apps with uids of their own are put; nil for nowhere.
+    /// The directory for the user database files of apps with their own uids; nil if they do not have any.
     let entries: String?
-    /// What no app may read, whoever it is: absolute paths without symbolic links.
+    /// The paths that no app may read, even by its permissions: absolute, without symbolic links.
     let hidden: [String]
-    /// Further directories every app may read and run programs from.
+    /// Additional directories from which every app may read files and run programs.
     let readable: [String]
-    /// Why a stronger level is not in force, in sentences; empty at the strongest.
+    /// Why a stronger level is not in force, in sentences; empty at the strongest level.
     public let shortcomings: [String]
 
-    /// Which level is in force.
+    /// The level in force.
     public var level: Level { firstUser != nil ? .uids : landlock != nil ? .landlock : .none }
 
-    /// For people: `uids from 1375731712, Landlock (ABI 7), seccomp`.
+    /// A description for display: `uids from 1375731712, Landlock (ABI 7), seccomp`.
     public var summary: String { text(users: firstUser.map { "uids from \($0)" }) }
 
-    /// The same for a system that has no id yet, from which the uids follow: `uids, Landlock (ABI 7), seccomp`.
+    /// The same without the first uid, which depends on the system's id: `uids, Landlock (ABI 7), seccomp`.
     public var kinds: String { text(users: firstUser.map { _ in "uids" }) }
 
     private func text(users: String?) -> String {
@@ -64,10 +64,10 @@ public struct Sandbox: Hashable, Sendable {
     public static let none = Sandbox(
         firstUser: nil, landlock: nil, refusesCalls: false, entries: nil, hidden: [], readable: [], shortcomings: [])
 
-    /// Where uids of apps begin, unless something else is said: far from those of people and of containers.
-    /// Systems of one machine part the next 256 × 65536 numbers by their ids.
+    /// The first uid of apps by default, far from the uids of users and of containers. The systems of one machine
+    /// divide the next 256 × 65536 uids: the id of each system selects 65536 of them.
     public static let usualFirstUser: UInt32 = 0x5200_0000
-    /// How many apps may have a uid.
+    /// The number of uids for one system: one for each app, and the last for the carrier of downloads.
     static let userCount: UInt32 = 1 << 16
 
     init(
@@ -83,11 +83,10 @@ public struct Sandbox: Hashable, Sendable {
         self.shortcomings = shortcomings
     }
 
-    /// Looks at the machine and chooses.
+    /// Checks the machine and chooses a level.
     ///
-    /// `base` is where the uids of apps begin; `environment` is ours, in which `ROOST_READABLE` may name further
-    /// directories for apps to read, with colons between them. Throws where a level other than `auto` is asked for and
-    /// not to be had.
+    /// `base` is the first uid for apps. `environment` is ours; its `ROOST_READABLE` may name more directories that
+    /// apps may read, separated by colons. Throws if the requested level is unavailable; `auto` always succeeds.
     public init(
         _ request: Request, systemID: String, stateDirectory: String, runtimeDirectory: String,
         environment: [String: String], base: UInt32 = usualFirstUser
@@ -131,14 +130,14 @@ public struct Sandbox: Hashable, Sendable {
         self = chosen
     }
 
-    /// Why apps can't have uids of their own; nil if they can.
+    /// Why apps cannot have uids of their own; nil if they can.
     private static func obstacleToUsers(_ stateDirectory: String, _ runtimeDirectory: String) -> String? {
         guard geteuid() == 0 else { return "only root can give them others" }
         for place in [stateDirectory, runtimeDirectory] {
             var path = parent(of: place)
             while true {
                 var status = stat()
-                // What is missing yet is ours to make.
+                // We will create directories that do not exist yet.
                 if stat(path, &status) == 0, status.st_mode & S_IXOTH == 0, !isOurs(path, of: runtimeDirectory) {
                     return "other users can't get through \(path) to \(place)"
                 }
@@ -149,7 +148,8 @@ public struct Sandbox: Hashable, Sendable {
         return nil
     }
 
-    /// The directory of the sockets and the one above it are opened as far as needed.
+    /// The directory `roost` above the socket directory is ours. `RuntimeDirectory.prepare` opens it to other users if
+    /// needed.
     private static func isOurs(_ path: String, of runtimeDirectory: String) -> Bool {
         path == parent(of: runtimeDirectory) && path.hasSuffix("/roost")
     }
@@ -159,13 +159,13 @@ public struct Sandbox: Hashable, Sendable {
         return String(path[..<slash])
     }
 
-    /// Eight bits of a system's id, by FNV-1a, so that the apps of two systems of one machine hardly share uids.
+    /// Eight bits of a system's id, by FNV-1a, so that two systems on one machine rarely share uids.
     private static func digest(_ systemID: String) -> UInt8 {
         let hash = systemID.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return UInt8(truncatingIfNeeded: hash ^ hash >> 8 ^ hash >> 16 ^ hash >> 24)
     }
 
-    /// The system's own places, people's, and those that all users share.
+    /// The system's own directories, users' directories, and directories that all users share.
     private static func hiddenPlaces(
         _ stateDirectory: String, _ runtimeDirectory: String, _ environment: [String: String], sharesUser: Bool
     ) -> [String] {
@@ -182,9 +182,9 @@ public struct Sandbox: Hashable, Sendable {
             places.append(runtime)
         }
         if geteuid() == 0 { places += ["/var/lib", "/var/log", "/var/spool", "/boot"] }
-        // Only an app that shares root's uid could read these. For other apps one Landlock rule covers all of `/etc`. Hiding
-        // these files would take a rule for each other file, and a file put in place of one of those, as a package's script
-        // replaces `/etc/passwd`, would have no rule.
+        // Only an app that shares root's uid could read these. For other apps, one Landlock rule covers all of `/etc`.
+        // Hiding these files would take a rule for each other file. A file that is replaced later, as package scripts
+        // replace `/etc/passwd`, would then have no rule.
         if geteuid() == 0, sharesUser {
             places += [
                 "/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d",
@@ -200,9 +200,9 @@ public struct Sandbox: Hashable, Sendable {
         return String(cString: resolved)
     }
 
-    /// The uid and gid of an app; nil where it shares ours.
+    /// The uid and gid of an app; nil if it shares ours.
     ///
-    /// Throws `ERANGE` for an app with a number beyond the last uid.
+    /// Throws `ERANGE` if the app's number is beyond the last uid.
     func user(of app: AppID) throws(SystemError) -> UInt32? {
         guard let firstUser else { return nil }
         guard app.rawValue >= 0, app.rawValue < Self.userCount - 1 else {
@@ -213,11 +213,11 @@ public struct Sandbox: Hashable, Sendable {
         return firstUser + UInt32(app.rawValue)
     }
 
-    /// The uid and gid of the process that carries downloads: the last of the system's own; nil where it has ours.
+    /// The uid and gid of the process that carries downloads, the last one of this system; nil if it shares ours.
     public var carrierUser: UInt32? { firstUser.map { $0 + Self.userCount - 1 } }
 
-    /// Lets other users through to the containers and bundles of the state directory, without letting them look around.
-    /// Does nothing where apps have no uids of their own.
+    /// Lets other users reach containers and bundles in the state directory, without listing the directories above
+    /// them. Does nothing if apps have no uids of their own.
     public func open(stateDirectory: String) throws(SystemError) {
         guard firstUser != nil else { return }
         for path in [stateDirectory, stateDirectory + "/bundles", stateDirectory + "/containers"] {

@@ -3,50 +3,51 @@ import Logging
 import RoostPorts
 import RoostWire
 
-/// The connections of apps: who is who, what they say, and how they are spoken to. For the loop's thread only.
+/// The connections of apps: identification, requests and messages. For the loop's thread only.
 ///
-/// An app proves itself with the token of its launch, and by being where the launch's processes are. A bad message
-/// costs it its connection, nobody else anything.
+/// An app identifies itself with the token of its launch, and must be one of the launch's processes. A bad message
+/// closes the connection it came on, and affects no other.
 final class AppSessions {
     private struct Session {
         let token: String
         var callbacks: Connection?
         var requests: Connection?
-        /// Whether the app has given its account of itself since it opened its requests connection, or before.
+        /// Whether the app's attachment has arrived since the requests connection opened, or before.
         var isAccounted = false
-        /// Requests that came before that account, which was given before them on the other connection.
+        /// Requests that were read before the attachment. The app had sent the attachment first, on the other
+        /// connection.
         var early: [[UInt8]] = []
         var earlyBytes = 0
     }
 
-    /// Called with what an app says of itself when it connects.
+    /// Called with an app's attachment when it connects.
     var onAttach: ((LaunchID, Attachment) -> Void)?
-    /// Called with what an app asks for.
+    /// Called with each request of an app.
     var onRequest: ((LaunchID, AppRequest) -> Void)?
 
     private let reception: Reception
     private let logger: Logger
-    /// Warnings about unidentified connections and about apps. Each log has its own limit, so that a flood of one kind hides
-    /// none of the other.
+    /// Warnings about unidentified connections and about apps. Each log has its own limit, so that a flood of one kind
+    /// hides none of the other.
     private var strangersLog: BoundedLog
     private var appsLog: BoundedLog
     private let processes: any ProcessControl
     private var sessions: [LaunchID: Session] = [:]
     private var launches: [String: LaunchID] = [:]
-    /// Connected, and not identified yet: by a number of their own.
+    /// Unidentified connections, by a number of their own.
     private var strangers: [Int: Connection] = [:]
     private var nextStranger = 0
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.app])
-    /// Callbacks come one at a time: more than this unread means that the app does not read at all.
+    /// Callbacks are sent one at a time, so more unread bytes than this mean that the app does not read.
     private static let unsentLimit = 1 << 20
-    /// Connections that have said nothing yet: of one process, and of all. An app speaks as soon as it connects.
+    /// The most silent connections per process and in all. An honest app identifies itself as soon as it connects.
     private static let strangersOfOne = 8
     private static let strangerLimit = 256
-    /// What a connection may say before it is known whose it is, in bytes: enough for a token, and for asking what is
-    /// spoken here.
+    /// The most bytes that an unidentified connection may send. They suffice for a token and for queries of the
+    /// interfaces.
     private static let unknownLimit = 1024
-    /// An app gives its account of itself first, so next to nothing comes before it.
+    /// The most bytes of requests that may precede the attachment. An honest app sends the attachment first.
     private static let earlyLimit = 1 << 20
 
     init(reception: Reception, processes: any ProcessControl, logger: Logger) {
@@ -56,13 +57,13 @@ final class AppSessions {
         (strangersLog, appsLog) = (BoundedLog(logger), BoundedLog(logger))
     }
 
-    /// A launch may connect with this token from now on.
+    /// Accepts this token for the launch from now on.
     func expect(_ launch: LaunchID, token: String) {
         sessions[launch] = Session(token: token)
         launches[token] = launch
     }
 
-    /// A launch is over: its token is worth nothing any more.
+    /// Ends a launch: its token becomes invalid, and its connections are closed.
     func forget(_ launch: LaunchID) {
         guard let session = sessions.removeValue(forKey: launch) else { return }
         launches[session.token] = nil
@@ -70,21 +71,21 @@ final class AppSessions {
         session.requests?.shut()
     }
 
-    /// Says something to an app; it is dropped where the app is not connected.
+    /// Sends a message to an app, or drops it if the app is not connected.
     func send(_ message: SystemMessage, to launch: LaunchID) {
         sessions[launch]?.callbacks?.send(message.encoded())
     }
 
-    /// Hands on everything a launch has asked for by now.
+    /// Handles all requests that a launch has sent by now.
     func readToTheEnd(_ launch: LaunchID) {
         sessions[launch]?.requests?.readToTheEnd()
     }
 
-    /// Takes over a connection that was just made.
+    /// Takes ownership of a new connection.
     func accept(_ descriptor: Int32) {
         guard let connection = Connection(descriptor, at: reception, unsentLimit: Self.unsentLimit) else { return }
         connection.allowance = Self.unknownLimit
-        // An app's account of itself may be long. The kernel knows that it is an app.
+        // An app's attachment may be long, so processes that the kernel shows to be apps may send more.
         connection.mayExceed = { [processes, unowned connection] in
             processes.isAppProcess(connection.peer) == true ? WireLimits.message : 0
         }
@@ -96,13 +97,13 @@ final class AppSessions {
         connection.onEnd = { [weak self] _ in self?.strangers[number] = nil }
     }
 
-    /// Whether neither of a launch's connections is open.
+    /// Whether both connections of a launch are closed.
     func hasNoConnection(of launch: LaunchID) -> Bool {
         sessions[launch].map { $0.callbacks?.isOpen != true && $0.requests?.isOpen != true } ?? true
     }
 
-    /// The oldest silent connection goes: of the same process, where that has too many, or of all. Nobody is kept out
-    /// by somebody else's silence.
+    /// Evicts the oldest silent connection if a limit is reached: of the same process first, otherwise of all. Silent
+    /// connections thus never keep a new one out.
     private func makeRoom(for pid: Int32) {
         let own = strangers.filter { $0.value.peer.pid == pid }.keys
         let oldest =
@@ -113,7 +114,7 @@ final class AppSessions {
         connection.shut()
     }
 
-    // MARK: Who is who
+    // MARK: Identification
 
     private func firstMessage(_ message: [UInt8], from connection: Connection, _ number: Int) {
         do throws(WireError) {
@@ -124,7 +125,7 @@ final class AppSessions {
                 guard let launch = identify(token, connection, number, isTaken: { $0.callbacks?.isOpen == true }) else {
                     return
                 }
-                // What it said on a connection that has died since came before this account of itself.
+                // The old connection's requests were sent before this attachment, so they are handled first.
                 if let old = sessions[launch]?.requests, sessions[launch]?.isAccounted == true {
                     old.readToTheEnd()
                     old.shut()
@@ -189,7 +190,7 @@ final class AppSessions {
         connection.shut()
     }
 
-    // MARK: What apps say
+    // MARK: Requests
 
     private func takeEarlyRequests(of launch: LaunchID) {
         guard let session = sessions[launch], let connection = session.requests else { return }

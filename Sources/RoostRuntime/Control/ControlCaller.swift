@@ -1,32 +1,32 @@
 import RoostPorts
 import RoostWire
 
-/// Somebody at the control socket: calls are answered one after the other, in their order, as varlink has it, and wait
-/// with the caller while one of them is answered that takes its time. For the loop's thread only.
+/// A client of the control socket. As varlink requires, its calls are answered one at a time, in order. While a slow
+/// call is answered, later calls wait in the client's socket. For the loop's thread only.
 final class ControlCaller {
     private let connection: Connection
-    /// Whether a call is under way whose answer takes its time, or, having been `Watch`, has no end.
+    /// Whether a slow call is under way, or a `Watch`, which has no end.
     var isBusy: Bool { connection.isPaused }
-    /// Whether it has shown the cookie.
+    /// Whether the client has presented the cookie.
     var isAuthenticated = false {
         didSet { if isAuthenticated { connection.allowance = nil } }
     }
-    /// Whether it has asked for anything since then.
+    /// Whether the client has made a call since it was authenticated.
     private(set) var hasAsked = false
 
-    /// Whether so much of its answers is unread that none of its calls is read.
+    /// Whether the client has left so many answers unread that its calls are not read.
     var leavesAnswersUnread: Bool { connection.leavesAnswersUnread }
 
-    /// The process at the other end.
+    /// The pid of the process at the other end.
     var peerPID: Int32 { connection.peer.pid }
 
-    /// Carries out a call; the answer is given to the client, now or later.
+    /// Handles a call. The client is answered at once or later.
     var onCall: ((VarlinkCall, ControlCaller) -> Void)?
 
-    /// What a watcher may leave unread before it is cut off, in bytes.
+    /// The most bytes that a watcher may leave unread before its connection is closed.
     private static let unreadDecisions = 1 << 20
 
-    /// What a caller may say before it has shown the cookie, in bytes.
+    /// The most bytes that a client may send before it presents the cookie.
     private static let unknownLimit = 1024
 
     init(_ connection: Connection) {
@@ -35,7 +35,7 @@ final class ControlCaller {
         connection.onMessage = { [unowned self] in received($0) }
     }
 
-    /// Answers the call under way, unless it wants no answer, and goes on to the next.
+    /// Answers the current call, unless it is oneway, and continues with the next.
     func answer(_ reply: VarlinkReply, to call: VarlinkCall) {
         if !call.oneway { connection.send(reply.encoded()) }
         connection.isPaused = false
@@ -47,7 +47,7 @@ final class ControlCaller {
         connection.send(reply.encoded())
     }
 
-    /// Closes its connection.
+    /// Closes the connection.
     func shut() { connection.shut() }
 
     private func received(_ message: [UInt8]) {

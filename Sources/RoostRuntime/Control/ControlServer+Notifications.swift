@@ -2,13 +2,13 @@ import LifeCycleModel
 import LifeCyclePolicy
 import RoostWire
 
-/// Notifications, as people look at them.
+/// Notifications for the control interface.
 extension ControlServer {
-    /// So many are told at once: a reply stays below what a client takes.
+    /// The most notifications in one reply, which keeps the reply below a client's limit.
     private static let most = 5000
-    /// Texts and data of so many bytes are told at once, most of what an app can ask for being escaped in sixfold length.
+    /// The most bytes of texts and data in one reply. In the worst case, JSON escapes text to six times its length.
     private static let mostBytes = 2 << 20
-    /// Of what is beyond, texts are cut after so many characters.
+    /// The most characters of each text after that limit.
     private static let longestText = 200
 
     func notifications(of app: BundleIdentifier?) throws(ControlFailure) -> [NotificationSummary] {

@@ -4,9 +4,9 @@ import LifeCycleText
 import RoostPorts
 import RoostWire
 
-/// Background transfers, as people look at them and act on them.
+/// Background transfers for the control interface: list and user actions.
 extension ControlServer {
-    /// How many are told at once: even with the longest URLs a reply stays below what a client takes.
+    /// The most transfers in one reply. Even with the longest URLs, such a reply stays below a client's limit.
     private static let pageLength = 500
 
     func answer(_ call: TransferControl) throws(ControlFailure) -> ControlReply {
@@ -19,7 +19,7 @@ extension ControlServer {
     private func transfers(of app: BundleIdentifier?, after: TransferID?) throws(ControlFailure) -> TransferPage {
         let number = try number(of: app)
         let progress = supervisor.parts.transfers?.progress() ?? [:]
-        // One more than are told shows whether any is left.
+        // One more than fits in a page shows whether any are left.
         let found = supervisor.device.transferSnapshots(of: number, after: after, limit: Self.pageLength + 1)
         let transfers = found.prefix(Self.pageLength).compactMap { status(of: $0, progress[$0.id]) }
         return TransferPage(transfers: transfers, isLast: found.count <= Self.pageLength)
@@ -36,7 +36,7 @@ extension ControlServer {
         status.waitsFor = transfer.wait.map(TransferText.text)
         status.until = transfer.until
         if case .failed(let failure) = transfer.record.outcome { status.failure = failure.reason }
-        // What the engine knows is newer than what it has reported.
+        // The engine's progress is newer than its last report.
         if transfer.state == .running, let progress {
             status.received = progress.received
             told = progress.expected ?? told
@@ -46,7 +46,7 @@ extension ControlServer {
         return status
     }
 
-    /// What the user wants of several is done with each of them that it can be done with.
+    /// Applies the user's action to each transfer. Fails only if all transfers refuse it.
     private func act(on ids: [TransferID], _ wish: TransferWish) throws(ControlFailure) -> ControlReply {
         let known = ids.filter { supervisor.device.transferSnapshot(of: $0) != nil }
         guard !known.isEmpty else {

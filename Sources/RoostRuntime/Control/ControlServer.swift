@@ -5,7 +5,7 @@ import Logging
 import RoostPorts
 import RoostWire
 
-/// `roost.Control`: what people and programs ask of the system. For the loop's thread only.
+/// The server of `roost.Control`, the interface for user commands and other programs. For the loop's thread only.
 final class ControlServer {
     unowned let supervisor: Supervisor
     private var clients: [Int: ControlCaller] = [:]
@@ -13,16 +13,16 @@ final class ControlServer {
     private var next = 0
     /// Warnings about refused connections, limited in number.
     private var log: BoundedLog
-    /// Who waits for an app to be gone, with what was decided when it was asked for.
+    /// Callers that wait for an app's removal, with the decisions of that call.
     private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
     /// Callers that wait for a launch whose app's files are not ready, with the answer if it starts.
     private var starting: [(launch: LaunchID, client: ControlCaller, call: VarlinkCall, reply: ControlReply)] = []
-    /// The launch that the last act asked for; nil if its app runs already, or none was asked for.
+    /// The launch that the last action asked for; nil if its app is already running, or if no launch was asked for.
     private var launchAskedFor: LaunchID?
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.control])
-    /// A reply lists all apps.
+    /// The most unsent bytes per caller. A reply may list all apps.
     private static let unsentLimit = 16 << 20
     private static let clientLimit = 256
 
@@ -31,18 +31,18 @@ final class ControlServer {
         log = BoundedLog(supervisor.logger)
     }
 
-    /// How many are connected.
+    /// The number of connections.
     var clientCount: Int { clients.count }
 
-    /// Tells what happened to whoever watches.
+    /// Sends an occurrence to all watchers.
     func publish(_ occurrence: Occurrence) {
         guard !watchers.isEmpty else { return }
         let reply = ControlReply.decision(occurrence.line).reply
         for number in watchers.keys.sorted() { watchers[number]?.send(reply) }
     }
 
-    /// Takes over a connection that was just made. An app's process is refused: it may not control the system; and so
-    /// is one that is gone already, for it may have been an app's.
+    /// Takes ownership of a new connection. An app's process is refused, because no app may control the system. A
+    /// process that has already exited is also refused, because it may have been an app's.
     func accept(_ descriptor: Int32) {
         guard
             let connection = Connection(descriptor, at: supervisor.reception, unsentLimit: Self.unsentLimit)
@@ -64,9 +64,10 @@ final class ControlServer {
         }
     }
 
-    /// Evicts a caller if too many are connected: one of the newest caller's own process if there is one, so that a flood pays for
-    /// itself. Callers without the cookie go first, then those that leave answers unread, then those that have asked for nothing,
-    /// then the oldest. False if every caller waits for an answer.
+    /// Evicts a caller if too many are connected. Returns false if every caller waits for an answer.
+    ///
+    /// The newest caller's own process pays first, so that a flood evicts only itself. Then the order is: callers
+    /// without the cookie, callers that leave answers unread, callers that have made no call, the oldest.
     private func makeRoom(for pid: Int32) -> Bool {
         guard clients.count >= Self.clientLimit else { return true }
         func rank(_ number: Int, _ client: ControlCaller) -> (Int, Int, Int) {
@@ -97,7 +98,7 @@ final class ControlServer {
             case .uninstall(let identifier): uninstall(identifier, call, client)
             case .watch:
                 watchers[number] = client
-                // At once, so that the caller knows from when on it misses nothing.
+                // Sent at once, so that the caller knows from when on it receives everything.
                 let begin = DecisionLine(
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
@@ -138,7 +139,7 @@ final class ControlServer {
             case .notifications(let app): return .notifications(try notifications(of: app))
             case .act(let call): return try act(on: call.app) { .concern(call.input($0)) }
             case .transfer(let call): return try answer(call)
-            // Answered in their own time.
+            // These calls are answered elsewhere.
             case .authenticate, .install, .uninstall, .watch, .restart: return .decisions([])
             }
         } catch {
@@ -170,13 +171,13 @@ final class ControlServer {
         for waiting in ended { supervisor.startFailures[waiting.launch.app] = nil }
     }
 
-    /// Why the process of a launch could not be started; nil if it was.
+    /// The reason why a launch's process could not be started; nil if it was.
     private func startFailure(of launch: LaunchID) -> ControlFailure? {
         guard let failure = supervisor.startFailures[launch.app], failure.launch == launch else { return nil }
         return ControlFailure(code: .systemFault, message: failure.error.description)
     }
 
-    // MARK: Acts
+    // MARK: Actions
 
     func number(of app: BundleIdentifier?) throws(ControlFailure) -> AppID? {
         guard let app else { return nil }
@@ -208,7 +209,7 @@ final class ControlServer {
         return .decisions(decided.map(\.line))
     }
 
-    /// Throws if what was done since then is not on disk, and says how far it has come.
+    /// Throws if changes since `before` are not on disk. The message says whether they were applied.
     func checkRecorded(since before: (changes: Int, effects: Int)) throws(ControlFailure) {
         let now = supervisor.backlog
         guard let failure = supervisor.storeFailure, now.changes > before.changes else { return }
@@ -219,9 +220,9 @@ final class ControlServer {
         throw ControlFailure(code: .systemFault, message: "\(fate): \(failure)")
     }
 
-    // MARK: Installing
+    // MARK: Installation
 
-    /// Copying takes its time and happens elsewhere; the answer follows when it is done.
+    /// Copies and registers a bundle. Copying is slow and runs on another thread; the answer follows.
     private func install(_ path: String, replacing: Bool, _ call: VarlinkCall, _ client: ControlCaller) {
         supervisor.fileWork.enqueue { [weak self] in
             self?.supervisor.fileWork.copy(from: path, replacing: replacing) { result in
@@ -243,7 +244,7 @@ final class ControlServer {
         client.answer(reply.reply, to: call)
     }
 
-    /// The app ends first, and its files go elsewhere; the answer follows when they have gone.
+    /// Ends the app and removes its files on another thread. The answer follows when the files are gone.
     private func uninstall(_ identifier: BundleIdentifier, _ call: VarlinkCall, _ client: ControlCaller) {
         do throws(ControlFailure) {
             let app = try find(identifier).record.app
@@ -260,7 +261,7 @@ final class ControlServer {
         }
     }
 
-    /// An app's files are gone: answers whoever wanted it uninstalled.
+    /// Answers the caller that waits for an app's removal.
     func removed(_ removal: FileWork.Removal) {
         guard let waiting = uninstalling.removeValue(forKey: removal.app) else { return }
         let reply: ControlReply =
@@ -294,7 +295,7 @@ final class ControlServer {
         supervisor.identifiers[app] = identifier
         if let waiting = uninstalling.removeValue(forKey: app) {
             let failure = ControlFailure(
-                code: .refused, message: "\(identifier) was installed anew before it had gone, and stays")
+                code: .refused, message: "\(identifier) was installed again before the removal was done, so it stays")
             waiting.client.answer(ControlReply.failed(failure).reply, to: waiting.call)
         }
         guard case .decisions(let lines) = try act(.device(.appInstalled(app, bundle.manifest))),
@@ -304,13 +305,13 @@ final class ControlServer {
         return .installed(summary(snapshot), notes: bundle.notes, decisions: lines)
     }
 
-    // MARK: Handing over
+    // MARK: Restart
 
-    /// When what is being installed or removed is done, and all that is owed is written.
+    /// Restarts once installations and removals are done and all pending changes are written.
     private func restart(_ call: VarlinkCall, _ client: ControlCaller) {
         guard supervisor.guardian != nil else {
             let failure = ControlFailure(
-                code: .refused, message: "no guardian has started this system: nobody would start it again")
+                code: .refused, message: "this system was started without a guardian, so nothing would start it again")
             return client.answer(ControlReply.failed(failure).reply, to: call)
         }
         supervisor.fileWork.enqueue { [weak self] in

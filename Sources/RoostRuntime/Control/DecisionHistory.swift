@@ -3,33 +3,33 @@ import LifeCycleModel
 import RoostPorts
 import RoostWire
 
-/// What was decided about apps before this run of the system, for `roost why`: a file of lines, written once a turn.
+/// The decisions about apps in earlier runs of the system, for `roost why`: a text file, written once per iteration.
 ///
-/// It is a diagnostic: what cannot be written is not waited for, and a line that makes no sense is passed over. When the
-/// file has grown large it is written anew, with the newest lines of each app.
+/// The history is diagnostic: write errors are not retried, and malformed lines are skipped. A file that has grown too
+/// large is rewritten with the newest lines of each app.
 final class DecisionHistory {
-    /// How many lines are kept of an app.
+    /// The most lines per app.
     static let perApp = 200
-    /// How many bytes of lines are kept in all.
+    /// The most bytes of lines that a rewritten file keeps.
     static let kept = 1 << 20
-    /// How large the file may grow before it is written anew.
+    /// The size in bytes above which the file is rewritten.
     static let largest = 2 << 20
 
-    /// The line with which each run begins.
+    /// The line at the beginning of each run.
     private static let mark = "run\n"
 
     private let path: String
     private var descriptor: Int32 = -1
     private var unwritten: [UInt8] = []
     private var size = 0
-    /// Whether the file ends in the middle of a line.
+    /// Whether the file ends in a partial line.
     private var isCut = false
-    /// Whether the file says where this run's lines begin.
+    /// Whether this run's first line is in the file.
     private var isMarked = false
-    /// How the last launch of each app ended, as earlier runs have told it.
+    /// The text about the end of each app's last launch, from earlier runs.
     private(set) var earlierEnds: [BundleIdentifier: String]
 
-    /// Opens the file at `path`, which a first run has still to make. Where it cannot be opened nothing is kept.
+    /// Opens the file at `path`, or creates it. If that fails, nothing is recorded.
     init(path: String) {
         self.path = path
         var ends: [BundleIdentifier: String] = [:]
@@ -38,26 +38,26 @@ final class DecisionHistory {
         }
         earlierEnds = ends
         open()
-        // What follows is this run's. The one before may have died in the middle of a line.
+        // Begins this run. The newline ends a line that the previous run may have left partial.
         unwritten = Array(("\n" + Self.mark).utf8)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Notes a line; it is on its way to the disk with the next `write`.
+    /// Queues a line for the next `write`.
     func note(_ line: DecisionLine) {
         guard descriptor >= 0 else { return }
         unwritten += HistoryLine(decision: line).text.utf8
     }
 
-    /// Its app is gone, and one that is installed later under its name is another.
+    /// Forgets an app that is gone. An app that is later installed under the same identifier is a different app.
     func forget(_ app: BundleIdentifier) {
         earlierEnds[app] = nil
         guard descriptor >= 0 else { return }
         unwritten += "forget \(app)\n".utf8
     }
 
-    /// Writes what was noted. Gives why that failed; nil if it did not.
+    /// Writes the queued lines. Returns the error, or nil on success.
     func write() -> SystemError? {
         guard descriptor >= 0, !unwritten.isEmpty else { return nil }
         let bytes = (isCut ? [UInt8(ascii: "\n")] : []) + unwritten
@@ -76,7 +76,7 @@ final class DecisionHistory {
         return nil
     }
 
-    /// What earlier runs have decided about an app, oldest first.
+    /// The decisions of earlier runs about an app, oldest first.
     func earlier(about app: BundleIdentifier) -> [DecisionLine] {
         let text = Self.text(of: path)
         let end = isMarked ? Self.lastRun(in: text) : text.count
@@ -96,7 +96,7 @@ final class DecisionHistory {
         size = descriptor >= 0 ? Int(status.st_size) : 0
     }
 
-    /// Writes the newest lines to a new file, which takes the place of the old one.
+    /// Writes the newest lines to a new file, which replaces the old one.
     private func rewrite() {
         let text = Self.text(of: path)
         let end = Self.lastRun(in: text)
@@ -139,7 +139,7 @@ final class DecisionHistory {
         guard file >= 0 else { return [] }
         defer { close(file) }
         var status = stat()
-        // A file that somebody else has made larger is not ours.
+        // A file beyond four times the limit was not written by this code.
         guard fstat(file, &status) == 0, (0...4 * largest).contains(Int(status.st_size)) else { return [] }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
@@ -160,7 +160,7 @@ final class DecisionHistory {
         return found
     }
 
-    /// Where the lines of the newest run begin.
+    /// The offset at which the newest run begins.
     private static func lastRun(in text: [UInt8]) -> Int {
         let mark = Array(mark.utf8)
         var place = text.count - mark.count
@@ -173,14 +173,14 @@ final class DecisionHistory {
     }
 }
 
-/// A decision as the file has it: time, app, launch, kind, state, and the text to the end of the line.
+/// A decision as a line of the file: format, time, app, launch, kind, state, and the text to the end of the line.
 struct HistoryLine {
     let decision: DecisionLine
     var kind: String { decision.kind }
 
     init(decision: DecisionLine) { self.decision = decision }
 
-    /// Nil for what is no such line.
+    /// Nil if the text is not a line of this format.
     init?(_ text: String) {
         let words = text.split(separator: " ", maxSplits: 6, omittingEmptySubsequences: false).map(String.init)
         guard words.count == 7, words[0] == "1", let time = Int64(words[1]) else { return nil }

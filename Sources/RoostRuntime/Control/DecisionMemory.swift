@@ -2,32 +2,32 @@ import LifeCycleModel
 import RoostPorts
 import RoostWire
 
-/// What happened last to each app, for `roost why`: in this run, and before it.
+/// The last occurrences of each app, in this run and earlier ones, for `roost why`.
 final class DecisionMemory {
     private static let perApp = DecisionHistory.perApp
     private let history: DecisionHistory?
     private var couldWrite = true
     private var occurrences: [AppID: [Occurrence]] = [:]
     private var ends: [AppID: Occurrence] = [:]
-    /// Collects what happens while a control call is carried out.
+    /// The occurrences during a control call; nil if none are being collected.
     private var collected: [Occurrence]?
 
     init(history: DecisionHistory? = nil) { self.history = history }
 
-    /// Brings what happened to the disk; `complain` is told when that fails for the first time.
+    /// Writes the occurrences to disk. `complain` is called with the first error of a series.
     func write(_ complain: (SystemError) -> Void) {
         let error = history?.write()
         if let error, couldWrite { complain(error) }
         couldWrite = error == nil
     }
 
-    /// Keeps what happened; `app` is whom it is about, if anybody.
+    /// Records an occurrence. `app` is the app that it is about; nil if it is about no app.
     func remember(_ occurrence: Occurrence, about app: AppID?) {
         collected?.append(occurrence)
         guard let app else { return }
         if occurrence.app != nil { history?.note(occurrence.line) }
         occurrences[app, default: []].append(occurrence)
-        // Many at once, since each removal moves all that stay.
+        // Many are removed at a time, because each removal moves all the others.
         if let count = occurrences[app]?.count, count >= 2 * Self.perApp {
             occurrences[app]?.removeFirst(count - Self.perApp)
         }
@@ -40,7 +40,7 @@ final class DecisionMemory {
         return history.earlier(about: identifier).suffix(Self.perApp - new.count) + new
     }
 
-    /// How an app's last launch ended, in words; nil if it had none.
+    /// The end of an app's last launch, as text; nil if it had none.
     func lastEnd(of app: AppID, _ identifier: BundleIdentifier) -> String? {
         ends[app]?.line.text ?? history?.earlierEnds[identifier]
     }
@@ -51,13 +51,13 @@ final class DecisionMemory {
         ends[app] = nil
     }
 
-    /// How much of what happens was collected so far.
+    /// The number of occurrences collected so far.
     var collectedCount: Int { collected?.count ?? 0 }
 
-    /// What was collected from there on.
+    /// The collected occurrences from an index on.
     func collected(from index: Int) -> ArraySlice<Occurrence> { collected?[index...] ?? [] }
 
-    /// What happens while `action` runs.
+    /// The occurrences while `action` runs.
     func collect(_ action: () -> Void) -> [Occurrence] {
         collected = []
         action()

@@ -1,17 +1,17 @@
 import LifeCycleModel
 import RoostPorts
 
-/// Installing and uninstalling, one at a time: a bundle that is being copied cannot be removed in the same breath, nor
-/// one that is being removed be copied over. For the loop's thread only.
+/// Installs and removes apps, one at a time: a bundle that is being copied cannot be removed meanwhile, nor the
+/// reverse. For the loop's thread only.
 final class FileWork {
-    /// An app's files are gone, or as many of them as would go.
+    /// The end of a removal. If it failed, some files may be left.
     struct Removal: Sendable {
         let app: AppID
         let identifier: BundleIdentifier
         let result: Result<Void, SystemError>
     }
 
-    /// Called with the end of each removal.
+    /// Called at the end of each removal.
     var onRemoval: ((Removal) -> Void)?
 
     private let files: any AppFiles
@@ -33,19 +33,19 @@ final class FileWork {
         try loop.attach(removals) { [unowned self] in onRemoval?($0) }
     }
 
-    /// Does `job` when all that was begun before is done; it has to end with `finished`.
+    /// Runs `job` after all earlier jobs have ended. The job must end with a call of `finished`.
     func enqueue(_ job: @escaping () -> Void) {
         jobs.append(job)
         next()
     }
 
-    /// The job under way is done.
+    /// Ends the current job.
     func finished() {
         isWorking = false
         next()
     }
 
-    /// Copies a bundle in, and calls `then` on the loop.
+    /// Copies a bundle on another thread, and calls `then` on the loop's thread.
     func copy(
         from path: String, replacing: Bool, then: @escaping (Result<InstalledBundle, BundleRejection>) -> Void
     ) {
@@ -53,7 +53,7 @@ final class FileWork {
         files.install(from: path, replacing: replacing) { [copies] in copies.post($0) }
     }
 
-    /// Deletes an app's files; the end is told to `onRemoval`.
+    /// Deletes an app's files on another thread. `onRemoval` is called at the end.
     func remove(_ app: AppID, _ identifier: BundleIdentifier) {
         files.remove(identifier) { [removals] in
             removals.post(Removal(app: app, identifier: identifier, result: $0))

@@ -3,24 +3,24 @@ import LifeCyclePolicy
 import LifeCycleText
 import RoostWire
 
-/// Something that is told of: kept as it happened, and put into words only if somebody wants to read it.
+/// Something that is reported to users. It is stored as a value, and becomes text only when it is read.
 struct Occurrence {
-    /// What happened.
+    /// The kinds of occurrences.
     enum What {
-        /// The brain decided it.
+        /// A decision of the brain.
         case decided(Decision)
-        /// An app was sent a callback.
+        /// A callback was sent to an app.
         case told(Callback, LaunchID)
-        /// An app's first process ended and left so many others, which were ended.
+        /// An app's first process exited and left this many other processes, which were ended.
         case left(Int, LaunchID)
     }
 
     let what: What
     let time: Moment
-    /// The app's identifier, while it was installed.
+    /// The app's identifier, as long as it is installed.
     let app: BundleIdentifier?
 
-    /// It in words.
+    /// The occurrence as text.
     var line: DecisionLine {
         switch what {
         case .decided(let decision):
@@ -39,12 +39,12 @@ struct Occurrence {
         }
     }
 
-    /// Whether it tells that the rules forbid what `event` asked for.
+    /// Whether this is the refusal of what `event` asked for.
     func refuses(_ event: Event) -> Bool {
         if case .decided(let decision) = what { decision.refuses(event) } else { false }
     }
 
-    /// The launch that began; nil if this tells of anything else.
+    /// The launch that began; nil for any other occurrence.
     var launchBegun: LaunchID? {
         if case .decided(.launch(let launch, .launched(_))) = what { launch } else { nil }
     }

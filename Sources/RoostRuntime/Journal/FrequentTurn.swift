@@ -2,14 +2,14 @@ import LifeCycleModel
 import LifeCyclePolicy
 internal import RoostWire
 
-/// The journal's lines for what apps do a thousand times where anything else happens once, a task begun or ended: put
-/// together by hand, in a tenth of the time that a coder takes, which would be most of the time of the whole request.
+/// Journal lines for the most frequent events, the begin and end of a background task. They are formatted by hand in a
+/// tenth of an encoder's time, which would dominate the whole request.
 ///
-/// They are the very bytes that `LineEncoder` gives.
+/// The bytes are the same as from `LineEncoder`.
 struct FrequentTurn {
     private var text: [UInt8] = []
 
-    /// The line of a turn; nil where it is not one of the frequent ones.
+    /// The line of a turn; nil if its event or an effect is not one of the frequent kinds.
     static func line(at time: Moment, event: Event, effects: [Effect]) -> [UInt8]? {
         guard case .app(let launch, .requested(let request)) = event else { return nil }
         var turn = FrequentTurn()
@@ -36,7 +36,7 @@ struct FrequentTurn {
         return turn.text
     }
 
-    /// Whether it is a decision that goes with the frequent ones.
+    /// Appends a decision. False if it is not one of the frequent kinds.
     private mutating func add(_ decision: Decision) -> Bool {
         guard case .launch(let launch, let decision) = decision else { return false }
         add("{\"decided\":{\"_0\":{\"launch\":{\"_0\":")

@@ -1,14 +1,14 @@
-/// Finds places in a line of JSON that could not be read: where it stops being JSON, or where a value of it lies.
+/// Finds positions in an unreadable line of JSON: where it stops being JSON, or where a given value begins.
 ///
-/// The coder that reads the journal tells neither in a way that a program could go by.
+/// `JSONDecoder` reports neither in a form that a program could use.
 struct JSONPlaces {
-    /// Where a line stops being JSON, and what would have to be there.
+    /// A position at which a line stops being JSON, with the expected token.
     struct Fault: Error, Hashable {
         let offset: Int
         let expected: String
     }
 
-    /// A step on the way to a value.
+    /// A step on the path to a value.
     enum Step: Hashable {
         case name(String)
         case index(Int)
@@ -20,7 +20,7 @@ struct JSONPlaces {
     private let target: [Step]
     private var position = 0
     private var path: [Step] = []
-    /// How much of the way was found, and where that value begins.
+    /// The number of steps of the target that were found, and the offset of the value there.
     private var found = (count: 0, offset: 0)
 
     private init(_ bytes: [UInt8], target: [Step]) {
@@ -28,7 +28,8 @@ struct JSONPlaces {
         self.target = target
     }
 
-    /// Where `bytes` stop being a JSON value, at their end if they are cut off; nil where they are one.
+    /// The position at which `bytes` stop being a JSON value; nil if they are valid. For a truncated value, that is the
+    /// end.
     static func fault(in bytes: [UInt8]) -> Fault? {
         var places = JSONPlaces(bytes, target: [])
         do throws(Fault) {
@@ -39,7 +40,7 @@ struct JSONPlaces {
         }
     }
 
-    /// The offset of the value that `target` leads to, or of the innermost around it that is there.
+    /// The offset of the value at path `target`, or of the innermost enclosing value that exists.
     static func offset(of target: [Step], in bytes: [UInt8]) -> Int {
         var places = JSONPlaces(bytes, target: target)
         try? places.document()
@@ -167,7 +168,7 @@ struct JSONPlaces {
         }
     }
 
-    /// False where there is none.
+    /// False if there are no digits.
     private mutating func skipDigits() -> Bool {
         let start = position
         while let next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= next { position += 1 }

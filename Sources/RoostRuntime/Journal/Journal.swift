@@ -4,40 +4,41 @@ import LifeCycleModel
 public import LifeCyclePolicy
 import RoostPorts
 
-/// The record of every event and its effects: an append-only file, JSON by the line, written once a turn.
+/// The record of all events and their effects: an append-only file with a JSON value per line, written once per
+/// iteration.
 ///
-/// A new file begins with each start of the system, and when one has grown large; the newest few are kept. A file that has
-/// grown large goes on until the beginning of the next is put together: neither has a gap.
+/// A new file begins at each start of the system, and when the current file has grown large. The newest few files are
+/// retained. The current file is written until the beginning of the next is ready, so neither has a gap.
 public final class Journal {
     private let directory: String
     private var descriptor: Int32 = -1
-    /// What is to be written with the next `write`. Its text is made then: whoever waits for an answer has it by now.
+    /// Entries for the next `write`. They are encoded only then, so that callers get their answers first.
     private var noted: [JournalEntry] = []
     private var unwritten: [UInt8] = []
-    /// How large the file is, in bytes, and how much of that came after its first line.
+    /// The size of the file in bytes, and how much of it follows the first line.
     private var size = 0
     private var sizeOfTurns = 0
-    /// Whether something could not be written: a file with a gap would replay to something else.
+    /// Whether a write has failed. A file with a gap would replay to different results.
     private var isBroken = false
     private let encoder = LineEncoder()
-    /// The beginning of the next file, while it is put together.
+    /// The beginning of the next file, while it is being encoded.
     private var head: JournalHead?
-    /// What has happened since, which belongs in that file as well.
+    /// Entries since that beginning, which also belong in the next file.
     private var sinceHead: [UInt8] = []
     private let largest: Int
     private let aside: Aside
 
     private static let kept = 5
 
-    /// Has work done on another thread.
+    /// Runs work on another thread.
     public typealias Aside = (@escaping @Sendable () -> Void) -> Void
 
-    /// Begins a new file in `directory`, with `device` as its start. Before one has more than `largest` bytes it is followed
-    /// by another; one whose device alone takes nearly that has an eighth of it more.
+    /// Begins a new file in `directory` whose start is `device`. A file ends before it exceeds `largest` bytes. If the
+    /// device alone nearly fills that, an eighth of it is added.
     ///
-    /// With `whenReady` the device is put into words by `aside`, where that is then called: the first `write` after it makes
-    /// the file, which has whatever was noted meanwhile. If no file can be made there, which the first `write` throws,
-    /// nothing is noted until a `write` can make one.
+    /// With `whenReady`, the device is encoded by `aside`, and `whenReady` is called there at the end. The next `write`
+    /// then creates the file, with all entries noted in the meantime. If no file can be created, the first `write`
+    /// throws, and nothing is noted until a later `write` succeeds.
     public init(
         directory: String, device: Device, largest: Int = 64 << 20, aside: @escaping Aside = { $0() },
         whenReady: (@Sendable () -> Void)? = nil
@@ -46,11 +47,11 @@ public final class Journal {
         self.largest = largest
         self.aside = aside
         if let whenReady { head = JournalHead(device, aside: aside, whenReady: whenReady) }
-        // The failure is the next `write`'s as well, which says so.
+        // The next `write` tries again, and reports the failure.
         if head == nil { try? begin(with: device) }
     }
 
-    /// Makes the file that is still being begun, if there is one: nothing more will happen.
+    /// Creates the file whose beginning is still being encoded, if there is one. Called at the end.
     func finish() throws(SystemError) {
         guard descriptor < 0, let head, !isBroken else { return }
         try begin(with: head.wait())
@@ -58,20 +59,20 @@ public final class Journal {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The journals in `directory`, oldest first.
+    /// The paths of the journals in `directory`, oldest first.
     public static func files(in directory: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { $0.hasPrefix("journal-") && $0.hasSuffix(".jsonl") }.sorted().map { directory + "/" + $0 }
     }
 
-    /// Notes an event; it is on its way to the disk with the next `write`.
+    /// Queues an event for the next `write`.
     func note(_ event: Event, at now: Moment, effects: [Effect]) {
-        // The next file begins with a snapshot that has it in already.
+        // The next file will begin with a snapshot that includes this event.
         if isBroken { return }
         noted.append(.turn(at: now, event: event, effects: effects))
     }
 
-    /// Writes what was noted; starts a new file from `device` where this one is large.
+    /// Writes the queued entries. If the file is nearly full, a new one is begun from `device`.
     func write(device: @autoclosure () -> Device) throws(SystemError) {
         if isBroken { return try begin(with: device()) }
         for entry in noted { append(entry) }
@@ -80,7 +81,7 @@ public final class Journal {
         if descriptor < 0 {
             unwritten = []
         } else if let head, size + unwritten.count > largest {
-            // This file has no room, and the next has them all.
+            // The entries do not fit in this file; `sinceHead` has them for the next.
             unwritten = []
             return try begin(with: head.wait())
         } else {
@@ -90,8 +91,8 @@ public final class Journal {
         if let line = head?.line { try begin(with: line) }
     }
 
-    /// Whether it is time for the next file, so that this one has room for what happens until that is there. A device that
-    /// fills a file alone does not begin another with each turn.
+    /// Whether to begin encoding the next file, while this one still has room. The second condition is for a device
+    /// that nearly fills a file by itself: without it, each iteration would begin a file.
     private var isNearlyFull: Bool { size > largest / 4 * 3 && sizeOfTurns > largest / 8 }
 
     private func writeAll() throws(SystemError) {
@@ -101,7 +102,7 @@ public final class Journal {
             let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0 {
                 if errno == EINTR { continue }
-                // Half a line may be in the file now: what comes next belongs in another.
+                // The file may end in a partial line, so the next entry needs a new file.
                 throw giveUp("write the journal", directory)
             }
             rest = rest.dropFirst(written)
@@ -110,7 +111,7 @@ public final class Journal {
         }
     }
 
-    /// Notes nothing until a new file could be begun, which starts from the device as it is then.
+    /// Stops taking entries until a new file could be begun. That file starts from the device at that time.
     private func giveUp(_ doing: String, _ path: String) -> SystemError {
         let error = SystemError.now(doing, path)
         isBroken = true
@@ -127,7 +128,7 @@ public final class Journal {
         try begin(with: unwritten)
     }
 
-    /// Begins a file with this line, which holds the device, and with what has happened since.
+    /// Begins a file with this line, which encodes the device, and with the entries since then.
     private func begin(with line: [UInt8]) throws(SystemError) {
         let files = Self.files(in: directory)
         let newest = files.last.flatMap { $0.split(separator: "-").last?.split(separator: ".").first }.flatMap {
@@ -148,7 +149,7 @@ public final class Journal {
         do throws(SystemError) {
             try writeAll()
         } catch {
-            // An empty journal is none; the older ones stay.
+            // An empty journal is useless, and must not displace older ones.
             unlink(path)
             throw error
         }

@@ -1,13 +1,13 @@
 public import LifeCycleModel
 public import LifeCyclePolicy
 
-/// A line of the journal. The first is a `start`; replaying the `turn`s from it gives the same effects again.
+/// A line of the journal. The first is a `start`. Replaying the `turn`s from there produces the same effects.
 public enum JournalEntry: Hashable, Sendable, Codable {
-    /// The device as it was when the journal began.
+    /// The device when the journal began.
     case start(format: Int, device: Device)
-    /// One event, and what the brain made of it.
+    /// An event and the brain's effects.
     case turn(at: Moment, event: Event, effects: [Effect])
 
-    /// The format this program writes.
+    /// The format that this version writes.
     public static let format = 6
 }

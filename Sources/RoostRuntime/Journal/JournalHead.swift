@@ -1,26 +1,26 @@
 internal import LifeCyclePolicy
 internal import Synchronization
 
-/// The first line of a journal's file, put together on another thread: of a device with a hundred thousand downloads that
-/// takes so long that the loop may not stand still for it.
+/// The first line of a journal file, encoded on another thread. For a device with a hundred thousand downloads,
+/// encoding would stall the loop too long.
 final class JournalHead: Sendable {
     private let device: Device
     private let whenReady: (@Sendable () -> Void)?
-    /// Held while the line is made.
+    /// Held while the line is being encoded.
     private let making = Mutex(())
     private let made = Mutex<[UInt8]?>(nil)
 
-    /// The line, once it is there.
+    /// The line; nil while it is not ready.
     var line: [UInt8]? { made.withLock { $0 } }
 
-    /// Has the line made by `aside`, and calls `whenReady` there when it is done.
+    /// Encodes the line by `aside`, and calls `whenReady` there at the end.
     init(_ device: Device, aside: Journal.Aside, whenReady: (@Sendable () -> Void)? = nil) {
         self.device = device
         self.whenReady = whenReady
         aside { self.make() }
     }
 
-    /// Waits for the line, or makes it where that has not begun.
+    /// Waits for the line, or encodes it on this thread if that has not begun.
     func wait() -> [UInt8] {
         make()
         return line ?? []

@@ -3,22 +3,22 @@ internal import Glibc
 import LifeCycleModel
 public import LifeCyclePolicy
 
-/// Reads a journal, line by line: a file may be larger than what one likes to hold at once.
+/// A reader of a journal, line by line, because a file may be too large to hold in memory.
 public final class JournalReader {
-    /// The line read last, from 1; 0 before the first.
+    /// The number of the last line that was read, from 1; 0 before the first.
     public private(set) var line = 0
-    /// The last line, where it has no end: the power was lost, or the system killed, while it was written.
+    /// The number of the last line, if it has no end because power was lost or the system was killed; nil otherwise.
     public private(set) var cutOffLine: Int?
 
     private let descriptor: Int32
     private var bytes: [UInt8] = []
     private var chunk = [UInt8](repeating: 0, count: 1 << 17)
-    /// Where the next line begins in `bytes`, and how far the line's end was looked for.
+    /// The offset of the next line in `bytes`, and the offset up to which its end was searched for.
     private var (begin, searched) = (0, 0)
     private var isAtEnd = false
     private let decoder = JSONDecoder()
 
-    /// The longest line that is read, in bytes; the longest written is a device with thousands of apps.
+    /// The most bytes in a line that is read. The longest line written is that of a device with thousands of apps.
     public static let longestLine = 64 << 20
     private static let opening = Array("{\"start\":".utf8)
 
@@ -30,7 +30,7 @@ public final class JournalReader {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The entries of the journal at `path`, in order, without a last line that was cut off.
+    /// The entries of the journal at `path`, in order, without a truncated last line.
     public static func entries(of path: String) throws(JournalProblem) -> [JournalEntry] {
         let reader = try JournalReader(path: path)
         var entries: [JournalEntry] = [.start(format: JournalEntry.format, device: try reader.start())]
@@ -38,7 +38,7 @@ public final class JournalReader {
         return entries
     }
 
-    /// The device with which the journal begins: to be asked for once, before the turns.
+    /// The device at the journal's beginning. Call this once, before `turn`.
     public func start() throws(JournalProblem) -> Device {
         guard let (text, isWhole) = try nextLine() else {
             throw JournalProblem(
@@ -74,7 +74,7 @@ public final class JournalReader {
     public func turn() throws(JournalProblem) -> JournalEntry? {
         guard cutOffLine == nil, let (text, isWhole) = try nextLine() else { return nil }
         if !isWhole {
-            // What a file system leaves after a loss of power may end in zeros.
+            // After a loss of power, a file system may leave zeros at the end.
             let written = Array(text[..<(text.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)])
             if let fault = JSONPlaces.fault(in: written) {
                 guard fault.offset == written.count else { throw problem(fault, in: text, isWhole: true) }
@@ -86,7 +86,7 @@ public final class JournalReader {
         switch entry {
         case .start: throw problem(at: 0, in: text, "expected a turn: a journal has one start")
         case .turn(let time, _, _):
-            // No clock has read more in the lifetime of a machine, and sums have room.
+            // No clock reaches this value in a machine's lifetime, and sums of smaller values do not overflow.
             guard [time.awake, time.elapsed].allSatisfy({ (0..<1 << 62).contains($0.rawValue) }) else {
                 let place = JSONPlaces.offset(of: [.name("turn"), .name("at")], in: text)
                 throw problem(at: place, in: text, "expected a time that a clock can have")
@@ -101,7 +101,7 @@ public final class JournalReader {
         JournalProblem(line: 1, column: 1, "the file cannot be read: \(String(cString: strerror(errno)))")
     }
 
-    /// The next line without its end, and whether it had one; nil at the end of the file.
+    /// The next line without its newline, and whether it had one; nil at the end of the file.
     private func nextLine() throws(JournalProblem) -> (text: [UInt8], isWhole: Bool)? {
         while true {
             if let end = endOfLine() {
@@ -125,7 +125,7 @@ public final class JournalReader {
         }
     }
 
-    /// A library's search: the longest line is looked through for its end byte by byte.
+    /// `memchr`, because the longest line would take too long in a loop over bytes.
     private func endOfLine() -> Int? {
         bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, searched < bytes.count,
@@ -149,7 +149,7 @@ public final class JournalReader {
         isAtEnd = count == 0
     }
 
-    /// Any other file is told as one, and not as a journal with a fault.
+    /// Reports another kind of file as such, and not as a damaged journal.
     private func checkOpening(_ text: [UInt8]) throws(JournalProblem) {
         for (index, byte) in Self.opening.enumerated() where index >= text.count || text[index] != byte {
             throw JournalProblem(
@@ -195,7 +195,7 @@ public final class JournalReader {
         return JournalProblem(line: line, column: before.unicodeScalars.count + 1, message)
     }
 
-    /// The offset from which on `text` is not UTF-8; nil where all of it is.
+    /// The offset of the first byte that is not UTF-8; nil if all of `text` is.
     private static func endOfUTF8(_ text: [UInt8]) -> Int? {
         if String(validating: text, as: UTF8.self) != nil { return nil }
         var (rest, decoder, offset) = (text.makeIterator(), UTF8(), 0)

@@ -1,14 +1,14 @@
 internal import RoostWire
 
-/// Writes a value as one line of JSON, straight into the bytes: the journal is written for every event, and
-/// `JSONEncoder`, which puts together a tree first, would take longer than the brain and the answer do.
+/// An encoder that writes a value as one line of JSON, directly into bytes. The journal is written for each event.
+/// `JSONEncoder` builds a tree first, which would take longer than the brain and the answer do.
 ///
-/// `JSONDecoder` reads the line as it reads `JSONEncoder`'s. It is for values whose coding the compiler makes: they write
-/// one container at a time, each to its end.
+/// `JSONDecoder` can read the line. The encoder is for values with synthesized coding, which write one container at a
+/// time, each to its end.
 struct LineEncoder {
     private let line = Line()
 
-    /// The line of `value`, with its end.
+    /// The line of `value`, including its newline.
     func encode(_ value: some Encodable) throws -> [UInt8] {
         try value.encode(to: line)
         return line.take()
@@ -18,7 +18,7 @@ struct LineEncoder {
 /// The line as it grows.
 private final class Line: Encoder {
     private var text: [UInt8] = []
-    /// What ends each of the containers that are open.
+    /// The closing brackets of the open containers.
     private var ends: [UInt8] = []
 
     let codingPath: [any CodingKey] = []
@@ -50,7 +50,7 @@ private final class Line: Encoder {
         ends.append(UInt8(ascii: end))
     }
 
-    /// Closes what was opened within the container at `depth`: nothing more comes to it.
+    /// Closes the containers within the one at `depth`: they are complete.
     func close(to depth: Int) {
         while ends.count > depth { text.append(ends.removeLast()) }
     }
@@ -71,7 +71,7 @@ private final class Line: Encoder {
     func write(number: some BinaryFloatingPoint & CustomStringConvertible) { text += number.description.utf8 }
 }
 
-/// An object.
+/// A JSON object.
 private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let line: Line
     let depth: Int
@@ -117,7 +117,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// A list.
+/// A JSON array.
 private struct Elements: UnkeyedEncodingContainer {
     let line: Line
     let depth: Int
@@ -158,7 +158,7 @@ private struct Elements: UnkeyedEncodingContainer {
     }
 }
 
-/// A value that holds no others.
+/// A value without a container.
 private struct Value: SingleValueEncodingContainer {
     let line: Line
     var codingPath: [any CodingKey] { [] }

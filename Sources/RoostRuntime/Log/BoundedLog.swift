@@ -1,18 +1,19 @@
 import LifeCycleModel
 import Logging
 
-/// How many lines may be written of what others bring about as often as they like: so many at once, then one in a while.
+/// A rate limit for log lines that outsiders can cause: a burst, then one line per pause.
 struct LineLimit: Hashable, Sendable {
-    /// So many are written at once.
+    /// The most lines in a burst.
     static let burst: Int64 = 10
-    /// After them one is written in this time.
+    /// The time per line after a burst.
     static let pause = Nanoseconds.seconds(10)
 
-    /// Until when the lines so far take, where each takes a `pause`.
+    /// The end of the time that the lines so far use up, at one `pause` per line.
     private var taken: Nanoseconds?
     private var leftOut: Int64 = 0
 
-    /// There is something to write: how many were left out since the last line, or nil where this one is as well.
+    /// Asks for a line. Returns how many lines were left out since the last one; nil if this line must be left out,
+    /// too.
     mutating func next(at now: Nanoseconds) -> Int64? {
         let begin = max(taken ?? now, now)
         guard begin - now <= Nanoseconds(Self.pause.rawValue * (Self.burst - 1)) else {
@@ -25,15 +26,15 @@ struct LineLimit: Hashable, Sendable {
     }
 }
 
-/// A log of what others bring about as often as they like: it does not fill the disk.
+/// A log with a limit, for lines that outsiders can cause. It cannot fill the disk.
 struct BoundedLog {
     private let logger: Logger
     private var limit = LineLimit()
 
-    /// Writes to another log.
+    /// Wraps another log.
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Writes a warning, unless there were too many; it says how many were left out before it.
+    /// Writes a warning, unless the limit is reached. The line says how many were left out before it.
     mutating func warning(_ message: Logger.Message, metadata: Logger.Metadata, at now: Nanoseconds = EventLoop.now) {
         guard let leftOut = limit.next(at: now) else { return }
         var metadata = metadata

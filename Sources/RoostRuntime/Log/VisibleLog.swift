@@ -1,36 +1,36 @@
 import LifeCycleModel
 public import Logging
 
-/// A log in which every line is ours: what others have said is written with its control characters made visible, and cut
-/// where it is long. Whoever may connect to a socket could otherwise write lines of their own, and to the terminal.
+/// A log that escapes text from outside: control characters are made visible, and long text is cut. Otherwise any
+/// client of a socket could forge log lines, or send control sequences to the terminal.
 public struct VisibleLog: LogHandler {
     private var inner: any LogHandler
 
-    /// The most of one text that is written, in bytes.
+    /// The most bytes of one text.
     static let longest = 4096
 
-    /// Writes to another log.
+    /// Wraps another log.
     public init(_ inner: any LogHandler) { self.inner = inner }
 
-    /// The other log's level.
+    /// The level of the wrapped log.
     public var logLevel: Logger.Level {
         get { inner.logLevel }
         set { inner.logLevel = newValue }
     }
 
-    /// The other log's metadata.
+    /// The metadata of the wrapped log.
     public var metadata: Logger.Metadata {
         get { inner.metadata }
         set { inner.metadata = Self.visible(newValue) }
     }
 
-    /// The other log's metadata provider.
+    /// The metadata provider of the wrapped log.
     public var metadataProvider: Logger.MetadataProvider? {
         get { inner.metadataProvider }
         set { inner.metadataProvider = newValue }
     }
 
-    /// One value of `metadata`.
+    /// A value of `metadata`.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { inner[metadataKey: key] }
         set { inner[metadataKey: key] = newValue.map { .string(Self.visible($0.description)) } }

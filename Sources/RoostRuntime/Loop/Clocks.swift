@@ -2,7 +2,7 @@ internal import CRoost
 public import LifeCycleModel
 
 extension Moment {
-    /// This instant, as Linux's three clocks read it.
+    /// The current time on Linux's three clocks.
     public static var now: Moment {
         Moment(
             awake: Nanoseconds(croost_monotonic()), elapsed: Nanoseconds(croost_boottime()),

@@ -4,44 +4,44 @@ public import LifeCycleModel
 public import RoostPorts
 internal import Synchronization
 
-/// A plain epoll loop on the thread that calls `run`: descriptors, one deadline, signals, and mailboxes for
-/// other threads.
+/// An epoll loop on the thread that calls `run`: descriptors, one deadline, signals, and mailboxes for other threads.
 ///
-/// A turn handles everything that is readable, then the deadline, then calls `endOfTurn`; with nothing to do the
-/// loop sleeps in the kernel and makes no wake-ups. All of it belongs to one thread, so it is not `Sendable`: what
-/// other threads may hold is a `Mailbox`.
+/// Each iteration, called a turn, handles all readable descriptors, then the deadline, then calls `endOfTurn`. With
+/// nothing to do, the loop sleeps in the kernel and never wakes up. The loop belongs to one thread and is not
+/// `Sendable`. Other threads may hold a `Mailbox`.
 public final class EventLoop {
-    /// What a descriptor is ready for, or what is waited for.
+    /// The conditions that a descriptor is ready for, or that the loop waits for.
     public struct Readiness: OptionSet, Hashable, Sendable {
-        /// The bits as epoll has them.
+        /// The bits of epoll.
         public let rawValue: UInt32
 
-        /// What these bits of epoll's stand for.
+        /// Wraps bits of epoll.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// There is something to read, or a peer to accept, or a pidfd's process has exited.
+        /// Data can be read, a peer can be accepted, or the process of a pidfd has exited.
         public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-        /// There is room to write.
+        /// Data can be written.
         public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-        /// Something out of the ordinary: `cgroup.events` changed, a pressure trigger fired.
+        /// An exceptional condition: `cgroup.events` changed, or a pressure trigger fired.
         public static let priority = Readiness(rawValue: EPOLLPRI.rawValue)
-        /// The other end is gone. Reported whether or not it was asked for.
+        /// The other end is gone. Reported even if it was not asked for.
         public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
-        /// The descriptor has an error; `cgroup.events` shows it together with `priority`. Reported unasked.
+        /// The descriptor has an error. `cgroup.events` reports it together with `priority`. Reported even if it was
+        /// not asked for.
         public static let error = Readiness(rawValue: EPOLLERR.rawValue)
     }
 
-    /// Called on the loop's thread with what its descriptor is ready for.
+    /// Called on the loop's thread with the readiness of its descriptor.
     public typealias Handler = (Readiness) -> Void
 
     private struct Entry {
-        /// Told from every other registration, so that an event already fetched for an earlier holder of the same
-        /// descriptor number is recognised.
+        /// A number unique to each registration. It identifies stale events of an earlier registration with the same
+        /// descriptor number.
         let generation: UInt32
         var handler: Handler
     }
 
-    /// How many events one turn fetches at most; what is left over comes with the next turn.
+    /// The most events that one turn fetches. The rest follow in the next turn.
     private static let batch = 64
 
     private let epoll: Int32
@@ -53,25 +53,26 @@ public final class EventLoop {
     private var isStopped = false
     private var signals: Int32?
     private var later: [() -> Void] = []
-    /// How many turns have begun.
+    /// The number of turns so far.
     public private(set) var turns: UInt64 = 0
 
-    /// When `onDeadline` is to be called, as a reading of CLOCK_MONOTONIC; nil for never.
+    /// The time at which `onDeadline` is called, on CLOCK_MONOTONIC; nil for never.
     ///
-    /// Cleared just before the call. The kernel's timer is set at most once a turn, and only if this has changed.
+    /// It is cleared just before the call. The kernel's timer is set at most once per turn, and only if this value has
+    /// changed.
     public var deadline: Nanoseconds?
-    /// Called when `deadline` has been reached, after the turn's readable handlers.
+    /// Called when `deadline` has been reached, after the handlers of readable descriptors.
     public var onDeadline: (() -> Void)?
-    /// Called at the end of each turn in which anything was handled: the place to commit and to write.
+    /// Called at the end of each turn in which anything was handled. This is the place to commit and write.
     public var endOfTurn: (() -> Void)?
     /// Called when a turn begins that has something to do.
     public var onTurn: (() -> Void)?
-    /// Called before the loop sleeps, with its deadline.
+    /// Called with the deadline before the loop sleeps.
     public var onSleep: ((Nanoseconds?) -> Void)?
     /// Runs closures from other threads on the loop's thread.
     public let wakeUp: Mailbox<@Sendable () -> Void>
 
-    /// Makes a loop. Fails only when descriptors have run out.
+    /// Creates a loop. Fails only if descriptors have run out.
     public init() throws(SystemError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
@@ -89,16 +90,16 @@ public final class EventLoop {
 
     // MARK: Descriptors
 
-    /// Watches a descriptor, which stays the caller's: `remove` it before closing it.
+    /// Watches a descriptor, which remains the caller's. Call `remove` before closing it.
     ///
-    /// Throws `EEXIST` if it is watched already, `EPERM` for what can't be watched, such as a plain file.
+    /// Throws `EEXIST` if it is already watched, and `EPERM` if it cannot be watched, such as a plain file.
     public func add(_ descriptor: Int32, events: Readiness, handler: @escaping Handler) throws(SystemError) {
         lastGeneration &+= 1
         try control(EPOLL_CTL_ADD, descriptor, events, generation: lastGeneration)
         entries[descriptor] = Entry(generation: lastGeneration, handler: handler)
     }
 
-    /// Changes what a watched descriptor is watched for. Throws `ENOENT` if it is not watched.
+    /// Changes the events that a watched descriptor is watched for. Throws `ENOENT` if it is not watched.
     public func modify(_ descriptor: Int32, events: Readiness) throws(SystemError) {
         guard let entry = entries[descriptor] else {
             throw SystemError(
@@ -108,11 +109,11 @@ public final class EventLoop {
         try control(EPOLL_CTL_MOD, descriptor, events, generation: entry.generation)
     }
 
-    /// Stops watching a descriptor; its handler is not called again, not even for an event of this very turn.
-    /// Does nothing for one that is not watched.
+    /// Stops watching a descriptor. Its handler is not called again, even for an event of the current turn. Does
+    /// nothing if the descriptor is not watched.
     public func remove(_ descriptor: Int32) {
         guard entries.removeValue(forKey: descriptor) != nil else { return }
-        // Fails where the descriptor was closed too early: the kernel has then forgotten it by itself.
+        // Fails if the descriptor was closed too early. The kernel has then removed it already.
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
     }
 
@@ -130,9 +131,9 @@ public final class EventLoop {
         }
     }
 
-    // MARK: Other threads, and signals
+    // MARK: Other threads and signals
 
-    /// Calls `handler` on the loop's thread with each message posted to `mailbox`, in the order of posting.
+    /// Calls `handler` on the loop's thread with each message posted to `mailbox`, in order of posting.
     public func attach<Message: Sendable>(
         _ mailbox: Mailbox<Message>, handler: @escaping (Message) -> Void
     ) throws(SystemError) {
@@ -141,8 +142,8 @@ public final class EventLoop {
         }
     }
 
-    /// Holds signals back from the calling thread, and from those it starts from now on, until a loop watches them.
-    /// Libraries start threads of their own: called first thing in a program.
+    /// Blocks signals in the calling thread, and in threads that it starts later, until a loop watches them. Call this
+    /// first in a program, because libraries start threads of their own.
     public static func holdBack(_ numbers: [Int32]) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -150,10 +151,11 @@ public final class EventLoop {
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Calls `handler` with the number of each of these signals instead of what they do otherwise; once per loop.
+    /// Calls `handler` with the number of each of these signals, instead of their default action. Call this once per
+    /// loop.
     ///
-    /// They are held back from the calling thread and those it starts from now on; where threads may have been
-    /// started before, `holdBack` has to be called still earlier, or a signal is delivered to one of them.
+    /// The signals are blocked in the calling thread and in threads that it starts later. If other threads may be
+    /// running already, call `holdBack` earlier. Otherwise a signal may be delivered to one of these threads.
     public func watchSignals(_ numbers: [Int32], handler: @escaping (Int32) -> Void) throws(SystemError) {
         precondition(signals == nil, "a loop watches one set of signals")
         var set = sigset_t()
@@ -172,13 +174,14 @@ public final class EventLoop {
 
     // MARK: Running
 
-    /// CLOCK_MONOTONIC now: what `deadline` is compared with.
+    /// The current time on CLOCK_MONOTONIC, the clock of `deadline`.
     public static var now: Nanoseconds { Nanoseconds(croost_monotonic()) }
 
     /// Runs turns until `stop` is called.
     public func run() { run(until: { false }) }
 
-    /// Runs turns until `isDone` says so, asked before the first turn and after each, or until `stop` is called.
+    /// Runs turns until `isDone` returns true or `stop` is called. `isDone` is called before the first turn and after
+    /// each turn.
     public func run(until isDone: () -> Bool) {
         isStopped = false
         let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: Self.batch)
@@ -186,29 +189,31 @@ public final class EventLoop {
         while !isStopped, !isDone() { turn(events) }
     }
 
-    /// Ends `run` after the current turn. From another thread: `wakeUp.post` something that calls it.
+    /// Ends `run` after the current turn. To call it from another thread, post it to `wakeUp`.
     public func stop() { isStopped = true }
 
-    /// Runs `work` in the next turn, after all that is readable then. That turn waits for nothing.
+    /// Runs `work` in the next turn, after the handlers of readable descriptors. The loop does not sleep before that
+    /// turn.
     public func inNextTurn(_ work: @escaping () -> Void) { later.append(work) }
 
     private func turn(_ events: UnsafeMutableBufferPointer<epoll_event>) {
         arm()
         onSleep?(deadline)
         let count = epoll_wait(epoll, events.baseAddress, Int32(events.count), later.isEmpty ? -1 : 0)
-        // `onTurn` makes a system call, which may change it.
+        // `onTurn` makes a system call, which may change `errno`.
         let code = errno
         onTurn?()
         turns += 1
         if count < 0 {
             // A signal handler ran, or the process was stopped and continued.
             guard code != EINTR else { return }
-            // Only a loop whose own descriptors were closed by someone else gets here: a bug, and nothing can go on.
+            // This happens only if other code closed the loop's own descriptors. That is a bug from which the loop
+            // cannot recover.
             fatalError("epoll_wait failed with errno \(code)")
         }
         for event in events.prefix(Int(count)) {
             let descriptor = Int32(bitPattern: UInt32(truncatingIfNeeded: event.data.u64))
-            // A handler before this one may have removed the descriptor, or closed it and registered a new one.
+            // An earlier handler may have removed the descriptor, or closed it and registered a new one.
             guard let entry = entries[descriptor], entry.generation == UInt32(event.data.u64 >> 32) else { continue }
             entry.handler(Readiness(rawValue: event.events))
         }
@@ -217,7 +222,7 @@ public final class EventLoop {
         for work in due { work() }
         if isTimerDue {
             isTimerDue = false
-            // A handler of this turn may have moved it.
+            // A handler of this turn may have moved the deadline.
             if let due = deadline, due <= Self.now {
                 deadline = nil
                 onDeadline?()
@@ -237,7 +242,7 @@ public final class EventLoop {
         guard deadline != armed else { return }
         var setting = itimerspec()
         if let deadline {
-            // All zeros would switch the timer off; a deadline that has passed is due at once.
+            // All zeros would disarm the timer. A deadline in the past is due at once.
             let at = max(deadline.rawValue, 1)
             setting.it_value = timespec(tv_sec: Int(at / 1_000_000_000), tv_nsec: Int(at % 1_000_000_000))
         }
@@ -248,16 +253,16 @@ public final class EventLoop {
     }
 }
 
-/// What other threads leave for the loop: messages in order, and an eventfd that wakes it.
+/// Messages from other threads to the loop, in order, with an eventfd that wakes the loop.
 ///
-/// `Sendable`, and small: an organ's thread holds one and posts what happened. The handler given to
-/// `EventLoop.attach` runs on the loop's thread, so it may use what belongs there.
+/// An adapter's thread holds a mailbox and posts events. The handler given to `EventLoop.attach` runs on the loop's
+/// thread, so it may use the loop's objects.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
-    /// The eventfd, open as long as anyone holds the mailbox: a late post never meets another's descriptor.
+    /// The eventfd, open as long as the mailbox exists, so that a late post cannot write to another descriptor.
     let descriptor: Int32
 
-    /// Makes an empty mailbox. Fails only when descriptors have run out.
+    /// Creates an empty mailbox. Fails only if descriptors have run out.
     public init() throws(SystemError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { throw .failed(to: "make a mailbox", "eventfd") }
@@ -265,7 +270,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Leaves a message, on any thread, and wakes the loop if the mailbox was empty. Never blocks for long.
+    /// Posts a message from any thread, and wakes the loop if the mailbox was empty. Blocks only briefly.
     public func post(_ message: Message) {
         let wasEmpty = messages.withLock { list in
             list.append(message)
@@ -274,8 +279,8 @@ public final class Mailbox<Message: Sendable>: Sendable {
         if wasEmpty { eventfd_write(descriptor, 1) }
     }
 
-    /// Takes what is there. The counter is reset first: a message posted in between wakes the loop once more for
-    /// nothing, which is better than not at all.
+    /// Takes all messages. The counter is reset first. A message posted in between causes a spurious wake-up, which is
+    /// better than a lost one.
     func takeAll() -> [Message] {
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)
@@ -287,7 +292,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
 }
 
 extension SystemError {
-    /// The failure of the call just made, from `errno`, with advice if descriptors have run out.
+    /// The failure of the last system call, from `errno`, with advice if descriptors have run out.
     fileprivate static func failed(to doing: String, _ subject: String) -> SystemError {
         let isOutOfFiles = [EMFILE, ENFILE].contains(Glibc.errno)
         return .now(doing, subject, advice: isOutOfFiles ? "raise the limit of open files (ulimit -n)" : nil)

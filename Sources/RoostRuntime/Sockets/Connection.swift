@@ -6,10 +6,11 @@ import RoostWire
 
 /// One end of a Unix stream socket that carries varlink messages. For the loop's thread only.
 ///
-/// It never blocks: what the peer does not take at once is kept, up to a limit, and a peer beyond it is cut off. What the
-/// peer says faster than its share of the loop (`Reception`) waits in the socket, with a portion of it here.
+/// It never blocks. Bytes that the peer does not take are buffered; a peer that exceeds the limit is cut off.
+/// `Reception` gives each peer a share of the loop's time. Messages beyond it wait in the socket, with a portion of
+/// them here.
 final class Connection {
-    /// Why a connection was closed by us, or by the peer.
+    /// The reason for a connection's end.
     enum End: Hashable {
         case peerClosed
         case garbled(WireError)
@@ -19,53 +20,53 @@ final class Connection {
         case descriptorsPassed
     }
 
-    /// The peer's process, as the kernel knows it from the moment it connected; its pidfd is there until it is forgotten.
+    /// The peer's process, as the kernel knows it from the time of connecting. Its pidfd is open until `forgetPeer`.
     private(set) var peer: PeerProcess
     /// Called with each message.
     var onMessage: (([UInt8]) -> Void)?
-    /// Called once, after which nothing is called any more.
+    /// Called once. No other callback follows.
     var onEnd: ((End) -> Void)?
     private(set) var isOpen = true
-    /// Whether messages wait until it is unset, as while a call is answered that takes its time.
+    /// Whether messages wait, for example while a slow call is answered.
     var isPaused = false {
         didSet { if isPaused != oldValue, !isPaused, !isHearing { hearLater() } }
     }
-    /// How many bytes the peer may still say before it is known; nil once it is. Where they are used up, `mayExceed` is
-    /// asked once for more.
+    /// The number of bytes that an unidentified peer may still send; nil once it is identified. When they are used up,
+    /// `mayExceed` is called once for more.
     var allowance: Int?
     var mayExceed: (() -> Int)?
-    /// How much the peer may leave unread before it is cut off, in bytes.
+    /// The most bytes that the peer may leave unread before it is cut off.
     var unsentLimit: Int
 
-    /// The process whose share of the loop it uses.
+    /// The process whose share of the loop's time is used.
     let payer: Int32
 
     private let descriptor: Int32
     private let reception: Reception
     private var framer = MessageFramer()
-    /// What was read, and not heard yet: from `next` on.
+    /// Messages that were read, but not handled yet, from index `next` on.
     private var messages: [[UInt8]] = []
     private var next = 0
     private var unsent: [UInt8] = []
     private var isDeaf = false
-    /// How it is to end when they were heard.
+    /// The reason for ending once the read messages are handled.
     private var ending: End?
     private var isHearing = false
-    /// Whether it is to be heard in the loop's next turn.
+    /// Whether it is scheduled for the loop's next turn.
     private var isWaiting = false
-    /// What the loop watches it for: asking it for the same again would cost a system call for each message.
+    /// The events that the loop watches. Setting the same events again would cost a system call per message.
     private var interest = EventLoop.Readiness.readable
     private var rate = SpeechRate()
 
-    /// What is read in one go, in bytes: a peer that writes without end gets its turn, not the loop.
+    /// The most bytes per read, so that a peer that never stops writing cannot block the loop.
     private static let portion = 16 * 1024
-    /// More than a socket's buffer holds by default.
+    /// More bytes than a socket's buffer holds by default.
     private static let socketful = 1 << 20
-    /// A peer that leaves more than this unread is not heard before it has read.
+    /// The most bytes that a peer may leave unread before its messages wait.
     private static let unreadAnswers = 64 * 1024
 
-    /// Takes over `descriptor`; nil if it can't be watched or its peer can't be told. It uses the peer's share of the loop,
-    /// unless a test names another's.
+    /// Takes ownership of `descriptor`; nil if it cannot be watched or its peer is unknown. The peer's own process is
+    /// the payer, except in tests.
     init?(_ descriptor: Int32, at reception: Reception, unsentLimit: Int, payer: Int32? = nil) {
         var credentials = croost_peer()
         guard croost_peer_credentials(descriptor, &credentials) == 0 else {
@@ -91,13 +92,13 @@ final class Connection {
 
     deinit { shut() }
 
-    /// Lets go of the peer's process: it has been looked at.
+    /// Closes the pidfd of the peer's process, after the process was checked.
     func forgetPeer() {
         if let pidfd = peer.descriptor { close(pidfd) }
         peer = PeerProcess(pid: peer.pid, descriptor: nil)
     }
 
-    /// Sends bytes, at once or as soon as the peer takes them.
+    /// Sends bytes, now or as soon as the peer takes them.
     func send(_ bytes: [UInt8]) {
         guard isOpen, !isDeaf else { return }
         let wasEmpty = unsent.isEmpty
@@ -106,8 +107,8 @@ final class Connection {
         if unsent.count > unsentLimit { end(.peerDoesNotRead) }
     }
 
-    /// Reads and hands on what the peer has said by now, and no more than a socket can hold: what is written meanwhile,
-    /// by a child it has left behind say, is not waited for.
+    /// Handles what the peer has sent so far, at most a socket's capacity. Later messages are not waited for, such as
+    /// those of a child process that was left behind.
     func readToTheEnd() {
         var left: Int32 = 0
         guard isOpen, ioctl(descriptor, UInt(FIONREAD), &left) == 0 else { return }
@@ -121,7 +122,7 @@ final class Connection {
         }
     }
 
-    /// Closes it, telling nobody.
+    /// Closes the connection without a callback.
     func shut() {
         guard isOpen else { return }
         isOpen = false
@@ -134,30 +135,30 @@ final class Connection {
         reception.close(descriptor)
     }
 
-    /// Closes it, and tells why.
+    /// Closes the connection, and calls `onEnd` with the reason.
     func end(_ reason: End) {
         let tell = onEnd
         shut()
         tell?(reason)
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
     private func isReady(_ ready: EventLoop.Readiness) {
         if ready.contains(.writable) { writeUnsent() }
         guard isOpen, ready.contains(.readable) || ready.contains(.hangUp) || ready.contains(.error) else { return }
-        // Nobody is left to be answered.
+        // The peer can no longer receive answers.
         if isHeld, ready.contains(.hangUp) || ready.contains(.error) { return end(.peerClosed) }
         if !isWaiting { hear() }
     }
 
-    /// Whether it is not heard for now, whatever it says.
+    /// Whether incoming messages wait for now.
     private var isHeld: Bool { isPaused || leavesAnswersUnread }
 
-    /// Whether the peer has more to read than `unreadAnswers`.
+    /// Whether the peer has left more than `unreadAnswers` bytes unread.
     var leavesAnswersUnread: Bool { unsent.count > Self.unreadAnswers }
 
-    /// Hears what the peer says, within its share of this iteration; what is left is heard in the next.
+    /// Handles messages within the peer's share of this iteration. The rest is handled in the next.
     func hear() {
         isWaiting = false
         isHearing = true
@@ -174,7 +175,7 @@ final class Connection {
             } else {
                 let count = readPortion()
                 reception.spend(EventLoop.now - begin, messages: 0, of: payer)
-                // Where it has said more meanwhile, it is readable still.
+                // If more has arrived meanwhile, the descriptor is still readable.
                 if count < Self.portion, messages.isEmpty, ending == nil { return watch() }
             }
         }
@@ -196,10 +197,10 @@ final class Connection {
         return messages[next]
     }
 
-    /// Reads a portion, all before it being heard. How many bytes were read.
+    /// Reads a portion after all earlier messages were handled. Returns the number of bytes.
     ///
-    /// What came whole before the peer went counts: its last words may be an acknowledgement. So it does before a message
-    /// that is none.
+    /// Complete messages count even if the peer has gone or an invalid message follows: the last may be an
+    /// acknowledgement.
     private func readPortion() -> Int {
         let size = allowedPortion
         var failure: End?
@@ -225,8 +226,8 @@ final class Connection {
         return bytes.count
     }
 
-    /// How much may be read at once: a single byte of a peer that has said all it may say before it is known, to see whether
-    /// it says more.
+    /// The number of bytes to read. For an unidentified peer without allowance it is a single byte, to detect whether
+    /// the peer sends more.
     private var allowedPortion: Int {
         guard let left = allowance else { return Self.portion }
         if left == 0, let more = mayExceed?() {
@@ -249,7 +250,7 @@ final class Connection {
             } else if sent < 0, errno == EAGAIN {
                 break
             } else {
-                // The peer takes nothing more. What it has said is still read, and its end met there.
+                // The peer takes nothing more. Its messages are still read, and the read finds its end.
                 unsent = []
                 isDeaf = true
             }
@@ -259,7 +260,7 @@ final class Connection {
         watch()
     }
 
-    /// Has the loop watch it for what it waits for.
+    /// Updates the events that the loop watches.
     private func watch() {
         guard isOpen else { return }
         var wanted: EventLoop.Readiness = unsent.isEmpty ? [] : .writable
@@ -269,22 +270,22 @@ final class Connection {
             try reception.loop.modify(descriptor, events: wanted)
             interest = wanted
         } catch {
-            // Tried again with whatever is said or sent next.
+            // The next message in either direction tries again.
         }
     }
 }
 
-/// How much a peer says in a second: messages, and KiB beside them.
+/// A limit on what a peer sends per second: the number of messages plus the number of KiB.
 struct SpeechRate: Hashable {
-    /// More than any app has reason to say; an honest one says a few dozen messages in a second.
+    /// More than any app needs; an honest app sends a few dozen messages per second.
     static let most = 20_000
 
     private var second: Int64 = 0
     private var said = 0
-    /// Bytes that make no KiB yet.
+    /// Bytes that do not make a full KiB yet.
     private var bytes = 0
 
-    /// Whether it is too much, with these.
+    /// Adds messages and bytes, and returns whether the limit is exceeded.
     mutating func isExceeded(by messages: Int, bytes more: Int, at now: Nanoseconds) -> Bool {
         if second != now.rawValue / 1_000_000_000 { (second, said) = (now.rawValue / 1_000_000_000, 0) }
         bytes += more

@@ -2,19 +2,19 @@ internal import CRoost
 internal import Glibc
 import RoostPorts
 
-/// A Unix stream socket that hands out the connections made to it. For the loop's thread only.
+/// A Unix stream socket that accepts connections. For the loop's thread only.
 final class Listener {
     private let descriptor: Int32
     private let path: String
     private let reception: Reception
-    /// Kept for the moment when there are no others: to take a connection and turn it away.
+    /// A spare descriptor. If descriptors run out, it is closed so that a connection can be accepted and rejected.
     private var spare: Int32
 
-    /// Listens at `path`, where a socket left by an earlier run is replaced. Each connection goes to `accepted`, which
+    /// Listens at `path`, and replaces a socket that an earlier run has left. Each connection goes to `accepted`, which
     /// owns its descriptor (non-blocking, close-on-exec). `mode` says who may connect.
     ///
-    /// The kernel refuses whatever descriptors are passed there, unless the reception takes them: a connection has the
-    /// listening socket's word from its birth.
+    /// The kernel rejects passed descriptors, unless the reception takes them. A connection inherits that setting from
+    /// the listening socket.
     init(
         path: String, mode: mode_t = 0o600, reception: Reception, accepted: @escaping (Int32) -> Void
     ) throws(SystemError) {
@@ -62,7 +62,8 @@ final class Listener {
         }
     }
 
-    /// Without a descriptor for it a connection would stay, and wake the loop for ever: it is closed instead.
+    /// Accepts and closes a connection when descriptors have run out. Otherwise the pending connection would wake the
+    /// loop forever.
     private func turnAway(_ listening: Int32) {
         Glibc.close(spare)
         let connection = croost_accept(listening)

@@ -2,39 +2,40 @@ internal import CRoost
 internal import Glibc
 import LifeCycleModel
 
-/// What all connections share: the loop, whose turn it is in it, and where that is closed which strangers have passed.
-/// For the loop's thread only.
+/// State shared by all connections: the loop, each process's share of it, and the closing of passed descriptors. For
+/// the loop's thread only.
 ///
-/// One process gets at most 32 messages or a millisecond of an iteration of the loop, over all its connections. Whatever
-/// else it has said waits for the next iteration, behind what every other process says in this one.
+/// A process gets at most 32 messages or a millisecond per iteration of the loop, over all its connections. Its further
+/// messages wait for the next iteration, behind the messages of all other processes in this one.
 final class Reception {
-    /// Work that may wait, on another thread.
+    /// Runs work on another thread, with no need for haste.
     typealias Aside = (@escaping @Sendable () -> Void) -> Void
 
-    /// What one process may have of one iteration, in messages.
+    /// The most messages of one process per iteration.
     static let messages = 32
-    /// The same, in time.
+    /// The most time for one process per iteration.
     static let time = Nanoseconds.milliseconds(1)
 
     let loop: EventLoop
-    /// Whether the kernel lets strangers pass descriptors, so that they have to be taken and closed.
+    /// Whether the kernel lets peers pass descriptors, so that they must be received and closed.
     let receivesDescriptors: Bool
     private let closing: Aside
-    /// What each process has had of the iteration `turn`.
+    /// The messages and time that each process has used in the iteration `turn`.
     private var used: [Int32: (messages: Int, time: Nanoseconds)] = [:]
     private var turn: UInt64 = 0
-    /// Connections with more to say, in the order in which they are heard.
+    /// Connections with more messages, in the order in which they get their turn.
     private var waiting: [Connection] = []
     private var isResuming = false
 
-    /// Nobody is connected. With `receivesDescriptors`, `closing` does what may take long on another thread.
+    /// A reception without connections. With `receivesDescriptors`, `closing` runs potentially slow closing on another
+    /// thread.
     init(loop: EventLoop, receivesDescriptors: Bool = false, closing: @escaping Aside = { $0() }) {
         self.loop = loop
         self.receivesDescriptors = receivesDescriptors
         self.closing = closing
     }
 
-    /// Whether the kernel can be told to refuse descriptors, as it can since Linux 6.16.
+    /// Whether the kernel can refuse passed descriptors, as it can since Linux 6.16.
     static let kernelRefusesDescriptors: Bool = {
         let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         defer { Glibc.close(probe) }
@@ -43,7 +44,7 @@ final class Reception {
 
     // MARK: Turns
 
-    /// Whether a process may say more in this iteration of the loop.
+    /// Whether a process may still use time in this iteration.
     func hasTime(for pid: Int32) -> Bool {
         if turn != loop.turns {
             turn = loop.turns
@@ -53,16 +54,16 @@ final class Reception {
         return messages < Self.messages && time < Self.time
     }
 
-    /// A process has had this of the iteration.
+    /// Charges a process for time and messages in this iteration.
     func spend(_ time: Nanoseconds, messages: Int, of pid: Int32) {
         let before = used[pid] ?? (0, .zero)
         used[pid] = (before.messages + messages, before.time + time)
     }
 
-    /// Whether a process has unread messages that the next iteration reads.
+    /// Whether unread messages wait for the next iteration.
     var hasMore: Bool { isResuming }
 
-    /// Has a connection heard again in the next iteration, which does not wait for anything else then.
+    /// Schedules a connection for the next iteration, which then does not sleep.
     func hearLater(_ connection: Connection) {
         waiting.append(connection)
         guard !isResuming else { return }
@@ -78,7 +79,7 @@ final class Reception {
         for connection in due where connection.isOpen {
             if hasTime(for: connection.payer) { connection.hear() } else { kept.append(connection) }
         }
-        // Those that were heard and have still more to say are behind them.
+        // Connections that had a turn and have more messages are queued behind the others.
         kept += waiting
         waiting = []
         for connection in kept { hearLater(connection) }
@@ -86,7 +87,7 @@ final class Reception {
 
     // MARK: Closing
 
-    /// Closes a connection. Its last message may hold descriptors whose closing takes as long as a stranger likes.
+    /// Closes a connection. Its unread messages may hold descriptors, and closing those may take arbitrarily long.
     func close(_ connection: Int32) {
         guard receivesDescriptors else {
             Glibc.close(connection)
@@ -95,7 +96,8 @@ final class Reception {
         closing { croost_close_connection(connection) }
     }
 
-    /// Reads from a connection without waiting: the bytes, and whether descriptors came with them, which are closed.
+    /// Reads from a connection without blocking. Returns the number of bytes, and whether descriptors came with them.
+    /// Such descriptors are closed.
     func receive(_ connection: Int32, into buffer: UnsafeMutableRawPointer, _ size: Int) -> (count: Int, passed: Bool) {
         guard receivesDescriptors else { return (recv(connection, buffer, size, 0), false) }
         var count: Int32 = 0

@@ -4,9 +4,9 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// The device's clock, as people set it.
+/// Changes of the device's clock.
 extension Supervisor {
-    /// Reports each setting of the wall clock as it happens: a timer that nobody waits for is cancelled by it.
+    /// Reports each time that the wall clock is set. The kernel then cancels a timer that exists for this purpose only.
     func watchClock() {
         var descriptor: Int32 = -1
         let code = croost_clock_watch(&descriptor)
@@ -23,6 +23,6 @@ extension Supervisor {
 
     private func unwatchedClock(_ code: Int32) {
         logger.warning(
-            "apps can't be told when the clock is set", metadata: ["problem": "\(String(cString: strerror(code)))"])
+            "apps are not notified when the clock is set", metadata: ["problem": "\(String(cString: strerror(code)))"])
     }
 }

@@ -4,7 +4,7 @@ import Logging
 import RoostPorts
 import RoostWire
 
-/// Effects, one by one; the outcome of each that can fail goes back to the brain as an event.
+/// Performs effects. If an effect may fail, its outcome goes back to the brain as an event.
 extension Supervisor {
     func perform(_ effect: Effect) {
         switch effect {
@@ -14,7 +14,7 @@ extension Supervisor {
         case .device(.finishShutdown): finish()
         case .concern(.transfer(let output)): perform(output)
         case .concern(.notification(let output)): perform(output)
-        // `submit` has queued records for the store and remembered decisions.
+        // `submit` has queued the records for the store, and remembered the decisions.
         case .store, .decided: break
         }
     }
@@ -35,7 +35,7 @@ extension Supervisor {
         }
     }
 
-    // MARK: Coming and going
+    // MARK: Start and exit
 
     private func start(_ launch: LaunchID, by effect: Effect) {
         guard let manifest = device.snapshot(of: launch.app)?.record.manifest,
@@ -80,14 +80,14 @@ extension Supervisor {
         submit(.process(launch, .startFailed(errno: error.errno)))
     }
 
-    /// What the policy allows an app's processes.
+    /// The policy's limits for an app's processes.
     private var limits: ProcessLimits {
         ProcessLimits(
             openFiles: device.policy.openFiles.map(UInt64.init), fileSize: device.policy.fileSize.map(UInt64.init),
             processes: device.policy.processes.map(UInt64.init))
     }
 
-    /// A process whose end would not be noticed may not stay.
+    /// Kills a process whose exit could not be observed.
     func giveUp(_ launch: LaunchID) {
         handles[launch] = nil
         attempt("kill an app", launch) { () throws(SystemError) in try parts.processes.kill(launch) }
@@ -105,10 +105,10 @@ extension Supervisor {
         stopWatchingFreeze(of: launch)
         parts.logs?.forget(launch)
         unkept[launch] = nil
-        // By a kill all of them end at once; else what is left was nobody's concern until now.
+        // After a kill, all processes end together. Otherwise, any that remain have outlived the first process.
         let left = killed.remove(launch) == nil ? parts.processes.left(of: launch) : 0
         let status = parts.processes.collect(launch)
-        // Its last words, now that nobody is left to add to them: an acknowledgement may be among them.
+        // No process is left to send more. The last messages may include an acknowledgement.
         sessions.readToTheEnd(launch)
         sessions.forget(launch)
         submit(.process(launch, .exited(status)))
@@ -117,7 +117,7 @@ extension Supervisor {
 
     private func kill(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
-        // Its start may still wait for the store: then there is nothing to kill, and nothing to start any more.
+        // If the start still waits for the store, it is dropped, and there is nothing to kill.
         if dropHeldStart(of: launch) { return submit(.process(launch, .exited(.unknown))) }
         killed.insert(launch)
         attempt("kill an app", launch) { () throws(SystemError) in try parts.processes.kill(launch) }
@@ -128,7 +128,7 @@ extension Supervisor {
         startFailures[app] = nil
         guard let identifier = identifiers.removeValue(forKey: app) else { return }
         fileWork.enqueue { [unowned self] in
-            // Installed anew before its turn came: the files are the new app's.
+            // If the app was installed again meanwhile, the files are the new app's.
             if identifiers.values.contains(identifier) {
                 removed(FileWork.Removal(app: app, identifier: identifier, result: .success(())))
             } else {
@@ -176,7 +176,7 @@ extension Supervisor {
     private func follow(_ progress: FreezeProgress, of launch: LaunchID, _ attempt: Int32) {
         switch progress {
         case .frozen:
-            // What it asked for before it stood still is read before it counts as suspended.
+            // Requests that the app sent before it was frozen are handled before it counts as suspended.
             sessions.readToTheEnd(launch)
             submit(.process(launch, .froze(attempt: attempt, footprint: 0)))
             watchForThaw(of: launch)
@@ -207,7 +207,7 @@ extension Supervisor {
         if let watch = freezing.removeValue(forKey: launch)?.watch { loop.remove(watch) }
     }
 
-    /// Another process may thaw what the system has frozen, and the app would run behind everybody's back.
+    /// Watches for a thaw by another process. Otherwise the app would run without the system's knowledge.
     func watchForThaw(of launch: LaunchID) {
         guard thawWatches[launch] == nil, let watch = parts.processes.thawWatch(of: launch) else { return }
         do throws(SystemError) {
@@ -221,7 +221,7 @@ extension Supervisor {
 
     private func lookForThaw(of launch: LaunchID) {
         guard thawWatches[launch] != nil else { return }
-        // One that has left its cgroup is not frozen either.
+        // An app whose processes left its cgroup is not frozen, either.
         if case .frozen? = try? parts.processes.freezeProgress(launch) { return }
         stopWatchingFreeze(of: launch)
         logger.warning("an app was thawed by another process", metadata: ["launch": "\(launch)"])
@@ -230,7 +230,7 @@ extension Supervisor {
 
     private func thaw(_ launch: LaunchID) {
         stopWatchingFreeze(of: launch)
-        // See `freeze`.
+        // The app has exited, as in `freeze`.
         guard handles[launch] != nil else { return }
         do throws(SystemError) {
             try parts.processes.thaw(launch)
@@ -240,10 +240,10 @@ extension Supervisor {
         }
     }
 
-    // MARK: Shares and power
+    // MARK: Priority and power
 
     private func prioritize(_ launch: LaunchID, _ priority: ProcessPriority) {
-        // It was never started, or is gone.
+        // The app was never started, or has exited.
         guard handles[launch] != nil else { return }
         attempt("give an app its share of the processor", launch) { () throws(SystemError) in
             try parts.processes.setPriority(launch, priority)
@@ -260,7 +260,7 @@ extension Supervisor {
         }
     }
 
-    /// For what can only fail where the launch is gone already: its exit tells the rest.
+    /// Runs an action that fails only if the launch has already gone. The launch's exit is reported separately.
     private func attempt(_ doing: String, _ launch: LaunchID, _ action: () throws(SystemError) -> Void) {
         do throws(SystemError) {
             try action()

@@ -1,16 +1,17 @@
 import LifeCycleModel
 import RoostPorts
 
-/// An app's files, which have to be its own before it starts: that takes as long as they are many, on another thread. The
-/// start, and what else is to be done with the launch, waits for it in `HeldEffects`; all other apps go on.
+/// Preparation of an app's files before its start: the app's user must own them, which takes time for many files.
+/// Another thread does that. Meanwhile `HeldEffects` holds the start and all later effects on the launch; other apps
+/// are not affected.
 extension Supervisor {
-    /// How far a launch's files are.
+    /// The progress of preparing a launch's files.
     enum FilesProgress: Hashable, Sendable {
         case underWay
         case done
     }
 
-    /// What has become of a launch's files.
+    /// The result of preparing a launch's files.
     struct FilesResult: Sendable {
         let launch: LaunchID
         let result: Result<Void, SystemError>
@@ -21,7 +22,7 @@ extension Supervisor {
         files.first { $0.key.app == app && $0.value == .underWay }?.key
     }
 
-    /// Whether a launch's files are ready for its start; if not, they are being prepared.
+    /// Whether a launch's files are ready for its start. If not, their preparation begins.
     func areFilesReady(for launch: LaunchID, _ specification: LaunchSpecification) throws(SystemError) -> Bool {
         let progress = files.removeValue(forKey: launch)
         guard let work = try parts.processes.preparation(of: specification) else { return true }
@@ -35,9 +36,9 @@ extension Supervisor {
         return false
     }
 
-    /// The end of the turn starts the launch.
+    /// Records the end of the preparation. The end of this iteration starts the launch.
     func filesEnded(_ ended: FilesResult) {
-        // Killed meanwhile.
+        // The launch was killed meanwhile.
         guard files[ended.launch] == .underWay else { return }
         files[ended.launch] = .done
         if case .failure(let error) = ended.result {

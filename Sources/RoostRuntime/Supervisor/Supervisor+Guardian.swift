@@ -4,14 +4,14 @@ import LifeCyclePolicy
 import Logging
 public import RoostPorts
 
-/// What a signal means to the system.
+/// The meaning of a signal to the system.
 public enum SupervisorSignal: Hashable, Sendable, CaseIterable {
-    /// SIGTERM, SIGINT, SIGHUP: the system is to end, with its apps (T15, T16).
+    /// SIGTERM, SIGINT, SIGHUP: shut down the system and its apps (T15, T16).
     case shutDown
-    /// SIGPWR: the device is switched off or started anew (T19).
+    /// SIGPWR: the device is powering off or rebooting (T19).
     case deviceShutsDown
 
-    /// The signals.
+    /// The signals with this meaning.
     public var numbers: [Int32] {
         switch self {
         case .shutDown: [SIGTERM, SIGINT, SIGHUP]
@@ -19,33 +19,33 @@ public enum SupervisorSignal: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What this signal means; nil for one that means nothing.
+    /// The meaning of a signal; nil if it has none.
     public init?(number: Int32) {
         guard let meant = Self.allCases.first(where: { $0.numbers.contains(number) }) else { return nil }
         self = meant
     }
 }
 
-/// The supervisor's guardian, as the loop sees it.
+/// The supervisor's guardian.
 struct GuardianWatch {
     let pid: Int32
 }
 
 extension Supervisor {
-    /// Why `run` has come to its end.
+    /// The reason why `run` returned.
     public enum Ending: Hashable, Sendable {
-        /// The system is down: no app is left.
+        /// The system has shut down, and no app is left.
         case shutDown
-        /// A successor is to go on, at once. Apps were not touched.
+        /// A successor takes over at once. The apps were not touched.
         case restart
-        /// The guardian has gone. Apps were not touched.
+        /// The guardian has exited. The apps were not touched.
         case guardianLost
     }
 
-    /// Leaves `run` when the other end of `descriptor`, which the guardian with this pid holds, hangs up. From now on
-    /// the system may be asked to restart.
+    /// Watches the guardian with this pid, which holds the other end of `descriptor`: `run` returns when that end hangs
+    /// up. From now on, the system can be restarted.
     public func watchGuardian(pid: Int32, at descriptor: Int32) throws(SystemError) {
-        // For nothing but the end: what can be read is an answer, and whoever asked for it reads it.
+        // Only the hang-up is watched. Readable data is an answer, which the code that asked for it reads.
         try loop.add(descriptor, events: .hangUp) { [unowned self] _ in
             loop.remove(descriptor)
             leave(.guardianLost)
@@ -53,8 +53,12 @@ extension Supervisor {
         guardian = GuardianWatch(pid: pid)
     }
 
-    /// Says from now on when the loop is busy, for how long at most, and when it sleeps until when: so that somebody else
-    /// can tell that it hangs. Once it has ended it is `off`.
+    /// Installs callbacks from which another process can detect a hang.
+    ///
+    /// - Parameters:
+    ///   - busy: Called when an iteration begins, with the longest time that it may take.
+    ///   - asleep: Called before the loop sleeps, with the time by which it must run again; nil for never.
+    ///   - off: Called at the end.
     public func beat(
         busy: @escaping (Nanoseconds) -> Void, asleep: @escaping (Nanoseconds?) -> Void, off: @escaping () -> Void
     ) {
@@ -66,7 +70,7 @@ extension Supervisor {
         stopBeating = off
     }
 
-    /// Leaves `run` after this turn, without touching apps; what is owed is written before.
+    /// Leaves `run` after this iteration, without touching apps. Pending changes are written first.
     func leave(_ ending: Ending) {
         self.ending = ending
         finish()

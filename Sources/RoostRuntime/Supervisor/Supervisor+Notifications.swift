@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// The work that notifications ask for: tokens, the rules of time zones, sounds, and what is shown.
+/// The output of notifications: tokens, rules of time zones, sounds, and display.
 extension Supervisor {
     func perform(_ output: NotificationOutput) {
         switch output {
@@ -14,12 +14,12 @@ extension Supervisor {
             let file = identifiers[id.app].map { parts.examineSound($0, name) } ?? .missing
             submit(.concern(.notification(.soundExamined(id, file))))
         case .show(let shown): show(shown)
-        // Nobody but `roost notifications` shows them here, which asks the brain.
+        // Only `roost notifications` displays notifications here, and it asks the brain.
         case .withdraw, .setBadge: break
         }
     }
 
-    /// There is no screen, no loudspeaker and no motor here: what they would do is told.
+    /// Logs what a device would display, play or vibrate: there is no screen, speaker or motor here.
     private func show(_ shown: ShownNotification) {
         let app = identifiers[shown.id.app].map(\.rawValue) ?? "\(shown.id.app)"
         logger.notice(

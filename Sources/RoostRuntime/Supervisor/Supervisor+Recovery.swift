@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// After a restart: the launches that were under way, found again or lost.
+/// Recovery after a restart: each launch that was under way is found again or lost.
 extension Supervisor {
     func recover(_ launches: [StoredLaunch]) {
         for record in device.snapshots.map(\.record) { identifiers[record.app] = record.manifest.identifier }
@@ -26,7 +26,8 @@ extension Supervisor {
             do throws(SystemError) {
                 try watch(launch, handle)
                 let isFrozen = isFrozen(launch)
-                // A freeze that the restart has cut off would be completed behind everybody's back.
+                // Undoes a freeze that the restart interrupted. Otherwise it would be completed without the system's
+                // knowledge.
                 if !isFrozen { try? parts.processes.thaw(launch) }
                 submit(.process(launch, .found(isFrozen: isFrozen)))
                 if isFrozen {

@@ -3,13 +3,13 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// What apps use of the device, as it is measured: memory and disk.
+/// Measurement of the memory and disk space that apps use.
 extension Supervisor {
-    /// What was measured on a thread of its own.
+    /// A measurement from another thread.
     enum Measurement: Sendable {
-        /// The memory a launch holds.
+        /// The memory of a launch, in bytes.
         case footprint(LaunchID, Int64)
-        /// The size of an app's container.
+        /// The size of an app's container, in bytes.
         case container(LaunchID, Result<Int64, SystemError>)
     }
 
@@ -33,7 +33,8 @@ extension Supervisor {
         }
     }
 
-    /// Measures the memory of an app that was just suspended: nothing waits for it, so everything else goes first.
+    /// Measures the memory of an app that was just suspended. Nothing waits for the result, so this runs after
+    /// everything else.
     func measureNext() {
         guard !unmeasured.isEmpty else { return }
         let launch = unmeasured.removeFirst()
@@ -45,10 +46,10 @@ extension Supervisor {
 
     func measureContainer(of launch: LaunchID) {
         guard let identifier = identifiers[launch.app] else { return }
-        // What has arrived for it is its own as well, though it lies elsewhere.
+        // Partial downloads also count as the app's, although they are elsewhere.
         let partial = parts.transfers?.partialSize(of: launch.app)
         parts.files.measure(identifier) { [measurements] size in
-            // A tree that is too wide to be measured has the largest size there is.
+            // If the sum overflows, the size is the largest number.
             measurements.post(
                 .container(
                     launch,
@@ -66,7 +67,7 @@ extension Supervisor {
             submit(.process(launch, .footprintMeasured(size: size)))
         case .container(let launch, .success(let size)): submit(.process(launch, .containerMeasured(size: size)))
         case .container(let launch, .failure(let error)):
-            // Gone meanwhile, most likely: its exit tells the rest.
+            // The container has most likely gone meanwhile; the app's exit is reported separately.
             logger.debug(
                 "a container can't be measured",
                 metadata: ["launch": "\(launch)", "problem": "\(error)"])

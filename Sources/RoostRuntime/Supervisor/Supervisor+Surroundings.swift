@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// What the machine itself tells of its network, its power and its time zone.
+/// The machine's own state: network, power supply and time zone.
 extension Supervisor {
     func watchLinks() throws(SystemError) {
         guard let links = parts.links else { return }
@@ -17,7 +17,7 @@ extension Supervisor {
         submit(.device(.networkChanged(isConnected: isConnected)))
     }
 
-    /// Where there is a battery, what it says is what is set, until somebody sets it otherwise.
+    /// Applies the state of a battery as a setting, until the user changes the setting.
     func watchPower() throws(SystemError) {
         guard let supplies = parts.supplies else { return }
         try loop.add(supplies.descriptor, events: .readable) { [unowned self] _ in lookAtPower() }
@@ -39,7 +39,7 @@ extension Supervisor {
         lookAtZone()
     }
 
-    /// Whatever has changed near it, only another zone is news.
+    /// Reports a change of the zone or its rules. Other changes of the watched files are ignored.
     private func lookAtZone() {
         guard let (name, rules) = parts.zones?.localZone(), zone?.name != name || zone?.rules != rules else { return }
         zone = (name, rules)

@@ -4,22 +4,22 @@ import LifeCyclePolicy
 import Logging
 import RoostPorts
 
-/// Background transfers: what the engine is asked for, and what it tells.
+/// Background transfers: orders to the engine, and its reports.
 extension Supervisor {
-    /// How long what is under way may take at the end to put on disk what it has.
+    /// The time that transfers have at shutdown to sync their data.
     private static let stopping = Nanoseconds.seconds(2)
 
     func watchTransfers() throws(SystemError) {
         guard let engine = parts.transfers else { return }
         try loop.add(engine.descriptor, events: .readable) { [unowned self] _ in takeReports() }
-        // Whatever else there is was left by a crash.
+        // All other partial files were left by a crash.
         engine.keepOnly(Set(device.transferIDs))
     }
 
     private func takeReports() {
         guard let engine = parts.transfers else { return }
         pass(engine)
-        // What each had to say at the end is said, and written with this turn.
+        // Each transfer has sent its last report, and this iteration writes them.
         if transfersHaveUntil != nil, transfersEnding.isEmpty { loop.stop() }
     }
 
@@ -42,9 +42,9 @@ extension Supervisor {
         }
     }
 
-    /// Begins attempts, all with one word to the engine.
+    /// Begins attempts, with a single order to the engine.
     func begin(_ attempts: [(id: TransferID, attempt: Int32)]) {
-        // The successor begins them, or nobody.
+        // After the end has begun, only a successor may begin attempts.
         guard transfersHaveUntil == nil, !attempts.isEmpty else { return }
         let jobs = attempts.compactMap { job(of: $0, attempt: $1) }
         if let engine = parts.transfers { return engine.begin(jobs) }
@@ -56,8 +56,8 @@ extension Supervisor {
         }
     }
 
-    /// The engine's job for an attempt; nil if it is gone by now, or another attempt is wanted, and another effect says so.
-    /// An attempt that is to be stopped already is begun, for the engine to tell that it has stopped.
+    /// The engine's job for an attempt. Nil if the transfer has gone, or if another attempt has replaced this one and
+    /// has its own effect. An attempt that is to be stopped is still begun, so that the engine reports its stop.
     private func job(of id: TransferID, attempt: Int32) -> TransferJob? {
         guard var job = device.transferJob(of: id), job.attempt == attempt else { return nil }
         if !job.request.fields.contains(where: { $0.name.lowercased() == "user-agent" }) {
@@ -66,7 +66,7 @@ extension Supervisor {
         return job
     }
 
-    /// What an app's downloads are told to servers as, where it says nothing itself: many refuse who says nothing.
+    /// The default User-Agent for an app's downloads, because many servers refuse requests without one.
     private func userAgent(of app: AppID) -> String {
         (identifiers[app].map { "\($0.rawValue) " } ?? "") + "Roost/\(RoostVersion.current)"
     }
@@ -87,16 +87,16 @@ extension Supervisor {
             id, delivered: container == nil ? nil : TransferRecord.file(of: id), below: container)
     }
 
-    /// The app's container; nil once the app is gone.
+    /// The app's container; nil if the app is gone.
     private func container(for id: TransferID) -> String? {
         identifiers[id.session.app].map(parts.files.container)
     }
 
-    /// Ends what is under way at the system's end: what has arrived is on disk then, and known to be.
+    /// Stops all transfers at the system's end, so that the received bytes are on disk and recorded.
     func stopTransfers() {
         guard let engine = parts.transfers, transfersHaveUntil == nil else { return }
         transfersEnding = Set(engine.progress().keys)
-        // What has ended already has said how far it came, and nobody reads that later.
+        // Reports that are already there must be handled now, because no later read follows.
         pass(engine)
         let underWay = transfersEnding.sorted()
         guard !underWay.isEmpty else { return }
@@ -107,9 +107,11 @@ extension Supervisor {
 }
 
 extension [Effect] {
-    /// Removes the beginnings of transfers that wait neither for these records nor for an earlier effect on the same transfer.
+    /// Removes the begin effects of transfers that wait neither for these records nor for an earlier effect on the same
+    /// transfer.
     ///
-    /// They are returned to be performed before the records are written. `isAlone` says whether a transfer needs no other's file.
+    /// The caller performs the returned begins before the records are written. `isAlone` says whether a transfer needs
+    /// no other's file.
     mutating func takeBeginnings(
         aheadOf unwritten: @autoclosure () -> [RecordSubject], where isAlone: (TransferID) -> Bool
     ) -> [(id: TransferID, attempt: Int32)] {

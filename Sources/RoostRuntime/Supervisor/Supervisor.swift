@@ -6,68 +6,68 @@ public import Logging
 public import RoostPorts
 internal import RoostWire
 
-/// The real body: owns the `Device`, gives it what happens, and carries out what it decides. It decides nothing.
+/// The body on Linux: it owns the `Device`, reports events to it, and performs its effects. It makes no decisions.
 ///
-/// Everything runs on the thread that calls `run`. Within a turn of the loop all that is readable is handled first,
-/// then what must last is written, then effects are performed in their order; at its end the journal is written. Only
-/// transfers that do not build on what is written are begun before.
+/// Everything runs on the thread that calls `run`. An iteration of the loop handles all readable descriptors, commits
+/// records to the store, and performs the effects in order. It ends with the journal. Only transfers that do not depend
+/// on the records are begun before the commit.
 public final class Supervisor {
-    /// The organs, and where things are.
+    /// The adapters, and the locations of files and sockets.
     public struct Parts {
-        /// Processes and their freezer.
+        /// Control of processes and the freezer.
         public var processes: any ProcessControl
-        /// What is kept over restarts.
+        /// The store of records, which outlive restarts.
         public var store: any Store
-        /// Bundles, containers and logs.
+        /// Bundles, containers and logs of apps.
         public var files: any AppFiles
         /// The path of the socket for apps.
         public var appSocket: String
-        /// Whether apps run as other users, and any of them may connect to it.
+        /// Whether any user may connect to that socket, because apps run as other users.
         public var isAppSocketForAll: Bool
-        /// The path of the socket for control.
+        /// The path of the control socket.
         public var controlSocket: String
-        /// What callers show there before anything else.
+        /// The cookie that control clients must present first.
         public var controlCookie: String
-        /// The directory for journals.
+        /// The directory of the journals.
         public var journalDirectory: String
-        /// The file in which decisions are kept for `roost why` over restarts; nil where they are not.
+        /// The file of decisions from earlier runs, for `roost why`; nil for none.
         public var historyFile: String?
-        /// Which boot this is.
+        /// The kernel's id of this boot.
         public var bootID: String
-        /// Whether the device was started since the system last ran.
+        /// Whether this is the first run of the system since the device booted.
         public var isFirstSinceBoot: Bool
-        /// What `status` tells: the system's id and its state directory.
+        /// The system's id, which `status` reports.
         public var systemID: String
-        /// The state directory.
+        /// The state directory, which `status` reports.
         public var stateDirectory: String
-        /// What keeps the device awake; nil where nothing does.
+        /// The wake lock that keeps the device awake; nil for none.
         public var power: (any PowerControl)?
-        /// What tells when memory runs low; nil where nothing does.
+        /// The source of memory pressure events; nil for none.
         public var memory: (any MemoryWatch)?
-        /// What keeps the logs of apps that run at a length; nil where nothing does.
+        /// Limits the length of running apps' logs; nil for no limit.
         public var logs: (any LogKeeper)?
-        /// Measures what takes milliseconds on a thread that is there already, one after the other.
+        /// Runs measurements of a few milliseconds on an existing thread, one after the other.
         public var measuring: (@escaping @Sendable () -> Void) -> Void = { $0() }
         /// Returns memory that the next wait does not need. Called on the loop's thread, after apps were suspended.
         public var releaseMemory: () -> Void = {}
-        /// Does work that may take seconds on a thread that is there already, one piece after the other.
+        /// Runs work that may take seconds on an existing thread, one piece after the other.
         public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
-        /// Closes what strangers have passed, as long as that takes, on threads of their own; nil where the kernel refuses
-        /// what they pass.
+        /// Closes passed descriptors, however long that takes, on threads of its own. Nil if the kernel refuses passed
+        /// descriptors.
         public var closing: ((@escaping @Sendable () -> Void) -> Void)?
-        /// Whether processes that are on no record are found and ended at the next start.
+        /// Whether the next start finds and ends processes that have no record.
         public var endsLeftovers = true
-        /// What `status` tells of how apps are shut in.
+        /// The level of the apps' sandbox, which `status` reports.
         public var sandbox = "none"
-        /// What tells whether there is a network; nil where nothing does, and there is taken to be one.
+        /// The source of network state; nil for none, which counts as connected.
         public var links: (any LinkWatch)?
-        /// What tells of the device's power; nil where nothing does.
+        /// The source of the power supply's state; nil for none.
         public var supplies: (any PowerSupplyWatch)?
-        /// What carries background transfers; nil where nothing does.
+        /// The engine for background transfers; nil for none.
         public var transfers: (any TransferEngine)?
-        /// What knows the time zones; nil where nothing does, and there are none.
+        /// The source of time zones; nil for none, and then no zone is known.
         public var zones: (any ZoneWatch)?
-        /// Looks at a sound among an app's files.
+        /// Examines a sound file of an app.
         public var examineSound: (BundleIdentifier, String) -> SoundFile = { _, _ in .missing }
 
         /// Parts with these values.
@@ -99,39 +99,39 @@ public final class Supervisor {
     let memory: DecisionMemory
     var device: Device
     var handles: [LaunchID: ProcessHandle] = [:]
-    /// Every installed app's identifier; kept a moment longer than the app, for its files to be found.
+    /// The identifier of each installed app. It remains until the app's files are removed.
     var identifiers: [AppID: BundleIdentifier] = [:]
     /// The last launch of each app whose process could not be started, and the error, for the caller that asked for it.
     var startFailures: [AppID: (launch: LaunchID, error: SystemError)] = [:]
-    /// Launches asked to freeze that had not obeyed when last looked at.
+    /// Launches whose freeze was not complete at the last check.
     var freezing: [LaunchID: PendingFreeze] = [:]
-    /// Launches that were killed, and whose exit is still to be seen.
+    /// Killed launches whose exit has not been observed yet.
     var killed: Set<LaunchID> = []
-    /// What shows that a suspended launch was thawed by another process.
+    /// The descriptors that show whether another process has thawed a suspended launch.
     var thawWatches: [LaunchID: Int32] = [:]
 
     let fileWork: FileWork
-    /// Launches whose files were not ready for their start.
+    /// The progress of launches whose files were not ready for the start.
     var files: [LaunchID: FilesProgress] = [:]
     let filesResults: Mailbox<FilesResult>
     let measurements: Mailbox<Measurement>
-    /// The processes of apps that were started early: nobody looks for them after a restart.
+    /// The processes of prewarmed apps. They are not stored, so a restart does not look for them.
     var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
-    /// Suspended apps whose memory is still to be measured, one in each turn of the loop.
+    /// Suspended apps whose memory is still to be measured, one per iteration.
     var unmeasured: [LaunchID] = []
     /// Whether an app was suspended since memory was last released.
     var hasSuspended = false
-    /// Whether it is all over but for transfers that are still to be stopped, and by when they have to be.
+    /// The time by which transfers must have stopped at the end; nil unless only those are left.
     var transfersHaveUntil: Nanoseconds?
-    /// Those of them that have not said how far they came.
+    /// The transfers that have not sent their last report.
     var transfersEnding: Set<TransferID> = []
-    /// The device's time zone, as the brain was last told.
+    /// The device's time zone, as last reported to the brain.
     var zone: (name: String, rules: ZoneRules)?
-    /// Who starts the system again; nil where nobody does.
+    /// The guardian, which restarts the system; nil without one.
     var guardian: GuardianWatch?
-    /// Says that nobody need notice any more whether the loop hangs.
+    /// Ends the detection of hangs.
     var stopBeating: (() -> Void)?
-    /// Why `run` has come to its end.
+    /// The reason why `run` returned.
     public internal(set) var ending = Ending.shutDown
 
     private let journal: Journal
@@ -140,20 +140,20 @@ public final class Supervisor {
     private var isSettling = false
     private var listeners: [Listener] = []
     private(set) var control: ControlServer?
-    /// What the last attempt to write to the store failed with.
+    /// The error of the last write to the store; nil if it succeeded.
     private(set) var storeFailure: SystemError?
     private var journalFailure: SystemError?
     private var retryJournalAt: Nanoseconds?
     private var retryStoreAt: Nanoseconds?
-    /// When the first turn of the loop ended of those that still have to be settled.
+    /// The end of the first iteration that is not committed yet; nil if all are.
     private var unsettledSince: Nanoseconds?
-    /// The bounds of how long messages are gathered before one commit, while unread messages wait. Within them it is as long as
-    /// the last commit and its effects took: a slow disk then takes at most half of the time.
+    /// The bounds of the time for which messages are gathered before one commit, while unread messages wait. Within
+    /// them, the time is that of the last commit and its effects, so a slow disk takes at most half of the time.
     var gathering = Nanoseconds.milliseconds(5)...Nanoseconds.milliseconds(50)
     private var lastSettling = Nanoseconds.zero
-    /// How long a disk that takes nothing is left alone.
+    /// The pause before a failed write is retried.
     var retryPause = Nanoseconds.seconds(1)
-    /// What waits for something owed to be written, or for an app's files, in its order.
+    /// The effects that wait for a record to be written or for an app's files, in order.
     private var held = HeldEffects()
 
     struct PendingFreeze {
@@ -162,10 +162,10 @@ public final class Supervisor {
         var lookAgainAt: Nanoseconds
     }
 
-    /// A supervisor that goes on from what the store holds: launches that are under way are found again.
+    /// Creates a supervisor from the store's content, and finds the launches that are under way.
     ///
-    /// Throws where the store can't be read or a socket not be made. A journal that can't be begun is said in the log,
-    /// and begun as soon as it can be.
+    /// Throws if the store cannot be read or a socket cannot be created. If the journal cannot be begun, that is
+    /// logged, and retried later.
     public init(policy: Policy, parts: Parts, logger: Logger) throws(SystemError) {
         self.parts = parts
         self.logger = logger
@@ -189,12 +189,12 @@ public final class Supervisor {
         sessions.onRequest = { [unowned self] in submit(.app($0, .requested($1))) }
         try loop.attach(filesResults) { [unowned self] in filesEnded($0) }
         try loop.attach(measurements) { [unowned self] in measured($0) }
-        // The end of the turn that this makes writes it.
+        // Wakes the loop; the end of that iteration writes the line.
         try loop.attach(journalReady) { _ in }
         fileWork.onRemoval = { [unowned self] in removed($0) }
         loop.onDeadline = { [unowned self] in deadlineReached() }
         loop.endOfTurn = { [unowned self] in endTurn() }
-        // The kernel's wake lock outlives whoever took it: an app that still has a task open takes it anew.
+        // The kernel's wake lock outlives its holder. An app that still has an open task takes it again.
         try? parts.power?.keepAwake(false)
         try watchLinks()
         try watchPower()
@@ -214,7 +214,8 @@ public final class Supervisor {
         settle()
     }
 
-    /// Runs until the system has shut down, which signals begin, is to hand over, or has lost its guardian: `ending`.
+    /// Runs until the system has shut down after a signal, is to be restarted, or has lost its guardian. `ending` has
+    /// the reason.
     public func run() throws(SystemError) {
         try loop.watchSignals(Self.endingSignals) { [unowned self] in signalled($0) }
         logger.info(
@@ -235,15 +236,15 @@ public final class Supervisor {
         }
     }
 
-    /// Whether the kernel refuses the descriptors that strangers pass; where it does not, `Parts.closing` is needed.
+    /// Whether the kernel refuses passed descriptors. If it does not, `Parts.closing` is required.
     public static var kernelRefusesDescriptors: Bool { Reception.kernelRefusesDescriptors }
 
-    /// What begins a shutdown. To be held back (`EventLoop.holdBack`) before anything else is made.
+    /// The signals that begin a shutdown. Block them with `EventLoop.holdBack` before anything else is created.
     public static let endingSignals = SupervisorSignal.allCases.flatMap(\.numbers)
 
-    // MARK: The turn
+    // MARK: The iteration
 
-    /// Gives the brain an event. What it decides is carried out at the end of the turn, or by `settle`.
+    /// Gives the brain an event. Its effects are performed at the end of the iteration, or by `settle`.
     func submit(_ event: Event) {
         let now = Moment.now
         let first = effects.count
@@ -263,8 +264,8 @@ public final class Supervisor {
         }
     }
 
-    /// Commits the turn's changes and performs its effects. While unread messages wait, one commit serves several turns,
-    /// because a commit costs more than most messages.
+    /// Commits the iteration's changes and performs its effects. While unread messages wait, one commit serves several
+    /// iterations, because a commit costs more than most messages.
     private func endTurn() {
         if reception.hasMore {
             let now = EventLoop.now
@@ -277,9 +278,9 @@ public final class Supervisor {
         lastSettling = EventLoop.now - begin
     }
 
-    /// Writes what must last, then carries out what was decided, until nothing is left of either.
+    /// Commits changes, then performs effects, until neither are left.
     ///
-    /// A store that failed is tried again after a while, or at once for somebody who waits for the answer.
+    /// After a failure, the store is retried after a pause, or at once if a caller waits for the answer.
     func settle(tryingStore: Bool = false) {
         guard !isSettling else { return }
         isSettling = true
@@ -302,8 +303,8 @@ public final class Supervisor {
         releaseMemoryAtRest()
     }
 
-    /// Begins transfers before the commit if they do not build on it: the next files arrive while the disk is waited for. A
-    /// store that fails holds effects back, in their order.
+    /// Begins transfers before the commit if they do not depend on it, so that data arrives while the disk is busy. If
+    /// the store has failed, all effects wait in order.
     private func beginTransfersEarly() {
         guard storeFailure == nil else { return }
         begin(
@@ -312,34 +313,34 @@ public final class Supervisor {
             })
     }
 
-    /// How many changes are not on disk, and how many effects wait for that.
+    /// The number of changes that are not on disk, and the number of effects that wait for that.
     var backlog: (changes: Int, effects: Int) { (changes.count, held.count) }
 
-    /// Has a launch's start wait, and whatever else is to be done with the launch.
+    /// Holds back a launch's start, and all later effects on the launch.
     func hold(_ start: Effect) { held.hold(start) }
 
-    /// Whether a launch's start was waiting; neither that nor what was to follow is carried out any more.
+    /// Whether a launch's start was held back. The start and the later effects are dropped.
     func dropHeldStart(of launch: LaunchID) -> Bool {
         files[launch] = nil
         return held.drop(launch)
     }
 
-    /// An app that was started early is launched: from here on its process is to be found again.
+    /// Stores the process of a prewarmed app that is now launched, so that a restart finds it.
     private func keepUnkept(_ launch: LaunchID) {
         guard let (process, token) = unkept.removeValue(forKey: launch) else { return }
         keep(process, of: launch, token: token)
     }
 
-    /// Keeps how a launch's process is found again.
+    /// Stores the data by which a restart finds a launch's process.
     func keep(_ process: StoredProcess, of launch: LaunchID, token: String) {
         changes.append(.process(launch, process, token: token))
     }
 
-    /// Keeps that an app's files are deleted: its removal is done.
+    /// Stores that an app's files are deleted, which completes its removal.
     func filesRemoved(of identifier: BundleIdentifier) { changes.append(.filesRemoved(identifier)) }
 
-    /// Writes the journal, once the turn is done: nobody waits for it. One that failed is tried again after a while, with
-    /// the first turn there is: each attempt writes the whole device.
+    /// Writes the journal after the effects, because no caller waits for it. After a failure it is retried after a
+    /// pause, since each attempt writes the whole device.
     private func writeJournal() {
         if let retryJournalAt, Moment.now.awake < retryJournalAt { return }
         do throws(SystemError) {
@@ -376,7 +377,7 @@ public final class Supervisor {
             storeFailure = nil
             retryStoreAt = nil
         } catch {
-            // The changes are kept and written with the next turn's; what runs goes on meanwhile.
+            // The changes are retained and written with those of a later iteration. Apps continue to run.
             if storeFailure == nil { logger.error("the state can't be written", metadata: ["problem": "\(error)"]) }
             storeFailure = error
             retryStoreAt = Moment.now.awake + retryPause
@@ -418,7 +419,7 @@ public final class Supervisor {
 
     var ownPID: Int32 { getpid() }
 
-    /// Leaves `run` after this turn, or, where transfers are under way, once they are stopped.
+    /// Leaves `run` after this iteration, or once all transfers are stopped.
     func finish() {
         stopTransfers()
         if transfersHaveUntil == nil { loop.stop() }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// What an app proves itself with: 128 bits from the kernel's random source, in hexadecimal.
+/// The secret by which an app identifies itself: 128 bits from the kernel's random source, in hexadecimal.
 enum Token {
     static func random() -> String {
         var source = SystemRandomNumberGenerator()
@@ -10,7 +10,7 @@ enum Token {
         }.joined()
     }
 
-    /// Whether two are the same, in a time that does not tell how much of them is.
+    /// Compares two tokens in constant time for equal lengths. Empty tokens are never equal.
     static func isEqual(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         guard one.count == other.count, !one.isEmpty else { return false }
@@ -19,7 +19,7 @@ enum Token {
 }
 
 extension DeviceToken {
-    /// Bytes from the kernel's random source.
+    /// A token of random bytes from the kernel.
     static func random() -> DeviceToken? {
         var source = SystemRandomNumberGenerator()
         return DeviceToken((0..<size).map { _ in source.next() })

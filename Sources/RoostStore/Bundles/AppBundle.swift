@@ -2,13 +2,14 @@ internal import Glibc
 public import LifeCycleModel
 internal import RoostPorts
 
-/// An app bundle that was looked at and found to be right.
+/// An app bundle that has passed inspection.
 public struct AppBundle: Hashable, Sendable {
-    /// Its `Info.plist`; `isAdopted` is set for whatever is not built on RoostKit, whether the file says so or not.
+    /// The content of `Info.plist`. `isAdopted` is true for every app not built on RoostKit, even if the file says
+    /// otherwise.
     public let manifest: AppManifest
     /// The bundle's folder, `Name.app`.
     public let path: String
-    /// Whether the executable carries RoostKit's ELF note, and so takes callbacks.
+    /// Whether the executable has RoostKit's ELF note, and therefore receives callbacks.
     public let isBuiltOnRoostKit: Bool
 
     /// The executable's path.
@@ -17,7 +18,7 @@ public struct AppBundle: Hashable, Sendable {
     /// The `Name.app` that `path` ends in.
     var name: String { String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self) }
 
-    /// Looks at the bundle at `path`: a folder called `Name.app` with an `Info.plist` and an executable.
+    /// Inspects the bundle at `path`: a folder called `Name.app` with an `Info.plist` and an executable.
     public init(inspecting path: String) throws(BundleError) {
         let path = try Self.checkedPath(path)
         let folder = try Self.open(path)
@@ -95,7 +96,7 @@ public struct AppBundle: Hashable, Sendable {
         }
     }
 
-    /// Checks the executable and tells whether it is built on RoostKit.
+    /// Checks the executable. Returns whether it is built on RoostKit.
     private static func inspectExecutable(
         _ name: String, in folder: borrowing Descriptor, _ bundle: String
     ) throws(BundleError) -> Bool {
@@ -118,7 +119,7 @@ public struct AppBundle: Hashable, Sendable {
         }
     }
 
-    /// Opens the executable, through a symbolic link only if that ends in the bundle.
+    /// Opens the executable. Follows a symbolic link only if its target is inside the bundle.
     private static func openExecutable(
         _ name: String, in folder: borrowing Descriptor, _ bundle: String
     ) throws(BundleError) -> Descriptor {
@@ -159,13 +160,13 @@ public struct AppBundle: Hashable, Sendable {
 }
 
 extension BundleError {
-    /// A refusal by the system.
+    /// The error for a failed system call.
     static func of(_ error: Errno, _ doing: String, _ subject: String) -> BundleError {
         let reason = SystemError.of(error.number, doing, subject).reason
         return BundleError(.system, subject, errno: error.number, "could not \(doing): \(reason)")
     }
 
-    /// Does what `body` says; a refusal by the system becomes an error that tells what was being done to what.
+    /// Runs `body`. If a system call in it fails, throws an error that names the action and its subject.
     static func reporting<Answer: ~Copyable>(
         _ doing: String, _ subject: String, _ body: () throws(Errno) -> Answer
     ) throws(BundleError) -> Answer {

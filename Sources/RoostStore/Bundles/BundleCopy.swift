@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The copying of one bundle, with what it may still cost.
+/// One copy of a bundle, with the bytes and entries that it may still use.
 struct BundleCopy {
     private var bytesLeft = BundleInstaller.Limits.bytes
     private var entriesLeft = BundleInstaller.Limits.entries
@@ -28,7 +28,7 @@ struct BundleCopy {
             try copyEntry(name, of: source, at: path + "/" + FileTree.text(name), depth: depth, to: target)
         }
         try BundleError.reporting("copy a folder", path) { () throws(Errno) in
-            // Its owner must be able to remove what is in it again.
+            // The owner must be able to delete the contents later.
             let mode = try source.status().st_mode & 0o777 | 0o700
             _ = try Errno.retry { fchmod(target.rawValue, mode) }
             try target.synchronize()
@@ -82,7 +82,7 @@ struct BundleCopy {
         let bytes = bytesLeft
         let left = try BundleError.reporting("copy a file", path) { () throws(Errno) -> Int64 in
             let from = try Descriptor(name, in: source.rawValue, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            // Its length is known before a byte is written: a file with holes may be longer than any disk.
+            // Check the length before writing: a sparse file may be longer than any disk.
             let size = try Int64(from.status().st_size)
             guard size <= bytes else { return bytes - size }
             let to = try Descriptor(name, in: target.rawValue, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -93,7 +93,8 @@ struct BundleCopy {
                 try to.write(chunk)
                 offset += Int64(chunk.count)
             }
-            // A copy gives nobody the rights of the one who installs it: set-uid and set-gid stay behind.
+            // Drop set-uid and set-gid. Otherwise a copied program would run with the rights of the user who installs
+            // it.
             let mode = try from.status().st_mode & 0o777
             _ = try Errno.retry { fchmod(to.rawValue, mode) }
             try to.synchronize()
@@ -126,10 +127,10 @@ struct BundleCopy {
         }
     }
 
-    /// Whether a link that lies `depth` folders below the bundle stays in it.
+    /// Whether the target of a link stays in the bundle. `depth` is the number of folders between bundle and link.
     ///
-    /// `..` is taken only at the start, where it leaves folders that are really there. After a name it could leave
-    /// wherever another link led, so that a chain of harmless-looking links would lead out.
+    /// `..` is accepted only at the start, where it leaves real folders. After a name, `..` would start from the target
+    /// of another link, so a chain of links could lead out of the bundle.
     static func staysInside(_ destination: [UInt8], depth: Int) -> Bool {
         guard let first = destination.first, first != UInt8(ascii: "/") else { return false }
         var ups = 0

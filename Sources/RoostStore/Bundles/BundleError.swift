@@ -1,35 +1,35 @@
 internal import LifeCycleModel
 
-/// Why a bundle could not be installed or found: a code for programs, and a sentence for people.
+/// Why a bundle could not be installed or found: a code for programs, and a sentence for users.
 public struct BundleError: Error, Hashable, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// Not a folder called `Name.app`.
         case notABundle
         /// `Info.plist` is missing or wrong.
         case badManifest
-        /// The executable is missing, or is no executable file in the bundle.
+        /// The executable is missing, is not executable, or is outside the bundle.
         case badExecutable
-        /// The bundle holds something that must not be copied: a link out of it, a device, a socket.
+        /// The bundle holds a file that must not be copied: a link out of it, a device or a socket.
         case unsafeContent
-        /// The bundle is beyond `BundleInstaller.Limits`.
+        /// The bundle exceeds `BundleInstaller.Limits`.
         case tooLarge
-        /// The app is installed, and replacing it was not asked for.
+        /// The app is already installed, and replacing it was not requested.
         case alreadyInstalled
-        /// The system refused: see `errno`.
+        /// A system call failed: see `errno`.
         case system
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// The file or folder it is about.
+    /// The file or folder that is at fault.
     public let subject: String
-    /// The `errno` it failed with; 0 where the failure has none.
+    /// The `errno`; 0 if the failure has none.
     public let errno: Int32
-    /// What is wrong, and what to do.
+    /// The fault, and what to do about it.
     public let reason: String
 
-    /// An error with these parts.
+    /// An error with these values.
     public init(_ code: Code, _ subject: String, errno: Int32 = 0, _ reason: String) {
         self.code = code
         self.subject = subject
@@ -39,6 +39,6 @@ public struct BundleError: Error, Hashable, Sendable {
 }
 
 extension BundleError: CustomStringConvertible {
-    /// The subject and the reason, with what a bundle calls its files made visible.
+    /// The subject and the reason. Unprintable characters in file names are made visible.
     public var description: String { "\(subject): \(reason)".visible }
 }

@@ -4,40 +4,41 @@ public import RoostPorts
 
 /// Installs app bundles, and finds them.
 ///
-/// An app's bundle lies in `<bundles>/<identifier>/Name.app`. A bundle comes into being beside its place and is moved
-/// there whole, so that a failure at any point leaves what was there before. The calls block for as long as the disk
-/// takes; nothing is kept in memory, so they may be made on any thread, one at a time for each app.
+/// An app's bundle lies in `<bundles>/<identifier>/Name.app`. A new bundle is built next to that place and moved there
+/// in one step, so a failure at any point leaves the old state. The calls block on the disk. They keep nothing in
+/// memory and may run on any thread, one at a time per app.
 public struct BundleInstaller: Sendable {
-    /// How much a bundle may hold: beyond every real app, and little enough to be refused before the disk is full.
+    /// The maximum size of a bundle. No real app is as large, and a larger bundle is refused before it fills the disk.
     public enum Limits {
-        /// All files together, in bytes: 4 GiB.
+        /// The size of all files together, in bytes: 4 GiB.
         public static let bytes: Int64 = 4 << 30
-        /// Files and folders.
+        /// The number of files and folders.
         public static let entries = 100_000
-        /// Folders in one another.
+        /// The depth of nested folders.
         public static let depth = 64
     }
 
-    /// The directory the bundles lie in.
+    /// The directory that holds the bundles.
     public let directory: String
 
-    /// Deletes a folder with all that is in it.
+    /// Deletes a folder and its contents.
     private let delete: @Sendable (String) throws(SystemError) -> Void
 
-    /// An installer into `directory`, which must exist: `StateDirectory.bundles`. `deleting` is how it gets rid of a
-    /// folder that an app may have filled: it must follow no symbolic link.
+    /// An installer into `directory`, which must exist: `StateDirectory.bundles`. `deleting` deletes a folder that an
+    /// app may have filled, so it must not follow symbolic links.
     public init(directory: String, deleting delete: @escaping @Sendable (String) throws(SystemError) -> Void) {
         self.directory = directory
         self.delete = delete
     }
 
-    /// Checks the bundle at `path` and copies it into place. File modes are kept but for set-uid and set-gid, symbolic
-    /// links are kept where they stay in the bundle. An app that is installed already is replaced only if `replacing`.
+    /// Checks the bundle at `path` and copies it into place. File modes are preserved except set-uid and set-gid.
+    /// Symbolic links are preserved if they stay in the bundle. An installed app is replaced only if `replacing` is
+    /// true.
     ///
-    /// An executable without RoostKit's note makes an adopted app: that is in the manifest given back, while the
-    /// `Info.plist` stays as its author wrote it.
+    /// An executable without RoostKit's note makes the app an adopted one. The returned manifest says so; the copied
+    /// `Info.plist` is not changed.
     ///
-    /// A new app's bundle counts as not yet installed until `wasRecorded`: `recover` deletes it before that.
+    /// A new app's bundle counts as not installed until `wasRecorded`: before that call, `recover` deletes it.
     public func install(from path: String, replacing: Bool) throws(BundleError) -> AppBundle {
         let source = try AppBundle(inspecting: path)
         try refuseNamesake(of: source.manifest.identifier, path)
@@ -65,29 +66,29 @@ public struct BundleInstaller: Sendable {
             try put(draft, at: place, insteadOf: old, in: home)
             return AppBundle(copy, movedTo: place)
         } catch {
-            // Goes away only where it is empty: where nothing was installed before.
+            // Succeeds only for an empty folder, which means that nothing was installed before.
             rmdir(home)
             if old == nil { wasRecorded(source.manifest.identifier) }
             throw error
         }
     }
 
-    /// The app's record is on disk: its bundle is kept from now on.
+    /// Called once the app's record is on disk. From then on `recover` keeps the bundle.
     public func wasRecorded(_ identifier: BundleIdentifier) { unlink(mark(of: identifier)) }
 
-    /// The installed bundle of an app; nil where it is not installed.
+    /// The installed bundle of an app; nil if it is not installed.
     public func bundle(of identifier: BundleIdentifier) throws(BundleError) -> AppBundle? {
         guard let path = try path(of: identifier) else { return nil }
         return try AppBundle(inspecting: path)
     }
 
-    /// The identifiers of all apps that have a bundle, or something in the place of one, sorted.
+    /// The identifiers of all apps that have a folder here, sorted. The folder need not hold a bundle.
     public func identifiers() throws(BundleError) -> [BundleIdentifier] {
         try names(in: directory).compactMap { BundleIdentifier($0) }.sorted()
     }
 
-    /// Puts right what a run that was cut off left behind. For the start of a system, which holds the directory.
-    /// `isInUse` says of an app whether it is recorded, or has data: otherwise its first installation was cut off.
+    /// Cleans up after an interrupted run, at the start of a system that holds the state directory. `isInUse` says
+    /// whether an app is recorded or has data; if not, its first installation was interrupted.
     public func recover(isInUse: (BundleIdentifier) -> Bool) throws(BundleError) {
         for name in try names(in: directory) where name.hasPrefix(Self.markPrefix) {
             guard let identifier = BundleIdentifier(String(name.dropFirst(Self.markPrefix.count))) else { continue }
@@ -102,7 +103,8 @@ public struct BundleInstaller: Sendable {
         for leftover in try names(in: home) {
             let folder = home + "/" + leftover
             if Leftover.old.begins(leftover) {
-                // Cut off between the old bundle's leaving and the new one's coming: the old one is still whole.
+                // The run was interrupted after the old bundle was moved aside and before the new one was in place.
+                // Restore the old one.
                 let old = try names(in: folder).first { $0.utf8.suffix(4).elementsEqual(".app".utf8) }
                 if try path(of: identifier) == nil, let old { try move(folder + "/" + old, to: home + "/" + old) }
                 discard(folder)
@@ -115,7 +117,8 @@ public struct BundleInstaller: Sendable {
 
     // MARK: - Folders
 
-    /// Folders that exist only while something is under way; their names are drawn, and no app's begins like this.
+    /// Folders that exist only during an installation. Their names end at random, and no app's name begins with a full
+    /// stop.
     private enum Leftover: String {
         case new = ".new-"
         case old = ".old-"
@@ -125,7 +128,7 @@ public struct BundleInstaller: Sendable {
 
     private func home(of identifier: BundleIdentifier) -> String { directory + "/" + identifier.rawValue }
 
-    /// An empty file that says of an app: its first installation has begun and is on no record.
+    /// The prefix of an empty marker file: the app's first installation has begun, and its record is not on disk yet.
     private static let markPrefix = ".unrecorded-"
 
     private func mark(of identifier: BundleIdentifier) -> String {
@@ -140,7 +143,8 @@ public struct BundleInstaller: Sendable {
         try synchronize(directory)
     }
 
-    /// Identifiers are the same to Apple, and to many a file system, if they differ by case alone.
+    /// Rejects an identifier that differs from an installed one only in case. Apple and many file systems treat the two
+    /// as the same.
     private func refuseNamesake(of identifier: BundleIdentifier, _ path: String) throws(BundleError) {
         let lowercased = identifier.rawValue.lowercased()
         for other in try identifiers() where other != identifier && other.rawValue.lowercased() == lowercased {
@@ -152,7 +156,7 @@ public struct BundleInstaller: Sendable {
         }
     }
 
-    /// Where an app's bundle lies; nil where it is not installed.
+    /// The path of an app's bundle; nil if it is not installed.
     private func path(of identifier: BundleIdentifier) throws(BundleError) -> String? {
         let home = home(of: identifier)
         let name = try names(in: home).first {
@@ -161,7 +165,7 @@ public struct BundleInstaller: Sendable {
         return name.map { home + "/" + $0 }
     }
 
-    /// Moves the draft into place; where another bundle is there, that goes aside first and comes back on failure.
+    /// Moves the draft into place. An old bundle is first moved aside, and is moved back on failure.
     private func put(_ draft: String, at place: String, insteadOf old: String?, in home: String) throws(BundleError) {
         guard let old else {
             try move(draft, to: place)
@@ -186,7 +190,7 @@ public struct BundleInstaller: Sendable {
         discard(aside)
     }
 
-    /// A new folder whose name begins with `prefix`.
+    /// Makes a folder with a random name that begins with `prefix`.
     private func makeFolder(_ prefix: String) throws(BundleError) -> String {
         var template = Array((prefix + "XXXXXX").utf8CString)
         try BundleError.reporting("make a folder", prefix) { () throws(Errno) in
@@ -207,7 +211,7 @@ public struct BundleInstaller: Sendable {
         }
     }
 
-    /// The names in a folder; none where it does not exist.
+    /// The names in a folder; empty if the folder does not exist.
     private func names(in folder: String) throws(BundleError) -> [String] {
         do throws(Errno) {
             let descriptor = try Descriptor(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
@@ -218,6 +222,6 @@ public struct BundleInstaller: Sendable {
         }
     }
 
-    /// Removes a leftover. What cannot be removed now is tried again by the next `recover`.
+    /// Deletes a leftover. If that fails, the next `recover` tries again.
     private func discard(_ folder: String) { try? delete(folder) }
 }

@@ -1,15 +1,16 @@
-/// Finds ELF notes by their owner, in files nobody vouches for: every offset is checked, and the work is bounded.
+/// Finds ELF notes by their owner, in untrusted files: every offset is checked, and the work is bounded.
 struct ELFNotes {
-    /// The owner's name of the note that RoostKit leaves in what is built on it.
+    /// The owner name of the note in programs built on RoostKit.
     static let roost = "Roost"
 
-    /// The most headers and the most bytes of notes that are looked at; a real program has a dozen and a few hundred.
+    /// The maximum number of headers and of note bytes to read. A real program has about a dozen headers and a few
+    /// hundred bytes.
     private static let mostHeaders = 4_096
     private static let mostBytes = 1 << 20
-    /// The farthest offset that is read from: no file is as long, and sums of it cannot overflow.
+    /// The maximum offset to read from. No file is as long, and sums of offsets cannot overflow.
     private static let farthest: UInt64 = 1 << 56
 
-    /// Gives up to `count` bytes from `offset`, fewer at the end of the file.
+    /// Reads up to `count` bytes from `offset`, fewer at the end of the file.
     private let read: (_ offset: Int64, _ count: Int) throws(Errno) -> [UInt8]
     private var headersLeft = mostHeaders
     private var bytesLeft = mostBytes
@@ -19,7 +20,7 @@ struct ELFNotes {
         self.read = read
     }
 
-    /// Whether the file is a 64-bit little-endian ELF file with a note of this owner.
+    /// Whether this is a 64-bit little-endian ELF file that has a note with this owner.
     mutating func contains(owner: String) throws(Errno) -> Bool {
         let header = Fields(try read(0, 64))
         let identification: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1]  // ELF, 64 bits, little-endian
@@ -63,7 +64,7 @@ struct ELFNotes {
         return false
     }
 
-    /// Looks through one run of notes: each is three words, then the owner's name, then the content, both padded.
+    /// Searches one block of notes. A note has three 32-bit words, the owner's name and the content, both padded.
     private mutating func search(
         offset: UInt64, size: UInt64, align: UInt64, _ owner: String
     ) throws(Errno) -> Bool {
@@ -77,7 +78,7 @@ struct ELFNotes {
             let nameSize = Int(notes.number(start, 4))
             let contentSize = Int(notes.number(start + 4, 4))
             guard nameSize <= notes.bytes.count - name else { return false }
-            // The size counts the NUL that ends the name; some writers leave it out.
+            // The size includes the NUL at the end of the name. Some linkers omit the NUL.
             if notes.bytes[name..<(name + nameSize)].prefix(while: { $0 != 0 }).elementsEqual(owner.utf8) {
                 return true
             }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What folders hold. Names are bytes: a file's name need not be valid UTF-8.
+/// Folder listings. Names are bytes, because a file name need not be valid UTF-8.
 enum FileTree {
-    /// A file's name, with the NUL at its end.
+    /// A file's name, including the NUL at its end.
     typealias Name = [CChar]
 
     /// The names in a folder, without `.` and `..`, sorted.
     static func names(in directory: borrowing Descriptor) throws(Errno) -> [Name] {
-        // A descriptor of its own, because reading a folder moves its offset.
+        // Reading a folder moves the offset, so use a separate descriptor.
         let copy = try Errno.retry { openat(directory.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = fdopendir(copy) else {
             let number = errno
@@ -29,7 +29,7 @@ enum FileTree {
         return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// The name for people to read.
+    /// The name for display.
     static func text(_ name: Name) -> String {
         String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import LifeCycleModel
 
-/// What apps want of background fetch, and how it went.
+/// Each app's settings and statistics of background fetch.
 enum FetchRows: RowsOfConcern {
     static var versions: [StoreSchema.Version] { [(6, addFetches)] }
 

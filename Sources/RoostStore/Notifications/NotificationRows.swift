@@ -2,9 +2,11 @@ internal import FoundationEssentials
 internal import GRDB
 internal import LifeCycleModel
 
-/// Local notifications, and what their apps may do, to rows, and back. There may be tens of thousands, all read at each
-/// start: what nearly each of them has lies in columns, since a coder takes thirty times as long. Texts are UTF-8, in which
-/// an app may have put a NUL.
+/// Converts local notifications, and their apps' permissions, to rows and back.
+///
+/// There may be tens of thousands of notifications, and all are read at each start. Most properties are columns,
+/// because decoding JSON takes thirty times as long. Texts are stored as UTF-8 blobs, because an app may have put a NUL
+/// into one.
 enum NotificationRows: RowsOfConcern {
     private static let columns = "app, number, fire_date, time_zone, repeats, body, sound, badge, rest"
     private static let selectScheduled = """
@@ -14,9 +16,9 @@ enum NotificationRows: RowsOfConcern {
         SELECT \(columns), types, fired, stage, push FROM notification_delivered ORDER BY app, number
         """
     private static let selectRemote = "SELECT app, number, notification FROM remote_notification ORDER BY app, number"
-    /// How many columns those of the notification itself are.
+    /// The number of columns for the notification itself.
     private static let own = 9
-    /// The seconds since 1970 that any zone's clocks show at an instant that can be counted.
+    /// The civil times that are possible in any zone, in seconds since 1970.
     private static let range: ClosedRange<Int64> = -9_224_000_000...9_224_000_000
 
     static func load(_ db: Database) throws -> [ConcernRecord] {
@@ -111,7 +113,7 @@ enum NotificationRows: RowsOfConcern {
         case .unscheduled(let id): try remove(id, from: "notification_scheduled", db)
         case .removed(let id): try remove(id, from: "notification_delivered", db)
         case .remote(let record):
-            // What came and went in one event is removed by a change that follows.
+            // The notification came and went in one event. A later change in this commit removes it.
             guard let notification = record.notification else { return }
             try db.cachedStatement(
                 sql: "INSERT OR REPLACE INTO remote_notification (app, number, notification) VALUES (?, ?, ?)"
@@ -152,7 +154,7 @@ enum NotificationRows: RowsOfConcern {
 }
 
 extension NotificationRows {
-    /// Every remote notification that a record refers to has to be there.
+    /// Throws unless every remote notification that a record refers to exists.
     fileprivate static func check(_ pushes: [PushRecord], _ records: NotificationRecords) throws {
         let known = Set(records.remotes.map(\.id))
         func check(_ push: PushID?, _ table: String, _ row: String) throws {
@@ -169,14 +171,14 @@ extension NotificationRows {
 }
 
 extension LocalNotification {
-    /// Whether the columns alone hold all of it.
+    /// Whether the columns alone hold every property.
     fileprivate var isSimple: Bool {
         alertTitle == nil && alertAction == nil && alertLaunchImage == nil && userInfo == nil && category == nil
             && hasAction && sound != .named("")
     }
 }
 
-/// The cells of a notification, read by their place: finding a column by its name takes longer than reading it.
+/// The cells of a notification, read by index. Looking up a column by its name takes longer than reading it.
 private struct NotificationCells {
     let row: Row
     let table: String

@@ -7,7 +7,7 @@ extension NotificationRows {
         [(7, addNotifications), (8, addPushes), (9, addShownPushes), (12, separatePushes)]
     }
 
-    /// Local notifications: those that are scheduled, those that have fired and were not dealt with, and their apps.
+    /// Local notifications: the scheduled ones, the fired ones that the user has not answered, and one record per app.
     @Sendable private static func addNotifications(_ db: Database) throws {
         let columns = """
             app INTEGER NOT NULL,
@@ -43,7 +43,7 @@ extension NotificationRows {
                 """)
     }
 
-    /// Who has registered for remote notifications, and what is held back.
+    /// The registrations for remote notifications, and the notifications held back.
     @Sendable private static func addPushes(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -54,13 +54,14 @@ extension NotificationRows {
                 """)
     }
 
-    /// What a provider has sent that is shown to the user.
+    /// The content of displayed remote notifications.
     @Sendable private static func addShownPushes(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE notification_delivered ADD COLUMN remote TEXT")
     }
 
-    /// One row for each remote notification, to which the others refer: what is held back may be displayed too. The
-    /// thread and the level were not kept before. A row that is damaged stays as it is, so that the load names it.
+    /// One row per remote notification, to which the other tables refer: a notification that is held back may also be
+    /// displayed. Older versions did not store the thread and the level. A damaged row is left as it is, so that
+    /// loading reports it.
     @Sendable private static func separatePushes(_ db: Database) throws {
         try db.execute(
             sql: """

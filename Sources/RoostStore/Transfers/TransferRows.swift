@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import GRDB
 internal import LifeCycleModel
 
-/// Background sessions and transfers to rows, and back.
+/// Converts background sessions and transfers to rows and back.
 enum TransferRows: RowsOfConcern {
     static func load(_ db: Database) throws -> [ConcernRecord] {
         var records: [ConcernRecord] = try Row.fetchAll(db, sql: selectSessions).map {
@@ -49,7 +49,7 @@ enum TransferRows: RowsOfConcern {
         ])
     }
 
-    /// Removes a session, and its transfers with it.
+    /// Removes a session and its transfers.
     private static func remove(_ session: TransferSessionID, _ db: Database) throws {
         for sql in [
             "DELETE FROM transfer_session WHERE app = ? AND number = ?",
@@ -67,7 +67,7 @@ enum TransferRows: RowsOfConcern {
 
     // MARK: Transfers
 
-    /// The columns, in the order in which they are written and read.
+    /// The columns, in the order of writing and reading.
     fileprivate enum Column: String, CaseIterable {
         case app, session, number, place, url, method, fields, body, timeout, networks, text, priority
         case earliestBegin = "earliest_begin"
@@ -110,7 +110,7 @@ enum TransferRows: RowsOfConcern {
         record.checkpoint = try cells.json(.checkpoint)
         record.resumes = try cells.json(.resumes)
         record.outcome = try cells.json(.outcome)
-        // Below zero is one that is told already, and kept.
+        // A negative place means: the outcome was delivered, and the partial file is kept for resuming.
         record.place = try cells.value(.place, in: -1..<Int64.max / 2)
         record.hold = try cells.json(.hold)
         record.since = try cells.ifThere(.since).map { Nanoseconds($0) }
@@ -149,7 +149,7 @@ enum TransferRows: RowsOfConcern {
     }
 }
 
-/// The cells of a transfer, read by their place: finding a column by its name takes longer than reading it.
+/// The cells of a transfer, read by index. Looking up a column by its name takes longer than reading it.
 private struct TransferCells {
     let row: Row
 
@@ -159,7 +159,7 @@ private struct TransferCells {
         return value
     }
 
-    /// A value that the system itself writes: one out of this range is damage, and would be reckoned with.
+    /// A value that only the system writes. If it is out of range, it is damage, and must not be used in calculations.
     func value<Value: DatabaseValueConvertible & Comparable>(
         _ column: TransferRows.Column, in range: Range<Value>
     ) throws -> Value {
@@ -176,7 +176,7 @@ private struct TransferCells {
         cell(column).isNull ? nil : try named.json(column.rawValue)
     }
 
-    /// Every column has its place.
+    /// Every column has an index.
     private func cell(_ column: TransferRows.Column) -> DatabaseValue { row[TransferRows.Column.indices[column]!] }
 
     private var named: Cells {

@@ -4,9 +4,11 @@ internal import GRDB
 extension TransferRows {
     static var versions: [StoreSchema.Version] { [(4, addTransfers), (5, addWaits)] }
 
-    /// Background sessions and their transfers. There may be a hundred thousand of these, all read at each start: what
-    /// nearly each of them has lies in columns, since a coder takes thirty times as long. `networks` has a bit each for
-    /// mobile, expensive and constrained ones; `text` is UTF-8, in which an app may have put a NUL.
+    /// Background sessions and their transfers.
+    ///
+    /// There may be a hundred thousand transfers, and all are read at each start. Most properties are columns, because
+    /// decoding JSON takes thirty times as long. `networks` has one bit each for cellular, expensive and constrained
+    /// networks. `text` is a UTF-8 blob, because an app may have put a NUL into it.
     @Sendable private static func addTransfers(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -45,8 +47,8 @@ extension TransferRows {
                 """)
     }
 
-    /// What a transfer waits for and since when, and until when what has arrived of one is kept. Of those from before
-    /// nobody knows: they wait for nothing, and are kept as long as they were. A device from before is on no metered
+    /// The reason for a transfer's wait, its start, and the end of the partial file's retention. For older transfers
+    /// this is unknown: they wait for nothing, and are kept as long as before. An older device is on no metered
     /// network, and not in Low Data Mode.
     @Sendable private static func addWaits(_ db: Database) throws {
         try db.execute(

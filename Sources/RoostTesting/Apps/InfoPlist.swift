@@ -1,35 +1,36 @@
 import Foundation
 import LifeCycleModel
 
-/// An app's `Info.plist`: a file's, or a few keys written in the test.
+/// An app's `Info.plist`: a file, or a few keys written in the test.
 ///
-/// What Xcode fills in when it builds is filled in here as well: a bundle identifier and an executable's name where there
-/// are none, and `$(PRODUCT_BUNDLE_IDENTIFIER)`, `$(EXECUTABLE_NAME)` and `$(PRODUCT_NAME)` where they stand.
+/// Like Xcode, it supplies a bundle identifier and an executable name if they are missing. It also replaces
+/// `$(PRODUCT_BUNDLE_IDENTIFIER)`, `$(EXECUTABLE_NAME)` and `$(PRODUCT_NAME)`.
 public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
     private enum Source: Sendable {
-        /// A property list of them; the error if they make none.
+        /// The keys as a property list, or the error if they do not form one.
         case keys(Result<Data, InstallationError>)
         case file(String)
     }
 
     private let source: Source
 
-    /// An `Info.plist` with these keys.
+    /// Creates an `Info.plist` with these keys.
     public init(_ keys: [String: Any]) {
         source = .keys(Result { () throws(InstallationError) in try Self.data(keys) })
     }
 
-    /// An `Info.plist` with these keys.
+    /// Creates an `Info.plist` with these keys; of a repeated key, the last value counts.
     public init(dictionaryLiteral elements: (String, Any)...) {
         self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
     }
 
     private init(file: String) { source = .file(file) }
 
-    /// The `Info.plist` at a path; a relative one begins at the directory the tests run in, which is the package's.
+    /// The `Info.plist` at a path. A relative path starts at the working directory of the tests, which is the
+    /// package's.
     public static func file(_ path: String) -> InfoPlist { InfoPlist(file: path) }
 
-    /// What the system makes of it, and all keys, for an app called `name`.
+    /// The system's manifest and the complete keys, for an app called `name`.
     func read(name: String) throws(InstallationError) -> (manifest: AppManifest, keys: [String: Any]) {
         let (given, place) = try given()
         var keys = given.mapValues { Self.filledIn($0, name: name) }
@@ -43,7 +44,7 @@ public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// The keys as a file has them.
+    /// The keys as the data of a binary property list.
     static func data(_ keys: [String: Any]) throws(InstallationError) -> Data {
         do {
             return try PropertyListSerialization.data(fromPropertyList: keys, format: .binary, options: 0)
@@ -95,9 +96,9 @@ public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Why an app can't be installed on a virtual device: what is wrong, where, and what to do.
+/// The reason why an app cannot be installed on a virtual device: what is wrong, where, and what to do.
 public struct InstallationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// The reason as a sentence.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -4,52 +4,52 @@ public import LifeCycleModel
 import LifeCyclePolicy
 public import RoostKit
 
-/// An app that is installed on a virtual device: what became of it, and what its code has heard.
+/// An app that is installed on a virtual device, with a record of its launches and callbacks. Main thread only.
 @MainActor public final class VirtualApp {
-    /// A background task that is open.
+    /// An open background task.
     public struct OpenTask: Hashable, Sendable, CustomStringConvertible {
-        /// Its name: the app's, or the one made from the caller.
+        /// The name that the app gave the task, or the name made from the caller.
         public let name: String
-        /// Where it was begun, `SyncManager.swift:41`; nil where that is not known.
+        /// The place where the task was begun, such as `SyncManager.swift:41`; nil if unknown.
         public let site: String?
 
-        /// As failures show it.
+        /// The task as shown in test failures.
         public var description: String { "task \"\(name)\"" + (site.map { ", begun \($0)" } ?? "") }
     }
 
-    /// How a launch ended.
+    /// The end of a launch.
     public struct Termination: Hashable, Sendable {
-        /// Why.
+        /// The reason for the end.
         public let reason: TerminationReason
-        /// Apple's code for it, where there is one.
+        /// Apple's code for the reason, if there is one.
         public var code: TerminationCode { reason.code }
-        /// When, since the device was made.
+        /// The time of the end, since the device was created; the device's sleep does not count.
         public let time: Duration
-        /// The tasks that were open when it was decided.
+        /// The tasks that were open when the system decided to end the launch.
         public let openTasks: [OpenTask]
-        /// The end of what its process had printed; empty where its code runs in the test's process.
+        /// The end of the process's output; empty if the app's code runs in the test's process.
         public let lastWords: String
     }
 
     let id: AppID
-    /// As traces show it.
+    /// The app's name, as shown in traces.
     public let name: String
     let installation: Installation
     private unowned let device: VirtualDevice
 
-    /// What its code has heard, in order, over all launches: each method of a delegate as it was called.
+    /// The delegate methods that were called, in order, over all launches.
     public internal(set) var callbacks: [DelegateCall] = []
     /// The notifications that were posted, in order, over all launches.
     public internal(set) var notifications: [LifeCycleNotification] = []
-    /// What it was launched or woken for, in order.
+    /// The reasons for which the app was launched or woken, in order.
     public internal(set) var wakes: [LaunchReason] = []
-    /// The names of the tasks whose expiration handlers were called.
+    /// The names of the tasks whose expiration handlers were called, in order.
     public internal(set) var expirations: [String] = []
-    /// What it has written to its log.
+    /// The lines that the app's runtime wrote to its log, in order.
     public internal(set) var log: [String] = []
-    /// How its launches ended.
+    /// The ends of the app's launches, in order.
     public internal(set) var terminations: [Termination] = []
-    /// Why things were decided as they were, as `roost why` tells it.
+    /// The system's decisions about the app with their reasons, in the words of `roost why`.
     public internal(set) var reasons: [String] = []
 
     var unexpectedLog: [String] = []
@@ -64,22 +64,22 @@ public import RoostKit
 
     var snapshot: AppSnapshot? { device.body.device.snapshot(of: id) }
 
-    /// Its state at this instant.
+    /// The current app state.
     public var state: AppState { snapshot?.state ?? .notRunning }
 
-    /// The background tasks it has open that count: those begun in the foreground do once the app has left it.
+    /// The open background tasks that the system counts. Tasks begun in the foreground count once the app has left it.
     public var openTasks: [OpenTask] {
         guard let snapshot else { return [] }
         return snapshot.openTasks.map { device.openTask($0, of: snapshot.launch) }
     }
 
-    /// The background time it has left; nil where no clock runs for it, as in the foreground.
+    /// The remaining background time; nil if no clock runs, for example in the foreground.
     public var backgroundTimeRemaining: Duration? {
         guard let until = snapshot?.backgroundTimeUntil else { return nil }
         return .nanoseconds(max(0, (until - device.body.now.awake).rawValue))
     }
 
-    /// What its code has heard since this was last asked.
+    /// Returns the callbacks recorded since the last call of this method.
     public func takeCallbacks() -> [DelegateCall] {
         defer { taken = callbacks.count }
         return Array(callbacks[taken...])
@@ -87,34 +87,34 @@ public import RoostKit
 
     private var taken = 0
 
-    /// The app delegate of the launch that runs; nil where none does, and for an app with processes of its own.
+    /// The app delegate of the current launch. Nil if the app is not running, or if it runs as a separate process.
     public var delegate: (any UIApplicationDelegate)? {
         guard let launch = snapshot?.launch else { return nil }
         return (device.body.endpoint(of: launch) as? HostedEndpoint)?.delegate
     }
 
-    /// What its processes have printed, over all launches; empty where its code runs in the test's process.
+    /// The output of the app's processes over all launches; empty if its code runs in the test's process.
     public var output: String {
         guard case .process(let home, _) = installation else { return "" }
         return (try? String(contentsOfFile: home.output, encoding: .utf8)) ?? ""
     }
 
-    /// The home directory of its processes, with what they have stored; nil where its code runs in the test's process.
+    /// The path of the app's home directory, with its stored files; nil if its code runs in the test's process.
     public var container: String? {
         guard case .process(let home, _) = installation else { return nil }
         return home.container
     }
 }
 
-/// How an app's launches are made.
+/// The way an app's launches are created.
 enum Installation {
-    /// Its code runs in the test's process.
+    /// The app's code runs in the test's process.
     case hosted(HostedInstallation)
-    /// Each is a process of its own.
+    /// Each launch is a separate process.
     case process(ProcessHome, isAdopted: Bool)
 }
 
-/// What is started at each launch of an app that the test hosts.
+/// The code that runs at each launch of an app that the test hosts.
 struct HostedInstallation {
     let keys: [String: Any]
     let delegateType: AnyClass?

@@ -3,24 +3,24 @@ import LifeCycleModel
 import LifeCyclePolicy
 import LifeCycleSimulation
 
-/// What a device's body tells of what happens.
+/// An observer of a device's body.
 @MainActor protocol BodyObserver: AnyObject {
     func decided(_ decision: Decision)
     func reported(_ report: Report, of launch: LaunchID)
-    /// The apps, or others in this process, compute for longer than anybody waits: the device goes on.
+    /// Reports that apps, or other code in this process, are still computing at the time limit: the device continues.
     func areStillBusy(after seconds: Double)
-    /// Where the app's files lie; nil once it is gone.
+    /// The directory of the app's files; nil if the app is gone.
     func container(of app: AppID) -> String?
     func makeEndpoint(of launch: LaunchID, context: LaunchContext) -> (any Endpoint)?
 }
 
-/// Work of a concern, as the device's body in a test does it.
+/// Work of a concern, as performed by a test's device body.
 protocol TestedWork {
     @MainActor func perform(by body: Body)
 }
 
-/// The device's body in a test: the brain under every check there is, the launches, and a clock that moves only when the
-/// test says so. Nothing takes time but what the test says takes time.
+/// The device's body in a test. It contains the brain with all its checks, the launches, and a clock that moves only
+/// when the test says so. An action takes device time only if the test says so.
 @MainActor final class Body: @MainActor VirtualBody {
     enum Work: Sendable {
         case event(Event)
@@ -30,25 +30,25 @@ protocol TestedWork {
         case transfer(TransferID, attempt: Int32)
     }
 
-    /// The brain, with the checks that tell a fault of Roost's own, and what is planned.
+    /// The brain, with the checks that detect Roost's own faults, and the planned work.
     var core: BodyCore<Work>
     let clock: SharedClock
-    /// Sorted by launch.
+    /// The running launches, sorted by launch.
     private(set) var endpoints: [any Endpoint] = []
     weak var observer: (any BodyObserver)?
     var transfers = DeviceTransfers()
-    /// By which processes see the clocks.
+    /// The page of memory that shows the clocks to processes.
     var page: DevicePage?
-    /// The event that told of the zone that the device's clocks show.
+    /// The event that reported the device's current time zone.
     private var zone = Event.device(.zoneChanged("UTC", .utc))
 
     private var queue: [Work] = []
-    /// Whether code of an app's may still be running, or have been started.
+    /// Whether an app's code may still be running or may have been started.
     private var hasRunCode = false
 
-    /// How long apps may be busy by the real clock before the test goes on all the same.
+    /// The longest time that apps may be busy, in seconds of real time. After that the test continues without them.
     private static let patience = 2.0
-    /// The same where nobody but the apps can be: on a machine that is too busy they are slow, not stuck.
+    /// The same limit if only separate processes can be busy: on an overloaded machine they are slow, not stuck.
     private static let longPatience = 10.0
 
     init(policy: Policy, start: Moment) {
@@ -64,7 +64,7 @@ protocol TestedWork {
 
     // MARK: The brain's turn
 
-    /// Gives the brain an event, and carries out what it makes of it, as far as that needs no code of an app's.
+    /// Passes an event to the brain, and performs the resulting effects that need none of an app's code.
     func handle(_ event: Event) {
         if case .device(.settingChanged(.network(let kind))) = event { transfers.network.kind = kind }
         if case .device(.zoneChanged) = event { zone = event }
@@ -80,7 +80,7 @@ protocol TestedWork {
         case .send(let message): if let message = device.filled(message) { queue.append(.deliver(launch, message)) }
         case .freeze(let attempt):
             guard let endpoint = endpoint(of: launch) else { break }
-            // What it has said by then is heard first.
+            // Collect what the app has reported before the freeze.
             collect(from: endpoint)
             endpoint.freeze()
             queue.append(.event(.process(launch, .froze(attempt: attempt, footprint: 0))))
@@ -100,7 +100,7 @@ protocol TestedWork {
         work.perform(by: self)
     }
 
-    /// Handles an event after those that are waiting.
+    /// Handles an event after the queued ones.
     func enqueue(_ event: Event) { queue.append(.event(event)) }
 
     private func start(_ launch: LaunchID) {
@@ -112,7 +112,7 @@ protocol TestedWork {
         queue.append(.start(launch))
     }
 
-    /// Ends a launch as the kernel does.
+    /// Ends a launch as SIGKILL does.
     func kill(_ launch: LaunchID) {
         guard let endpoint = endpoint(of: launch) else { return }
         collect(from: endpoint)
@@ -120,8 +120,8 @@ protocol TestedWork {
         isGone(launch, .signaled(9))
     }
 
-    /// The device's power is lost, and comes back: what ran is gone and was told nothing, and another brain begins with what
-    /// this one has stored.
+    /// Simulates a power loss and a restart. The running apps end without notification, and a new brain starts from the
+    /// records that this one has stored.
     func reboot() {
         for endpoint in endpoints {
             collect(from: endpoint)
@@ -144,14 +144,14 @@ protocol TestedWork {
         queue.append(.event(.process(launch, .exited(status))))
     }
 
-    /// A callback is to count as finished `span` from now.
+    /// Plans for a callback to count as finished after `span`.
     func plan(_ callback: CallbackID, of launch: LaunchID, in span: Nanoseconds) {
         plan(.conclude(launch, callback), in: span)
     }
 
     func plan(_ work: Work, in span: Nanoseconds) { core.agenda.plan(work, at: now.awake + span) }
 
-    /// What was planned is done when the apps have done what they had begun.
+    /// Queues planned work behind the work that apps have already caused.
     func happen(_ work: Work) { queue.append(work) }
 
     // MARK: The apps' turn
@@ -173,7 +173,7 @@ protocol TestedWork {
         }
     }
 
-    /// Does all that is to be done at this instant, as far as it is known.
+    /// Performs all work that is known for this instant.
     private func pump() {
         while true {
             for endpoint in endpoints { collect(from: endpoint) }
@@ -194,15 +194,15 @@ protocol TestedWork {
         }
     }
 
-    /// Lets everything come to rest at this instant: the brain, the callbacks, and all that they have begun. False where
-    /// the apps are still busy after a while of real time.
+    /// Runs everything to completion at this instant: the brain, the callbacks, and the work that they began. False if
+    /// the apps are still busy at the limit of real time.
     @discardableResult func settle() async -> Bool {
         while true {
             pump()
             for endpoint in endpoints where endpoint.clockMoved() { hasRunCode = true }
             guard hasRunCode else { return true }
             hasRunCode = false
-            // The threads of this process are of no matter to apps that are processes of their own.
+            // The threads of the test's process matter only if it hosts an app that runs.
             let hosts = endpoints.contains { $0.process == nil && !$0.isFrozen }
             let isAtRest = await Quiescence.wait(
                 for: endpoints.compactMap(\.process), andThisOne: hosts,
@@ -217,14 +217,14 @@ protocol TestedWork {
 
     // MARK: Time
 
-    /// When the next thing happens that is known of; nil where nothing will.
+    /// The time of the next known event; nil if there is none.
     var nextTime: Nanoseconds? {
         let others = [device.nextDeadlineTime, core.agenda.nextTime].compactMap(\.self)
         return (others + endpoints.compactMap(\.nextDeadline)).min().map { max($0, now.awake) }
     }
 
-    /// Moves the clock to the next thing that happens, unless that is later than `limit`, and lets it happen. False where
-    /// there is nothing by then.
+    /// Moves the clock to the next event, unless it is later than `limit`, and handles the event. False if there is
+    /// none by then.
     func step(until limit: Nanoseconds) async -> Bool {
         await settle()
         guard let next = nextTime, next <= limit else { return false }
@@ -238,7 +238,7 @@ protocol TestedWork {
         return true
     }
 
-    /// Lets everything happen that happens within `span`.
+    /// Handles every event that happens within `span`.
     func advance(by span: Nanoseconds) async {
         let end = now.awake + span
         while await step(until: end) {}
@@ -257,13 +257,13 @@ protocol TestedWork {
         clock.now = now.awake
     }
 
-    /// The device sleeps: only its clocks of elapsed and of civil time go on.
+    /// Simulates sleep: only the clocks of elapsed time and civil time advance.
     func sleep(for span: Nanoseconds) async {
         set(Moment(awake: now.awake, elapsed: now.elapsed + span, wall: now.wall + span))
         await settle()
     }
 
-    /// The clock of civil time is set.
+    /// Sets the clock of civil time.
     func setWallClock(to wall: Nanoseconds) async {
         set(Moment(awake: now.awake, elapsed: now.elapsed, wall: wall))
         handle(.device(.clockWasSet))

@@ -2,21 +2,20 @@ import Foundation
 import LifeCycleModel
 import LifeCycleSimulation
 
-/// The device's network, the servers behind it, and the engine that carries downloads from there, all by the device's
-/// clock.
+/// The device's network, the servers behind it, and the engine that downloads from them. All use the device's clock.
 @MainActor struct DeviceTransfers {
     var network = VirtualNetwork()
     private var engine = VirtualEngine()
-    /// What each version of a served file holds: by its URL, then in the order of the versions.
+    /// The content of each version of a served file, by URL; the versions are in order.
     private var contents: [String: [[UInt8]]] = [:]
 
-    /// What is to be done of what the brain wants, and when an attempt goes on.
+    /// The result of a step: reports for the brain, and the time at which an attempt continues.
     struct Turn {
         var reports: [TransferReport] = []
         var goesOnIn: (TransferID, attempt: Int32, span: Nanoseconds)?
     }
 
-    /// A server has this from now on, in place of what it had.
+    /// Replaces a server's file.
     mutating func serve(_ content: [UInt8], at url: String, status: Int32, hasValidator: Bool) {
         contents[url, default: []].append(content)
         network.serve(
@@ -35,13 +34,13 @@ import LifeCycleSimulation
         Turn(reports: engine.stop(id, network, at: now).map { [$0] } ?? [])
     }
 
-    /// The time that was named for an attempt has come.
+    /// Continues an attempt whose planned time has come.
     mutating func goOn(_ id: TransferID, attempt: Int32, at now: Nanoseconds) -> Turn {
         let turn = engine.goOn(id, attempt: attempt, nil, network, at: now)
         return Turn(reports: turn.reports, goesOnIn: turn.next.map { (id, attempt, $0) })
     }
 
-    /// Puts a whole file below its app's container.
+    /// Moves a complete file into its app's container.
     mutating func move(_ id: TransferID, from url: String, below container: String) -> Turn {
         if let version = engine.version(id), let content = contents[url]?[Int(version) - 1] {
             let file = URL(fileURLWithPath: container).appendingPathComponent(TransferRecord.file(of: id))
@@ -56,7 +55,7 @@ import LifeCycleSimulation
         return Turn(reports: [.moved(id, errno: engine.move(id) ? nil : ENOENT)])
     }
 
-    /// The power was lost: of what was under way there is what was synced.
+    /// Simulates a power loss: of the downloads under way, only synced data remains.
     mutating func rebooted(keeping ids: Set<TransferID>) {
         engine.rebooted()
         engine.systemRestarted(keeping: ids)

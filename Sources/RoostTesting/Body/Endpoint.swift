@@ -1,53 +1,53 @@
 import AppCore
 import LifeCycleModel
 
-/// One launch of an app, as the device's body sees it: hosted in the test's process, or a process of its own.
+/// A launch of an app, as seen by the device's body: hosted in the test's process, or a separate process.
 @MainActor protocol Endpoint: AnyObject {
     var launch: LaunchID { get }
-    /// Its process, where it has one of its own.
+    /// The process's id; nil if the test hosts the launch, or if the process is frozen or not started.
     var process: Int32? { get }
-    /// Whether it stands still.
+    /// Whether the launch is frozen.
     var isFrozen: Bool { get }
-    /// When its code next wants to go on, by the device's clock.
+    /// The time at which its code next wants to continue, by the device's clock; nil if there is none.
     var nextDeadline: Nanoseconds? { get }
-    /// How much memory it holds, in bytes.
+    /// Its memory, in bytes.
     var footprint: Int64 { get }
 
-    /// Starts it; the answer is `Body.started` or `Body.startFailed`, and `Body.attached` once it listens.
+    /// Starts the launch. It then reports `started` or `startFailed`, and `attached` once it listens.
     func start()
-    /// Says something to it; false where it is not there to hear it.
+    /// Sends a message; dropped if the launch cannot receive it.
     func deliver(_ message: SystemMessage)
-    /// A callback that was to take time is over.
+    /// Ends a callback that takes device time.
     func conclude(_ callback: CallbackID)
     func freeze()
     func thaw()
-    /// The device's clock has moved: what is due goes on. Says whether something did.
+    /// Continues the work that is due after the device's clock has moved. Returns whether there may have been any.
     func clockMoved() -> Bool
-    /// SIGTERM.
+    /// Sends SIGTERM.
     func requestExit()
-    /// SIGKILL. Nothing comes from it any more.
+    /// Sends SIGKILL. The launch reports nothing after it.
     func kill()
-    /// What it has said since, in order.
+    /// Returns its new reports, in order.
     func takeReports() -> [Report]
-    /// The tasks it has begun and not ended, those that do not count yet among them.
+    /// The tasks that it has begun and not ended, including those that do not count yet.
     var openTasks: [BackgroundTask] { get }
-    /// The end of what it has printed; empty where that is the test's own output.
+    /// The end of its output; empty if it writes to the test's own output.
     var lastWords: String { get }
-    /// Where a task of its was begun, as far as that is known.
+    /// The place where a task was begun; nil if unknown.
     func site(of task: TaskID) -> TaskSite?
 }
 
-/// What a callback takes by the device's clock, and may take by the real one.
+/// The duration of a callback on the device's clock, and its limit on the real clock.
 @MainActor struct Conditions {
-    /// By the device's clock; zero unless the test says otherwise.
+    /// The duration on the device's clock; zero unless the test sets one.
     let span: (Callback) -> Nanoseconds
-    /// In seconds of the real clock, where the test's own process runs it.
+    /// The limit in seconds of real time, for code in the test's own process.
     let patience: Double
-    /// Has `Endpoint.conclude(_:)` called after a span.
+    /// Plans a call of `Endpoint.conclude(_:)` after a span.
     let plan: (CallbackID, Nanoseconds) -> Void
 }
 
-/// What a launch says, or what is seen of it.
+/// A message from a launch, or an observation of it.
 enum Report: Sendable {
     case started
     case startFailed(errno: Int32, why: String)
@@ -57,7 +57,7 @@ enum Report: Sendable {
     case posted(LifeCycleNotification)
     case expired(TaskID)
     case logged(String)
-    /// It has done what is wrong in a test: a sentence.
+    /// The launch broke a rule for tests; a sentence that follows the app's name.
     case misbehaved(String)
     case exited(ExitStatus)
 }

@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Watches that a callback returns, by the real clock and on a thread of its own: the one the callback has may be stuck.
+/// A watchdog for a callback on the real clock. It uses its own thread, because the callback's thread may be stuck.
 final class HangWatch: Sendable {
     private static let queue = DispatchQueue(label: "roost.hang-watch", qos: .userInteractive)
 
     private let isLate = Mutex(false)
 
-    /// Runs code of an app's; false if it took longer than `patience` seconds. Whoever looks at the run is told while it
-    /// hangs, and where it does for 50 s more, the process ends: nothing could go on in it any more.
+    /// Runs an app's code, and returns false if it took longer than `patience` seconds. While the code hangs, a line on
+    /// standard error says so. After 50 s more the process ends, because no other test could continue in it.
     static func run(_ name: String, patience: Double, _ code: () -> Void) -> Bool {
         let watch = HangWatch()
         let late = DispatchWorkItem { watch.tell("\(name) has not returned after \(patience) s of real time") }

@@ -4,8 +4,8 @@ import RoostKit
 
 /// A launch whose code runs in the test's process.
 ///
-/// It can be neither frozen nor killed there: code that goes on all the same is not heard until the app is thawed, and
-/// after its end never.
+/// Such code can be neither frozen nor killed. If it keeps running, its reports are held back until the app is thawed,
+/// and ignored after the app's end.
 @MainActor final class HostedEndpoint: Endpoint, AppHost {
     let launch: LaunchID
     var process: Int32? { nil }
@@ -57,7 +57,7 @@ import RoostKit
 
     var lastWords: String { "" }
 
-    /// The app's delegate, as it is now.
+    /// The app's current delegate; nil before the launch.
     var delegate: (any UIApplicationDelegate)? { runner.delegate }
 
     var nextDeadline: Nanoseconds? { isFrozen || isOver ? nil : mailbox.nextDeadline }
@@ -82,15 +82,15 @@ import RoostKit
 
     func site(of task: TaskID) -> TaskSite? { mailbox.site(of: task) }
 
-    /// What the app has said goes behind what it was called for before it said so. While it is suspended its code would
-    /// not run: nothing of it is heard then.
+    /// Collects the app's requests behind the callbacks that caused them. While the app is suspended, nothing is
+    /// collected, because its code would not be running.
     private func collect() {
         guard !isFrozen else { return }
         reports += mailbox.takeLines().map { .logged($0) }
         reports += mailbox.takeRequests().map { .requested($0) }
     }
 
-    /// Runs code of the app's that has to return soon by the real clock.
+    /// Runs an app's code that must return soon on the real clock.
     private func watched(_ callback: Callback, _ code: () -> Void) {
         guard !HangWatch.run(callback.name, patience: conditions.patience, code) else { return }
         reports.append(

@@ -3,7 +3,7 @@ import LifeCycleModel
 import RoostKit
 import Synchronization
 
-/// The device's clock, as apps read it from any thread.
+/// The device's clock, which apps can read from any thread.
 final class SharedClock: Sendable {
     private let value: Mutex<Nanoseconds>
 
@@ -15,9 +15,9 @@ final class SharedClock: Sendable {
     }
 }
 
-/// Where a task was begun.
+/// The place in the source where a task was begun.
 struct TaskSite: Hashable, Sendable {
-    /// Without its module.
+    /// The file's name without its module.
     let file: String
     let line: Int
 
@@ -28,7 +28,7 @@ struct TaskSite: Hashable, Sendable {
     }
 }
 
-/// What the app of one launch has said to its device, from whatever thread, and who waits there for the virtual clock.
+/// The requests and log lines of a launch, from any thread, and its tasks that wait for the virtual clock.
 final class Mailbox: HostLink {
     private struct Sleeper {
         let deadline: Nanoseconds
@@ -108,10 +108,10 @@ final class Mailbox: HostLink {
 
     func site(of task: TaskID) -> TaskSite? { state.withLock { $0.sites[task] } }
 
-    /// When somebody next wants to go on.
+    /// The earliest time for which a task waits; nil if there is none.
     var nextDeadline: Nanoseconds? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
-    /// Lets those go on whose time has come, the earliest first; says whether there was one.
+    /// Resumes the tasks whose time has come, the earliest first. Returns whether there were any.
     func wake() -> Bool {
         let now = clock.now
         let due = state.withLock { state in
@@ -123,7 +123,7 @@ final class Mailbox: HostLink {
         return !due.isEmpty
     }
 
-    /// The launch is over: nothing that is still said counts, and whoever waits is told that it is cancelled.
+    /// Ends the launch: later requests are ignored, and waiting tasks get a `CancellationError`.
     func end() {
         let sleepers = state.withLock { state in
             state.isOver = true

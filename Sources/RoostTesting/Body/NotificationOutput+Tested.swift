@@ -6,15 +6,16 @@ extension NotificationOutput: TestedWork {
         func report(_ input: NotificationInput) { body.enqueue(.concern(.notification(input))) }
         switch self {
         case .makeDeviceToken(let app):
-            // The same in each run, and another for each app.
+            // The same token in each run, but different for each app.
             let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
             report(.tokenMade(app, DeviceToken(bytes)))
         case .confirmToken(let app): report(.tokenPersisted(app))
         case .readZone(let name): report(.zoneRead(name, VirtualZones.rules(of: name)))
         case .examineSound(let id, _):
-            // Nothing is played here, and apps in the test's process have no bundle: what they name is taken for a sound.
+            // Nothing is played here, and apps in the test's process have no bundle. So every sound name counts as
+            // valid.
             report(.soundExamined(id, .sound(.linearPCM, length: .seconds(1))))
-        // Who asks for what is shown asks the brain.
+        // The brain itself knows which notifications are displayed.
         case .show, .withdraw, .setBadge: break
         }
     }

@@ -1,12 +1,12 @@
 import Foundation
 import LifeCycleModel
 
-/// Time zones on the virtual device: Foundation knows them, as the machine has them.
+/// Time zones of the virtual device, from Foundation's time-zone data on this machine.
 enum VirtualZones {
-    /// A century of a zone's changes: no test goes on for longer.
+    /// The end of the computed transitions, in 2100: no test runs longer.
     private static let end = Date(timeIntervalSince1970: 4_102_444_800)
 
-    /// Nil where there is no zone of the name.
+    /// The rules of a zone; nil if there is no zone with this name.
     static func rules(of name: String) -> ZoneRules? {
         guard let zone = TimeZone(identifier: name) else { return nil }
         func offset(_ date: Date) -> Int32 { Int32(clamping: zone.secondsFromGMT(for: date)) }

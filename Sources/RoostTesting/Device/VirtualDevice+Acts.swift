@@ -1,8 +1,8 @@
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the user and the device do. Each returns when all of it has come to rest: the rules are gone through, callbacks
-/// have returned, and the tasks and queues they have begun have nothing left to do at this instant.
+/// Actions of the user and the device. Each method returns when the device has settled. The rules were applied,
+/// callbacks have returned, and their tasks and queues have nothing left to do at this instant.
 extension VirtualDevice {
     /// The user opens an app.
     public func launch(_ app: VirtualApp) async { await act("you open it", .device(.appOpened(app.id)), of: app) }
@@ -10,12 +10,12 @@ extension VirtualDevice {
     /// The user goes to the home screen.
     public func home() async { await act("you go to the home screen", .device(.homePressed)) }
 
-    /// The user goes to an app by the app switcher; nil for the one used before.
+    /// The user switches to an app in the app switcher; nil for the app used before.
     public func switchTo(_ app: VirtualApp?) async {
         await act("you switch to it", .device(.appSwitched(app?.id)), of: app)
     }
 
-    /// The user swipes an app away in the app switcher.
+    /// The user swipes an app away in the app switcher, which force-quits it.
     public func forceQuit(_ app: VirtualApp) async {
         await act("you swipe it away", .device(.appForceQuit(app.id)), of: app)
     }
@@ -26,20 +26,20 @@ extension VirtualDevice {
     /// The screen is unlocked.
     public func unlock() async { await act("the screen is unlocked", .device(.deviceUnlocked)) }
 
-    /// Something takes the user's attention from the app in front.
+    /// Something interrupts the foreground app, a call by default.
     public func interrupt(by interruption: Interruption = .call) async {
         await act("an interruption: \(interruption.rawValue)", .device(.interruptionBegan(interruption)))
     }
 
-    /// The user ignores what interrupts.
+    /// The user dismisses the interruption.
     public func dismissInterruption() async { await act("you dismiss it", .device(.interruptionDismissed)) }
 
-    /// The user takes up what interrupts, and goes to an app by it, or to the home screen.
+    /// The user accepts the interruption, which leads to an app, or to the home screen if `app` is nil.
     public func acceptInterruption(goingTo app: VirtualApp? = nil) async {
         await act("you take it up", .device(.interruptionAccepted(app?.id)), of: app)
     }
 
-    /// The user types into the app in front, or touches it.
+    /// The user types into the foreground app, or touches it.
     public func send(_ input: UserInput, to app: VirtualApp) async {
         await act("you touch or type", .device(.inputOccurred(app.id, input)), of: app)
     }
@@ -49,15 +49,16 @@ extension VirtualDevice {
         await act("a setting changes", .device(.settingChanged(setting)))
     }
 
-    /// The user changes Background App Refresh of an app.
+    /// The user turns an app's Background App Refresh on or off.
     public func setBackgroundRefresh(of app: VirtualApp, to isOn: Bool) async {
         await act(
             "Background App Refresh is \(isOn ? "on" : "off")", .device(.backgroundRefreshChanged(app.id, isOn)),
             of: app)
     }
 
-    /// Something happens that an app may be woken for. An event of Bluetooth, `.bluetoothCentral` or `.bluetoothPeripheral`,
-    /// is for the managers with these restore identifiers: a launch has the first 16 of at most 256 bytes among its options.
+    /// An event occurs for which an app may be woken. For a Bluetooth event (`.bluetoothCentral`,
+    /// `.bluetoothPeripheral`), pass the restore identifiers of its managers. Longer ones than 256 bytes are dropped;
+    /// the launch options hold the first 16 of the others.
     public func wake(_ app: VirtualApp, for reason: LaunchReason, restoreIdentifiers: [String] = []) async {
         let managers = restoreIdentifiers.isEmpty ? "" : ", to " + restoreIdentifiers.joined(separator: ", ")
         await act(
@@ -65,13 +66,13 @@ extension VirtualDevice {
             .device(.wakeOccurred(app.id, reason, restoreIdentifiers: restoreIdentifiers)), of: app)
     }
 
-    /// Memory runs low: every app that runs is warned.
+    /// Memory runs low: every running app gets a warning.
     public func memoryWarning() async { await act("memory is low", .device(.memoryRanLow)) }
 
-    /// Memory runs short: a suspended app has to go, else one that runs in the background.
+    /// Memory runs short: a suspended app is terminated or, if there is none, an app in the background.
     public func memoryShortage() async { await act("memory is short", .device(.memoryRanShort)) }
 
-    /// The process of an app is killed, as by a fault nobody planned. The test expects its end.
+    /// An app's process is killed unexpectedly. The test expects this end, so it does not fail for it.
     public func kill(_ app: VirtualApp) async {
         tell("its process is killed", of: app)
         guard let launch = app.snapshot?.launch else {
@@ -82,16 +83,18 @@ extension VirtualDevice {
         await body.settle()
     }
 
-    /// The device loses its power, and is started again (T19, T27). Every process is gone and was told nothing, which the test
-    /// expects; what was stored is there: settings, downloads, notifications, what apps have registered for. The home screen is
-    /// in front, no time has passed, and that apps were swiped away counts no more (R-126).
+    /// The device loses power and starts again (T19, T27).
     ///
-    /// Apps with the mode `voip` are launched into the background; where the device has a passcode, it is locked, and they are,
-    /// and all others may be, once `unlock()` was called (R-124). The app used last may be started early (T28), by generation.
+    /// - Every process ends without notification, which does not fail the test.
+    /// - Stored data remains: settings, downloads, notifications and registrations.
+    /// - The home screen is visible, no time has passed, and force-quit flags are cleared (R-126).
+    /// - Apps with the mode `voip` are launched into the background.
+    /// - If the device has a passcode, it is locked. Apps are launched only after `unlock()` (R-124).
+    /// - The app used last may be prewarmed, depending on the iOS generation (T28).
     ///
-    /// An app whose code runs in the test's process loses its application object and delegate, as by `kill(_:)`; the next
-    /// launch makes others, and statics and singletons outlive it, as they do there. An app with processes of its own begins
-    /// anew, with what it has stored in its container.
+    /// An app whose code runs in the test's process loses its application object and delegate, as with `kill(_:)`. The
+    /// next launch creates new ones. Unlike in a real process, statics and singletons survive. An app with separate
+    /// processes starts from the data in its container.
     public func reboot() async {
         tell("the device loses its power, and is started again")
         for endpoint in body.endpoints { willKill(endpoint.launch) }
@@ -99,7 +102,7 @@ extension VirtualDevice {
         await body.settle()
     }
 
-    /// The user removes an app; what runs of it is ended first.
+    /// The user removes an app; a running app is terminated first.
     public func uninstall(_ app: VirtualApp) async {
         await act("you remove it", .device(.appUninstalled(app.id)), of: app)
     }

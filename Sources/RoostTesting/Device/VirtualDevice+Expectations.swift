@@ -1,11 +1,11 @@
 import LifeCycleModel
 
-/// What a test expects that would fail it otherwise.
+/// Expected failures: each would fail the test otherwise.
 extension VirtualDevice {
-    /// The app was ended, and is meant to have been: the test fails if it was not. Of several ends, the first that nobody
-    /// has expected yet.
+    /// Expects that an app was terminated; fails the test if it was not. Of several terminations, this takes the first
+    /// that the test has not expected yet.
     ///
-    /// - Returns: How it ended, to be looked at; nil where it was not.
+    /// - Returns: The termination; nil if there was none.
     @discardableResult public func expectTermination(
         of app: VirtualApp, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
@@ -19,7 +19,7 @@ extension VirtualDevice {
         return app.unexpectedTerminations.removeFirst()
     }
 
-    /// The app has logged an error that contains `text`, and is meant to have: the test fails if it has not.
+    /// Expects that an app has logged an error that contains `text`; fails the test if it has not.
     public func expectLog(
         of app: VirtualApp, containing text: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

@@ -2,8 +2,8 @@ public import LifeCycleModel
 import LifeCycleSimulation
 import RoostKit
 
-/// The device's network, and the servers behind it, for background downloads: `RoostURLSession`'s background sessions fetch
-/// from here, by the device's clock. No byte leaves the machine.
+/// The device's network and the servers behind it. `RoostURLSession`'s background sessions download from here, by the
+/// device's clock. No data leaves the machine.
 ///
 /// ```swift
 /// device.serve(Array("an episode".utf8), at: "https://example.org/1.mp3")
@@ -13,31 +13,32 @@ import RoostKit
 /// #expect(app.wakes.contains(.urlSession))
 /// ```
 extension VirtualDevice {
-    /// The device reaches the network by something else from now on, or by nothing.
+    /// Changes the device's network.
     ///
     /// - Parameters:
-    ///   - network: What by. A device begins with Wi-Fi.
-    ///   - bytesPerSecond: How fast each download is; as it was if left out. A device begins with 4 MiB.
+    ///   - network: The kind of network, or none. A new device has Wi-Fi.
+    ///   - bytesPerSecond: The speed of each download; nil leaves it unchanged. A new device has 4 MiB per second.
     public func network(_ network: Network, bytesPerSecond: Int? = nil) async {
         if let bytesPerSecond { body.transfers.network.bytesPerSecond = Int64(max(1, bytesPerSecond)) }
         await set(.network(network))
     }
 
-    /// Nothing arrives for so long, though the network seems to be there: a download waits, and is begun anew after its
-    /// request's timeout.
+    /// Nothing arrives for `span`, although the network seems available. A download waits, and restarts after the
+    /// timeout of its request.
     public func networkOutage(for span: Duration) {
         tell("the network is dead for \(span)")
         body.transfers.network.outageUntil = body.now.awake + Nanoseconds(span)
     }
 
-    /// A server has a file at `url` from now on, in place of what it had there: a download that has part of an older one
-    /// begins anew. What no server has is a host that is not found, which is tried again.
+    /// Puts a file on a server at `url`, replacing an earlier file. A download that has part of the earlier file starts
+    /// over. A URL without a file is an unknown host, which is tried again.
     ///
     /// - Parameters:
-    ///   - content: Its bytes.
-    ///   - url: As the app writes it.
-    ///   - status: The status of the answer. Whatever it is, a background session tells its app of a file.
-    ///   - hasValidator: Whether the server sends an `ETag`, so that the download can be gone on with.
+    ///   - content: The file's bytes.
+    ///   - url: The URL, exactly as the app writes it.
+    ///   - status: The HTTP status of the response. Regardless of the status, a background session reports a finished
+    ///     file.
+    ///   - hasValidator: Whether the server sends an `ETag`, so that a download can be resumed.
     public func serve(_ content: [UInt8], at url: String, status: Int = 200, hasValidator: Bool = true) {
         tell("\(url) has \(content.count) bytes")
         body.transfers.serve(content, at: url, status: Int32(clamping: status), hasValidator: hasValidator)

@@ -1,9 +1,9 @@
 import LifeCycleModel
 import RoostKit
 
-/// The clock.
+/// The device's clock.
 extension VirtualDevice {
-    /// Lets time pass, and everything happen that happens in it, each at its instant.
+    /// Advances the clock by `span`, and handles every event on the way at its time. A negative span fails the test.
     public func advance(
         by span: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -14,7 +14,7 @@ extension VirtualDevice {
         await body.advance(by: Nanoseconds(span))
     }
 
-    /// Lets time pass until the next thing that happens, and lets it happen; false where nothing will.
+    /// Advances the clock to the next event and handles it; false if there is none.
     @discardableResult public func advanceToNext(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async -> Bool {
@@ -30,7 +30,7 @@ extension VirtualDevice {
         return false
     }
 
-    /// The device sleeps: civil time goes on, background time and watchdogs do not.
+    /// Puts the device to sleep for `span`: civil time advances, background time and watchdogs do not.
     public func sleep(for span: Duration) async {
         tell("asleep for \(Nanoseconds(span))")
         await body.sleep(for: Nanoseconds(span))

@@ -5,8 +5,8 @@ import LifeCycleSimulation
 import LifeCycleText
 public import RoostKit
 
-/// A device under a virtual clock, for tests of code that has to live with the iOS application life cycle: the same rules
-/// that `roost up` runs by, and time that moves only when the test says so.
+/// A device with a virtual clock, for testing code that depends on the iOS application life cycle. It follows the same
+/// rules as `roost up`, and time advances only when the test says so.
 ///
 /// ```swift
 /// @Test @MainActor func savesInTheBackground() async throws {
@@ -20,7 +20,8 @@ public import RoostKit
 /// }
 /// ```
 ///
-/// A device ends with `finish()`, which fails the test for what an app has left undone: `withVirtualDevice` sees to that.
+/// End a device with `finish()`, which fails the test for work that an app has left undone. `withVirtualDevice` does
+/// so. Main thread only.
 @MainActor public final class VirtualDevice {
     let body: Body
     let policy: Policy
@@ -30,31 +31,31 @@ public import RoostKit
     let failures = FailureWatch()
     private let place: SourcePlace
     private let start: Nanoseconds
-    /// How long a callback may take by the real clock, in seconds.
+    /// The limit of a callback in seconds of real time.
     private let patience: Double
     private var isFinished = false
-    /// Of apps that are processes, once there is one.
+    /// The shared resources of apps that run as processes; nil until such an app is installed.
     private var processes: ProcessWorld?
-    /// Where the downloads of the others are.
+    /// The directory for the downloads of hosted apps.
     private let downloads = "\(NSTemporaryDirectory())roost-testing-\(UUID().uuidString)"
-    /// What callbacks take by the device's clock.
+    /// The durations of callbacks on the device's clock.
     private var spans: [(name: String, app: AppID?, span: Nanoseconds)] = []
-    /// The tasks open when an app's end was decided, by its launch.
+    /// The tasks that were open when an app's end was decided, by launch.
     private var condemned: [LaunchID: [VirtualApp.OpenTask]] = [:]
-    /// What launches that are gone had printed last.
+    /// The last output of launches that have ended, by launch.
     private var lastWords: [LaunchID: String] = [:]
-    /// What the test itself has ended.
+    /// The launches that the test itself has killed.
     private var killed: Set<LaunchID> = []
 
-    /// A device of an iOS generation, on its home screen, unlocked. Waits until no other test has one: all share this
-    /// process' `UIApplication.shared` and `NotificationCenter.default`.
+    /// Creates an unlocked device of an iOS generation, on its home screen. Waits until no other test has a device: all
+    /// devices share the process's `UIApplication.shared` and `NotificationCenter.default`.
     ///
     /// - Parameters:
-    ///   - policy: The generation, or limits of the test's own.
-    ///   - fileID: Not for use: where findings are shown that belong nowhere else.
-    ///   - filePath: Not for use, as `fileID`.
-    ///   - line: Not for use, as `fileID`.
-    ///   - column: Not for use, as `fileID`.
+    ///   - policy: The iOS generation, or the test's own limits.
+    ///   - fileID: Do not pass it: the place of failures that have no other place.
+    ///   - filePath: Do not pass it; see `fileID`.
+    ///   - line: Do not pass it; see `fileID`.
+    ///   - column: Do not pass it; see `fileID`.
     public convenience init(
         _ policy: Policy = .iOS26, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
@@ -63,7 +64,7 @@ public import RoostKit
     }
 
     init(_ policy: Policy, reporter: Reporter, at place: SourcePlace, patience: Double = 10) async {
-        // A day in the middle of a year, so that code that looks at the date sees one.
+        // A day in the middle of a year, so that code that reads the date gets a plausible one.
         let start = Moment(awake: .seconds(1000), elapsed: .seconds(1000), wall: .seconds(1_781_524_800))
         self.policy = policy
         self.reporter = reporter
@@ -84,14 +85,14 @@ public import RoostKit
 
     // MARK: Installing
 
-    /// Installs an app whose code runs in this process: `main` is called at each launch, before the first callback, as a
-    /// process' `main` would be. It may set `UIApplication.shared.delegate`, or register for notifications.
+    /// Installs an app whose code runs in the test's process. Each launch calls `main` before the first callback, as a
+    /// process would. `main` may set `UIApplication.shared.delegate`, or register for notifications.
     ///
     /// - Parameters:
-    ///   - name: The app's name, for traces.
-    ///   - infoPlist: Its `Info.plist`.
-    ///   - delegate: The class of its app delegate, made at each launch.
-    ///   - main: What else is done at a launch.
+    ///   - name: The app's name in traces; by default, the delegate's class or a number.
+    ///   - infoPlist: The app's `Info.plist`.
+    ///   - delegate: The class of the app delegate, created at each launch; nil for none.
+    ///   - main: Further code to run at each launch.
     /// - Throws: `InstallationError`.
     @discardableResult public func install(
         _ name: String? = nil, infoPlist: InfoPlist = [:],
@@ -101,7 +102,7 @@ public import RoostKit
         let (manifest, keys) = try infoPlist.read(name: name)
         guard !manifest.isAdopted else {
             throw InstallationError(
-                "an app with RoostAdopted in its Info.plist hears no callbacks, so that there is nothing to call in this "
+                "an app with RoostAdopted in its Info.plist receives no callbacks, so there is nothing to call in this "
                     + "process: install its executable instead")
         }
         let installation = HostedInstallation(keys: keys, delegateType: delegate.map { $0 as AnyClass }, main: main)
@@ -111,13 +112,13 @@ public import RoostKit
             manifest)
     }
 
-    /// Installs an app whose launches are processes of their own: the app's own executable, really started, stopped and
-    /// killed, whose time moves with the device's: `Date()`, timers, `asyncAfter` and `Task.sleep` of unmodified code.
+    /// Installs an app whose launches are separate processes. The app's real executable is started, stopped and killed.
+    /// Its time follows the device's: `Date()`, timers, `asyncAfter` and `Task.sleep` work in unmodified code.
     ///
     /// - Parameters:
     ///   - executable: The name of a product of the package, or a path.
-    ///   - name: The app's name, for traces; the executable's by default.
-    ///   - infoPlist: Its `Info.plist`.
+    ///   - name: The app's name in traces; by default, the executable's.
+    ///   - infoPlist: The app's `Info.plist`.
     /// - Throws: `InstallationError`.
     @discardableResult public func install(
         executable: String, name: String? = nil, infoPlist: InfoPlist = [:]
@@ -148,20 +149,20 @@ public import RoostKit
         return app
     }
 
-    // MARK: Time and telling
+    // MARK: Time and the trace
 
-    /// How much time has passed on this device since it was made, its sleep left out.
+    /// The time since the device was created, without its sleep.
     public var time: Duration { .nanoseconds((body.now.awake - start).rawValue) }
 
-    /// What has happened so far, a line each: the newest thousand.
+    /// The device's history, one line per event; at most the last 1,000 lines.
     public var trace: String { story.text(atMost: 1000) }
 
-    /// A callback takes so long from now on: by default none takes any time.
+    /// Sets how long a callback takes on the device's clock, from now on. By default callbacks take no time.
     ///
     /// - Parameters:
-    ///   - callback: Which one.
-    ///   - app: Whose; nil for every app's.
-    ///   - span: By the device's clock.
+    ///   - callback: The callback.
+    ///   - app: The app; nil for every app.
+    ///   - span: The duration on the device's clock.
     public func whileHandling(_ callback: CallbackName, of app: VirtualApp? = nil, takes span: Duration) {
         spans.removeAll { $0.name == callback.name && $0.app == app?.id }
         spans.append((callback.name, app?.id, Nanoseconds(span)))
@@ -179,7 +180,7 @@ public import RoostKit
         failures.whileReporting { reporter.fail(text + "\n\n" + story.text(atMost: 60), place ?? self.place) }
     }
 
-    /// Shows the device's story if an expectation of the test's own has failed or its body has thrown.
+    /// Shows the device's history if one of the test's own expectations has failed, or its body has thrown.
     func showStory() {
         guard failures.sawOther else { return }
         reporter.tell("What happened on the device:\n\n" + story.text(atMost: 60), place)
@@ -196,8 +197,12 @@ public import RoostKit
 
     // MARK: The end
 
-    /// Ends the device. The test fails if an app has left a task open or a callback unanswered, has written a misuse to
-    /// its log, or was ended for breaking a rule, unless the test has said that it expects that.
+    /// Ends the device and checks what its apps have left. Unless the test expects it, the test fails if an app:
+    ///
+    /// - has left a background task open,
+    /// - has not returned from a callback,
+    /// - has logged a misuse, or
+    /// - was terminated for breaking a rule.
     public func finish() async {
         guard !isFinished else { return }
         await body.settle()
@@ -254,7 +259,7 @@ public import RoostKit
     }
 }
 
-// MARK: What the body tells
+// MARK: Reports from the body
 
 extension VirtualDevice: BodyObserver {
     func makeEndpoint(of launch: LaunchID, context: LaunchContext) -> (any Endpoint)? {
@@ -276,8 +281,8 @@ extension VirtualDevice: BodyObserver {
 
     func container(of app: AppID) -> String? { self.app(app).map(home) }
 
-    /// Where its downloads come to lie: of an app whose code runs here, which has no home of its own, a directory that is
-    /// made when the first does.
+    /// The directory of an app's downloads. A hosted app has no home, so its directory is created with the first
+    /// download.
     private func home(of app: VirtualApp) -> String { app.container ?? "\(downloads)/\(app.id.rawValue)" }
 
     private func conditions(of launch: LaunchID) -> Conditions {
@@ -338,7 +343,7 @@ extension VirtualDevice: BodyObserver {
 }
 
 extension TerminationReason {
-    /// Whether the app's own code has brought it about, by breaking a rule or by itself.
+    /// Whether the app's own code has caused the end, by breaking a rule or by exiting.
     fileprivate var isAppsFault: Bool {
         switch self {
         case .exited, .launchFailed, .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
@@ -351,15 +356,17 @@ extension TerminationReason {
     }
 }
 
-/// A test's device for as long as `body` runs: made before it, finished after it, whatever becomes of it.
+/// Runs a test with a virtual device, which is created before the body and finished after it, even if the body throws.
 ///
 /// - Parameters:
-///   - policy: The iOS generation, or limits of the test's own.
-///   - fileID: Not for use: where findings are shown that belong nowhere else.
-///   - filePath: Not for use, as `fileID`.
-///   - line: Not for use, as `fileID`.
-///   - column: Not for use, as `fileID`.
-///   - body: The test.
+///   - policy: The iOS generation, or the test's own limits.
+///   - fileID: Do not pass it: the place of failures that have no other place.
+///   - filePath: Do not pass it; see `fileID`.
+///   - line: Do not pass it; see `fileID`.
+///   - column: Do not pass it; see `fileID`.
+///   - body: The test's code.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`.
 @MainActor @discardableResult public func withVirtualDevice<Result, Failure: Error>(
     _ policy: Policy = .iOS26, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ body: @MainActor (VirtualDevice) async throws(Failure) -> Result

@@ -3,9 +3,9 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// Where the processes of a device's apps connect: read by turns, when they have come to rest.
+/// The socket to which the processes of a device's apps connect. It is read in turns, when the apps are at rest.
 ///
-/// An app has two connections, each known by the launch's token: one for callbacks, one for requests.
+/// An app has two connections, one for callbacks and one for requests. Both are identified by the launch's token.
 @MainActor final class AppListener {
     private final class Link {
         let descriptor: Int32
@@ -16,7 +16,7 @@ import RoostWire
         init(_ descriptor: Int32) { self.descriptor = descriptor }
     }
 
-    /// What an app says, by its launch's token.
+    /// A message from an app, identified by its launch's token.
     enum Said {
         case attached(Attachment)
         case requested(AppRequest)
@@ -28,7 +28,7 @@ import RoostWire
     private var links: [Link] = []
     private var said: [(token: String, what: Said)] = []
 
-    /// Listens at `path`, whose directory is there; nil where that fails, with `errno`.
+    /// Listens at `path`, whose directory must exist; nil, with `errno`, if that fails.
     init?(path: String) {
         self.path = path
         var address = sockaddr_un()
@@ -62,7 +62,7 @@ import RoostWire
 
     // MARK: Reading
 
-    /// What the app with this token has said since, in order.
+    /// Returns the new messages of the app with this token, in order.
     func take(of token: String) -> [Said] {
         readAll()
         defer { said.removeAll { $0.token == token } }
@@ -75,7 +75,7 @@ import RoostWire
             guard peer >= 0 else { break }
             links.append(Link(peer))
         }
-        // A request never overtakes the account that was given before it on the other connection.
+        // A request must not overtake the attachment that was sent before it on the other connection.
         for link in links.sorted(by: { $0.isForCallbacks && !$1.isForCallbacks }) { read(link) }
     }
 
@@ -118,19 +118,19 @@ import RoostWire
 
     // MARK: Writing
 
-    /// Says something to the app with this token; dropped where it is not connected.
+    /// Sends a message to the app with this token; dropped if the app is not connected.
     func send(_ message: SystemMessage, to token: String) {
         guard let link = links.first(where: { $0.token == token && $0.isForCallbacks }) else { return }
         write(message.encoded(), to: link)
     }
 
     private func write(_ bytes: [UInt8], to link: Link) {
-        // Callbacks come one at a time and are small: the socket's buffer has room, or the app reads nothing any more.
+        // Callbacks are small and come one at a time. If the socket's buffer has no space, the app no longer reads.
         let sent = Glibc.send(link.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         if sent != bytes.count { drop(link) }
     }
 
-    /// A launch is over: its connections are closed.
+    /// Closes the connections of a launch that is over.
     func forget(_ token: String) {
         for link in links where link.token == token { drop(link) }
         said.removeAll { $0.token == token }

@@ -2,10 +2,9 @@ import CRoostTesting
 import Glibc
 import LifeCycleModel
 
-/// A process that a test has started, the leader of a group of its own, so that its children are stopped and killed with
-/// it.
+/// A process that a test has started. It leads its own process group, so its children are stopped and killed with it.
 final class ChildProcess {
-    /// A process could not be started.
+    /// The error if a process could not be started.
     struct StartError: Error {
         let errno: Int32
     }
@@ -13,7 +12,7 @@ final class ChildProcess {
     let pid: pid_t
     private var status: ExitStatus?
 
-    /// Starts an executable; what it prints goes to the file at `output`.
+    /// Starts an executable; its output goes to the file at `output`.
     init(executable: String, environment: [String], directory: String, output: String) throws(StartError) {
         var pid: pid_t = 0
         let result = Self.withStrings([executable]) { arguments in
@@ -31,12 +30,12 @@ final class ChildProcess {
         var pointers = strings.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         return pointers.withUnsafeMutableBufferPointer { buffer in
-            // One entry at least, the nil at the end.
+            // The array has at least one entry, the nil at its end.
             buffer.baseAddress.map(body)!
         }
     }
 
-    /// How it ended; nil while it runs.
+    /// The exit status; nil while the process runs.
     func reap() -> ExitStatus? {
         if let status { return status }
         var word: Int32 = 0
@@ -51,12 +50,12 @@ final class ChildProcess {
         return result
     }
 
-    /// Stops all of it, and returns when it stands still.
+    /// Stops the process group, and returns when the leader has stopped.
     func stop() {
         guard status == nil else { return }
         kill(-pid, SIGSTOP)
         var info = siginfo_t()
-        // The leader's stop is an event; it is left for nobody, the exit is looked for on its own.
+        // WNOWAIT leaves the stop event in place; `reap` looks only for the exit.
         waitid(P_PID, id_t(pid), &info, WSTOPPED | WEXITED | WNOWAIT)
     }
 
@@ -70,7 +69,7 @@ final class ChildProcess {
         kill(pid, SIGTERM)
     }
 
-    /// Ends all of it, and returns when the leader is gone.
+    /// Kills the process group, and returns when the leader is gone.
     func end() {
         guard status == nil else { return }
         kill(-pid, SIGKILL)

@@ -2,12 +2,12 @@ import CRoostTesting
 import Glibc
 import LifeCycleModel
 
-/// The page of memory by which the processes of a device's apps see its clock, and say when they want to go on.
+/// The shared page of memory that shows the device's clock to processes, and in which they publish their deadlines.
 final class DevicePage {
     let path: String
     private let page: UnsafeMutablePointer<croost_clock_page>
 
-    /// Makes the file at `path`; nil with `errno` where that fails.
+    /// Creates the file at `path`; nil, with `errno`, if that fails.
     init?(path: String, now: Moment) {
         self.path = path
         var page: UnsafeMutablePointer<croost_clock_page>?
@@ -31,21 +31,21 @@ final class DevicePage {
             (new.wall - old.wall).rawValue)
     }
 
-    /// Whether the process has been preloaded.
+    /// Whether the clock library is loaded in the process.
     func isAttached(_ pid: pid_t) -> Bool { croost_clock_is_attached(page, pid) == 1 }
 
-    /// How long until a process wants to go on; nil where it does not.
+    /// The time until the process's next deadline; nil if it has none.
     func untilDue(_ pid: pid_t) -> Nanoseconds? {
         let left = croost_clock_until_due(page, pid)
         return left == UInt64.max ? nil : Nanoseconds(Int64(clamping: left))
     }
 
-    /// Returns once a process has seen the newest move and has let go on what is due; false where it does not within
+    /// Waits until a process has seen the last move and has resumed the work that is due. False if it has not within
     /// `milliseconds` of real time.
     func waitUntilSeen(by pid: pid_t, milliseconds: Int32) -> Bool {
         croost_clock_wait_acknowledged(page, pid, milliseconds) == 0
     }
 
-    /// A process is gone.
+    /// Forgets a process that is gone.
     func forget(_ pid: pid_t) { croost_clock_forget(page, pid) }
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// An app's executable, looked at before anything of it is started.
+/// An app's executable, checked before it is started.
 struct Executable {
     let path: String
 
-    /// Looks for `name`: a path, or the name of a product of the package the tests are of.
+    /// Finds an executable: a path, or the name of a product of the tests' package.
     init(named name: String) throws(InstallationError) {
         let directory = Self.buildDirectory
         path = name.contains("/") ? name : "\(directory)/\(name)"
@@ -20,17 +20,17 @@ struct Executable {
         try Self.checkLinking(of: path)
     }
 
-    /// Where the test's own executable lies, and the products beside it: an absolute path, since it is also handed to processes
-    /// that run elsewhere.
+    /// The directory of the test's executable and the other products. The path is absolute, because processes with
+    /// another working directory use it, too.
     static var buildDirectory: String {
-        // Under `swift test` it is the bundle, or a helper of the toolchain's that has loaded it.
+        // Under `swift test` the executable is the test bundle, or a tool of the toolchain that has loaded the bundle.
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
         guard let path = bundle.flatMap({ realpath($0, nil) }) ?? realpath("/proc/self/exe", nil) else { return "." }
         defer { free(path) }
         return "/" + String(cString: path).split(separator: "/").dropLast().joined(separator: "/")
     }
 
-    /// The clock is preloaded, which only the dynamic linker does.
+    /// Checks for dynamic linking: only the dynamic linker can preload the clock.
     private static func checkLinking(of path: String) throws(InstallationError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw InstallationError("\(path) can't be read: \(String(cString: strerror(errno)))") }
@@ -57,10 +57,10 @@ struct Executable {
 }
 
 extension Executable {
-    /// The name of its file.
+    /// The file's name.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The directory it lies in.
+    /// The file's directory.
     var directory: String {
         path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     }

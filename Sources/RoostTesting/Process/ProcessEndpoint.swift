@@ -5,7 +5,7 @@ import LifeCycleModel
 import RoostKit
 import RoostWire
 
-/// A launch that is a process of its own, its time moved with the device's.
+/// A launch that is a separate process; its time follows the device's.
 @MainActor final class ProcessEndpoint: Endpoint {
     let launch: LaunchID
     private let context: LaunchContext
@@ -20,17 +20,17 @@ import RoostWire
     private var reports: [Report] = []
     private var sites: [TaskID: TaskSite] = [:]
     private var begun: [TaskID: BackgroundTask] = [:]
-    /// Those it has ended, in the foreground among them, where it tells the system nothing of them.
+    /// The tasks that it has ended. It includes ends in the foreground, which it does not report to the system.
     private var ended: Set<TaskID> = []
     private var callbacks: [CallbackID: Callback] = [:]
-    /// What it has said behind a callback that is to take time.
+    /// The reports that follow a callback that takes device time.
     private var held: [Report] = []
     private var holding: CallbackID?
     private(set) var isFrozen = false
     private var recordOffset: UInt64
     private var outputOffset: UInt64
 
-    /// How long an app may take to see that its clock has moved, in milliseconds of real time.
+    /// The longest time that an app may take to see that its clock has moved, in milliseconds of real time.
     private static let patience: Int32 = 5_000
 
     init(
@@ -49,7 +49,7 @@ import RoostWire
         outputOffset = Self.size(of: home.output)
     }
 
-    /// Its process, once it was started.
+    /// The process's id; nil before the start.
     var pid: Int32? { child?.pid }
 
     var process: Int32? { isFrozen ? nil : pid }
@@ -92,7 +92,7 @@ import RoostWire
         world.listener.forget(token)
     }
 
-    /// Its resident memory.
+    /// The resident memory, in bytes; 0 if unknown.
     var footprint: Int64 {
         guard let child, let text = try? String(contentsOfFile: "/proc/\(child.pid)/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int64($0) })
@@ -100,12 +100,12 @@ import RoostWire
         return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// What it has printed, for failures; of much the beginning and the end.
+    /// Its output, for failures; of a long output, the beginning and the end.
     var lastWords: String {
         guard let file = FileHandle(forReadingAtPath: home.output) else { return "" }
         try? file.seek(toOffset: outputOffset)
         let data = (try? file.readToEnd()) ?? Data()
-        // Of a crash the first lines tell what it was, of other ends the last ones.
+        // The first lines describe a crash; the last lines describe other ends.
         guard data.count > 4_000 else { return String(decoding: data, as: UTF8.self) }
         return String(decoding: data.prefix(2_000), as: UTF8.self) + "\n[…]\n"
             + String(decoding: data.suffix(2_000), as: UTF8.self)
@@ -113,7 +113,7 @@ import RoostWire
 
     // MARK: Time
 
-    /// What is due at this instant has been let go on already, so that it is nobody's any more.
+    /// The next deadline. Work due at this instant has already resumed, so it does not count.
     var nextDeadline: Nanoseconds? {
         guard !isFrozen, let child, let left = world.page.untilDue(child.pid), left > .zero else { return nil }
         return now() + left
@@ -124,13 +124,13 @@ import RoostWire
         seen = now()
         guard world.page.isAttached(child.pid) else { return false }
         _ = world.page.waitUntilSeen(by: child.pid, milliseconds: Self.patience)
-        // What was due has been let go on by now, so that nobody can tell whether something was.
+        // Due work has already resumed, so whether there was any is unknown.
         return true
     }
 
     private var seen = Nanoseconds.zero
 
-    // MARK: What is said
+    // MARK: Messages
 
     func deliver(_ message: SystemMessage) {
         if case .callback(let id, let callback) = message { callbacks[id] = callback }
@@ -166,7 +166,7 @@ import RoostWire
         return reports
     }
 
-    /// An acknowledgement waits as long as its callback is to take, and all that is said behind it.
+    /// Adds a report. An acknowledgement waits for the duration of its callback, and all later reports wait behind it.
     private func hold(_ report: Report) {
         guard holding == nil else { return held.append(report) }
         if case .requested(.acknowledge(let id, _)) = report, let callback = callbacks.removeValue(forKey: id) {
@@ -189,7 +189,7 @@ import RoostWire
         }
     }
 
-    /// Those of which it has said that they are open: what is begun in the foreground it says when it leaves it.
+    /// The tasks that it has reported as open. A task begun in the foreground is reported when the app leaves it.
     var openTasks: [BackgroundTask] { begun.values.filter { !ended.contains($0.id) }.sorted { $0.id < $1.id } }
 
     func site(of task: TaskID) -> TaskSite? { sites[task] }
@@ -198,7 +198,7 @@ import RoostWire
         guard let file = FileHandle(forReadingAtPath: home.record) else { return }
         try? file.seek(toOffset: recordOffset)
         let data = (try? file.readToEnd()) ?? Data()
-        // A line that is not whole yet is left for the next time.
+        // Leave an incomplete line for the next time.
         guard let end = data.lastIndex(of: UInt8(ascii: "\n")) else { return }
         let lines = data[...end]
         recordOffset += UInt64(lines.count)

@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 import LifeCycleModel
 
-/// What the processes of a device's apps share: a directory, a socket, and the page of the device's clock. Made when the
-/// first such app is installed, gone with the device.
+/// The resources shared by the processes of a device's apps: a directory, a socket, and the page with the device's
+/// clock. They exist from the first installation of an executable until the device's end.
 @MainActor final class ProcessWorld {
     let directory: String
     let listener: AppListener
     let page: DevicePage
-    /// The library that is preloaded.
+    /// The path of the library that is preloaded into the processes.
     let clockLibrary: String
 
     init(now: Moment) throws(InstallationError) {
         clockLibrary = try Self.findClockLibrary()
-        // Foundation's own has a slash at its end.
+        // Foundation's path already ends with a slash.
         var template = Array("\(NSTemporaryDirectory())roost.XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else {
             throw InstallationError("no temporary directory can be made: \(Self.error)")
@@ -44,7 +44,7 @@ import LifeCycleModel
         return path
     }
 
-    /// Makes an app's bundle and its container.
+    /// Creates an app's bundle and container.
     func makeHome(_ name: String, _ id: AppID, _ executable: Executable, infoPlist: Data) throws(InstallationError)
         -> ProcessHome
     {
@@ -56,7 +56,7 @@ import LifeCycleModel
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             }
             try infoPlist.write(to: URL(fileURLWithPath: bundle + "/Info.plist"))
-            // Another file system has no part in its links.
+            // A hard link cannot cross file systems.
             if link(executable.path, "\(bundle)/\(product)") != 0 {
                 try FileManager.default.copyItem(atPath: executable.path, toPath: "\(bundle)/\(product)")
             }
@@ -81,18 +81,18 @@ import LifeCycleModel
     }
 }
 
-/// Where the launches of one app live: the same for all of them.
+/// The paths of an app, shared by all its launches.
 struct ProcessHome: Sendable {
     let executable: String
-    /// Where the executable came from, with what it links against.
+    /// The executable's original directory, with the libraries that it links against.
     let libraries: String
     let container: String
-    /// What it prints.
+    /// The file with its output.
     let output: String
-    /// What it writes down of itself.
+    /// The file with its test record.
     let record: String
 
-    /// The environment of a launch.
+    /// The environment variables of a launch.
     func environment(_ variables: [String], clock: String, page: String) -> [String] {
         let kept = ["PATH", "LANG", "LC_ALL", "TZ"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }

@@ -1,22 +1,22 @@
 import Synchronization
 import Testing
 
-/// Notices the failures of a test of Swift Testing that its device has not reported itself.
+/// An observer of a Swift Testing test's failures that its device has not reported itself.
 final class FailureWatch: Sendable {
     private let state = Mutex((isReporting: false, sawOther: false))
 
-    /// Whether an expectation of the test's own has failed, or its body has thrown an error.
+    /// Whether one of the test's own expectations has failed, or its body has thrown.
     var sawOther: Bool { state.withLock { $0.sawOther } }
 
-    /// Runs `report`, which records a failure of the device's own.
+    /// Runs `report`, which records one of the device's own failures.
     func whileReporting(_ report: () -> Void) {
         state.withLock { $0.isReporting = true }
         report()
         state.withLock { $0.isReporting = false }
     }
 
-    /// Runs a test's body. Every issue is shown to this watch and stays what it is: none is taken for a known one. An error
-    /// does not pass through there, where a known issue of the test's own could take it.
+    /// Runs a test's body and observes every issue without changing it: none becomes a known issue. The body's error is
+    /// passed around `withKnownIssue`, which could otherwise treat it as a known issue.
     @MainActor func watching<Result, Failure: Error>(
         _ body: @MainActor () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

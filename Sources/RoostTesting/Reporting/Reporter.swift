@@ -1,13 +1,13 @@
 import Testing
 import XCTest
 
-/// Where a device's findings go: to the test that made it, be it one of Swift Testing's or of XCTest's.
+/// The receiver of a device's findings: the current test, of Swift Testing or XCTest.
 struct Reporter: Sendable {
     let fail: @Sendable (_ text: String, _ place: SourcePlace) -> Void
     /// Shows a text as a warning, in a test that has failed.
     var tell: @Sendable (_ text: String, _ place: SourcePlace) -> Void = { _, _ in }
 
-    /// The reporter of the test that runs here.
+    /// The reporter for the running test.
     static var ofThisTest: Reporter { Test.current == nil ? ofXCTest : ofSwiftTesting }
 
     private static let ofSwiftTesting = Reporter(
@@ -17,7 +17,7 @@ struct Reporter: Sendable {
         })
 
     private static let ofXCTest = Reporter(fail: { text, place in
-        // XCTest takes the path as a literal only, so the place goes into the text.
+        // XCTest accepts the path only as a literal, so the place is part of the text.
         XCTFail("\(place.fileID):\(place.line): \(text)")
     })
 }

@@ -1,4 +1,4 @@
-/// A place in a test's source, at which a failure is shown.
+/// The place in a test's source at which a failure is shown.
 struct SourcePlace: Hashable, Sendable {
     let fileID: String
     let filePath: String

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCycleText
 
-/// What happened on a device, a line each: shown with every failure.
+/// The history of a device, one line per event; shown with every failure.
 struct Story: Sendable {
     private struct Line: Sendable {
         let time: Nanoseconds
@@ -10,7 +10,7 @@ struct Story: Sendable {
     }
 
     private var lines: [Line] = []
-    /// When the device was made.
+    /// The time at which the device was created.
     private let start: Nanoseconds
 
     init(start: Nanoseconds) { self.start = start }
@@ -19,7 +19,7 @@ struct Story: Sendable {
         lines.append(Line(time: now - start, app: app, text: text))
     }
 
-    /// The lines in columns; of a very long story the last ones.
+    /// The lines in columns; of a longer history, the last ones.
     func text(atMost most: Int) -> String {
         let shown = lines.suffix(most)
         let times = shown.map { "+" + ClockText.text($0.time) }

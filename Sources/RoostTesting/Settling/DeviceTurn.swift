@@ -1,7 +1,7 @@
 import Synchronization
 
-/// One device at a time hosts apps in this process: they share its `UIApplication.shared` and its notification center.
-/// Tests that run in parallel wait for each other here, in order.
+/// A lock that lets only one device at a time host apps in this process. Devices share its `UIApplication.shared` and
+/// its notification center. Parallel tests wait here, in order.
 final class DeviceTurn: Sendable {
     static let shared = DeviceTurn()
 

@@ -2,20 +2,21 @@ import CRoostTesting
 import Dispatch
 import Glibc
 
-/// Finds out whether processes have nothing to do: all their threads sleep, and none of them has run between two looks at
-/// all of them. Then no thread can have been about to wake another one.
+/// A check whether processes are idle: all their threads sleep, and none has run between two looks at all of them. Then
+/// no thread can have been about to wake another thread.
 ///
-/// There is no event for that, so it is looked for by turns. What a process waits for from outside, an answer from the
+/// The kernel offers no event for that, so the check polls. A process that waits for something external, such as a
+/// network response, counts as idle.
 /// network, looks like rest.
 enum Quiescence {
     private static let queue = DispatchQueue(label: "roost.quiescence")
 
-    /// How long a thread that sleeps by the real clock is taken to be busy all the same, in seconds: Dispatch's own
-    /// threads do so for up to a tenth of a second where two of them meet.
+    /// The longest sleep on the real clock that still counts as busy, in seconds. Dispatch's own threads sleep up to
+    /// 0.1 s if two of them meet.
     private static let longestNap = 0.15
 
-    /// Returns once the processes rest, and this one where that is asked for; false if they did not within `limit` seconds
-    /// of real time.
+    /// Returns true once the processes are idle, and also this process if `isMeant`; false after `limit` seconds of
+    /// real time.
     static func wait(for processes: [pid_t], andThisOne isMeant: Bool, atMost limit: Double) async -> Bool {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -40,7 +41,7 @@ enum Quiescence {
             }
             last = look
             if now > end { return false }
-            // Whoever is busy needs the processor more than this loop does.
+            // The busy process needs the processor more than this loop does.
             if look.busy > 0 || look.naps > 0 {
                 usleep(pause)
                 pause = min(pause * 2, 2_000)

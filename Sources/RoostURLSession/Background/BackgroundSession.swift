@@ -4,18 +4,18 @@ import LifeCycleModel
 import RoostKit
 import Synchronization
 
-/// A background session: what the app says goes to the system, what the system says to the delegate, on its queue and in
-/// order. It lives until it is invalidated, as the session does that the app has.
+/// A background session. It sends the app's requests to the system, and the system's news to the delegate, on its queue
+/// and in order. Like the app's session object, it lives until it is invalidated.
 final class BackgroundSession: TransferListener {
     private struct State {
-        /// The app's object: held, as the delegate is, until the session is invalidated.
+        /// The app's session object; retained, as the delegate is, until the session is invalidated.
         var owner: URLSession?
         var delegate: (any URLSessionDelegate)?
-        /// Those that have no outcome yet, or whose delegate has not returned.
+        /// The tasks without an outcome, and those whose delegate call has not returned.
         var tasks: [Int64: URLSessionDownloadTask] = [:]
         var next = firstNumber()
         var id: TransferSessionID?
-        /// Whether the tasks of earlier launches are among them.
+        /// Whether the tasks of earlier launches are included.
         var knowsTasks = false
         var waitingForTasks: [@Sendable () -> Void] = []
         var isInvalidating = false
@@ -35,7 +35,7 @@ final class BackgroundSession: TransferListener {
         state = Mutex(State(delegate: delegate))
     }
 
-    /// Opens a session. The one there is where the app has it open already: a second would never be told apart.
+    /// Opens a session, or returns the existing session with this identifier: a second would receive no news.
     static func open(
         _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, queue: OperationQueue?
     ) -> BackgroundSession {
@@ -47,14 +47,14 @@ final class BackgroundSession: TransferListener {
         let session = BackgroundSession(identifier, app: app, delegate: delegate, queue: queue)
         let other = app.open(identifier, TransferSessionConfiguration(configuration), listener: session)
         if delegate == nil, other == nil {
-            app.log("A background URLSession needs a delegate: nobody will hear of \(identifier).")
+            app.log("A background URLSession needs a delegate; without one, the app is not notified of \(identifier).")
         }
         guard let other = other as? BackgroundSession else { return session }
         app.log("A background URLSession with identifier \(identifier) already exists!")
         return other
     }
 
-    /// The app's object is made: its delegate may be called with it.
+    /// Sets the app's session object. From then on the delegate may be called.
     func begin(_ owner: URLSession) {
         let isFirst = state.withLock { state in
             guard state.owner == nil else { return false }
@@ -66,16 +66,16 @@ final class BackgroundSession: TransferListener {
 
     var delegate: (any URLSessionDelegate)? { state.withLock(\.delegate) }
 
-    /// Numbers are to be unlike those of every earlier launch, whose tasks may still be there, and are read at once: they
-    /// begin at a random place, far from every other, and stay below 2^53, which every language's numbers hold.
+    /// A random first task number. Numbers must differ from those of every earlier launch, whose tasks may still exist
+    /// and are loaded later. They start far apart, and stay below 2^53, which numbers in any language can hold.
     private static func firstNumber() -> Int64 { Int64(UInt32.random(in: 1...UInt32.max)) << 20 + 1 }
 
     // MARK: What the app does
 
-    /// Says something to the system.
+    /// Sends a request about the session to the system.
     func say(_ act: TransferAct) { app.transfer(act, of: identifier) }
 
-    /// Has something called on the delegate's queue.
+    /// Calls a closure on the delegate's queue.
     func later(_ call: @escaping @Sendable () -> Void) { queue.add(call) }
 
     func downloadTask(_ request: URLRequest) -> URLSessionDownloadTask {
@@ -124,7 +124,8 @@ final class BackgroundSession: TransferListener {
         return task
     }
 
-    /// Hands over the tasks that are not done, once those of earlier launches are known.
+    /// Passes the unfinished tasks to a handler, once those of earlier launches are known. Called on the delegate's
+    /// queue.
     func tasks(_ handler: @escaping @Sendable ([URLSessionDownloadTask]) -> Void) {
         let call: @Sendable () -> Void = { [self] in
             handler(
@@ -183,10 +184,10 @@ final class BackgroundSession: TransferListener {
         }
     }
 
-    /// A task that the system was not asked for fails.
+    /// Fails a task that the system was never asked to perform.
     func fail(_ body: BackgroundTransfer, _ failure: TransferFailure) {
         later { [self] in
-            // One that is no download is kept by whoever has it.
+            // Only the app's own object refers to a task that is not a download.
             conclude(known(body.number)?.task ?? URLSessionTask(body), body, failure)
         }
     }
@@ -220,7 +221,7 @@ final class BackgroundSession: TransferListener {
 
     // MARK: The delegate's calls
 
-    /// Calls the delegate, on its queue.
+    /// Calls the delegate on its queue.
     private func tell(_ call: @escaping @Sendable (URLSession, (any URLSessionDelegate)?) -> Void) {
         later { [self] in
             let (owner, delegate) = state.withLock { ($0.owner, $0.delegate) }
@@ -236,7 +237,7 @@ final class BackgroundSession: TransferListener {
             totalBytesExpectedToWrite: told.expected)
     }
 
-    /// `willBeginDelayedRequest`: the answer may come at any time, on any thread; the first counts.
+    /// Calls `willBeginDelayedRequest`. The answer may come at any time, on any thread; only the first counts.
     private func ask(_ task: URLSessionDownloadTask) {
         let isFirst = Mutex(true)
         let number = Int64(task.taskIdentifier)
@@ -262,12 +263,12 @@ final class BackgroundSession: TransferListener {
         case (.useNewRequest, let new?):
             if let request { known(number)?.body.use(new, request) }
             say(.proceed(number, .useNewRequest(new)))
-        // Without a request, or with one that cannot be sent, there is nothing to go on with.
+        // Cancel if there is no new request, or if the system would not accept it.
         case (.useNewRequest, nil), (.cancel, _): say(.proceed(number, .cancel))
         }
     }
 
-    /// The file, then the end; and only when both calls have returned the system may forget it.
+    /// Delivers the file, then the completion. The system may discard the download only after both calls have returned.
     private func deliver(_ file: String, to task: URLSessionDownloadTask, _ body: BackgroundTransfer) {
         let kept = KeptFile(location: app.container.appendingPathComponent(file))
         let (owner, delegate) = state.withLock { ($0.owner, $0.delegate) }
@@ -282,7 +283,7 @@ final class BackgroundSession: TransferListener {
             conclude(task, body, nil)
             kept.finish()
         case .delivered:
-            // The launch that was told ended before the system heard so.
+            // The launch that received the file ended before the system received the acknowledgement.
             _ = body.end(nil)
             forget(body)
         case .lost:
@@ -316,7 +317,7 @@ final class BackgroundSession: TransferListener {
     private func end() {
         tell { session, delegate in delegate?.urlSession(session, didBecomeInvalidWithError: nil) }
         later { [self] in
-            // What was held is let go outside of the lock.
+            // Release these references outside of the lock.
             withExtendedLifetime(
                 state.withLock { state in
                     defer {

@@ -3,18 +3,18 @@ import FoundationNetworking
 import LifeCycleModel
 import Synchronization
 
-/// A task of a background session: the system does its work.
+/// A task of a background session, which the system performs.
 final class BackgroundTransfer: TaskBody {
     private struct State {
         var state = URLSessionTask.State.suspended
-        /// What is asked for now: the delegate may have put another request in the place of the first.
+        /// The current request; the delegate may have replaced the original one.
         var request: TransferRequest?
         var currentRequest: URLRequest?
         var response: URLResponse?
         var error: (any Error)?
         var received: Int64 = 0
         var expected: Int64?
-        /// How much the delegate has heard of.
+        /// The number of bytes that the delegate has received in its calls.
         var told: Int64 = 0
         var isToldLater = false
         var text: String?
@@ -24,7 +24,8 @@ final class BackgroundTransfer: TaskBody {
         var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
         var resumeHandlers: [@Sendable (Data?) -> Void] = []
 
-        /// Where less is there than before, the resource has changed, and comes anew: nothing of this one was told.
+        /// Records the bytes that have arrived. If there are fewer than before, the resource has changed and starts
+        /// over, so the delegate has received none of it.
         mutating func noteArrived(_ received: Int64, of expected: Int64?) {
             if received < self.received {
                 told = 0
@@ -37,13 +38,13 @@ final class BackgroundTransfer: TaskBody {
 
     let number: Int64
     let originalRequest: URLRequest?
-    /// Why the system was not asked: the app hears so once it resumes the task.
+    /// The reason why the system was not asked; nil if it was. The app receives it when it resumes the task.
     let refusal: RequestRefusal?
     let progress = Progress(parent: nil, userInfo: nil)
     private let session: BackgroundSession
     private let values: Mutex<State>
 
-    /// A task that the app makes.
+    /// Creates a task for the app.
     init(
         _ number: Int64, _ original: URLRequest?, _ request: TransferRequest?, refusal: RequestRefusal?,
         in session: BackgroundSession
@@ -56,7 +57,7 @@ final class BackgroundTransfer: TaskBody {
         begin()
     }
 
-    /// A task that there is already; without a summary, one that is only heard of by its end.
+    /// Creates a task that already exists in the system. Without a summary, only its end is known.
     init(_ number: Int64, _ summary: TransferSummary?, in session: BackgroundSession) {
         self.number = number
         self.session = session
@@ -92,7 +93,7 @@ final class BackgroundTransfer: TaskBody {
 
     var identifier: Int { Int(number) }
     var currentRequest: URLRequest? { values.withLock(\.currentRequest) }
-    /// What resume data is made of.
+    /// The request for resume data; nil if unknown.
     var request: TransferRequest? { values.withLock(\.request) }
     var response: URLResponse? { values.withLock(\.response) }
     var error: (any Error)? { values.withLock(\.error) }
@@ -128,7 +129,7 @@ final class BackgroundTransfer: TaskBody {
         }
     }
 
-    /// Of no use to a download.
+    /// Stored without effect: a download sends no body.
     var clientExpectsToSend: Int64 {
         get { values.withLock(\.clientExpectsToSend) }
         set { values.withLock { $0.clientExpectsToSend = newValue } }
@@ -170,8 +171,8 @@ final class BackgroundTransfer: TaskBody {
         session.fail(self, TransferFailure(code: Int32(NSURLErrorCancelled), reason: "cancelled"))
     }
 
-    /// Changes the task and tells the system, in one: so that whoever changes it next is heard next. False where the task is
-    /// not in one of these states.
+    /// Changes the task and sends the change in one step, so that changes arrive in order. Returns false, without
+    /// effect, if the task is in none of `states`.
     @discardableResult private func change(
         _ change: (inout sending State) -> Void,
         from states: [URLSessionTask.State] = [.running, .suspended, .canceling],
@@ -185,14 +186,14 @@ final class BackgroundTransfer: TaskBody {
         }
     }
 
-    /// The delegate's answer to `willBeginDelayedRequest`: from here on it is another request.
+    /// Replaces the request with the delegate's answer to `willBeginDelayedRequest`.
     func use(_ request: TransferRequest, _ current: URLRequest) {
         values.withLock { ($0.request, $0.currentRequest) = (request, current) }
     }
 
-    // MARK: What becomes of it
+    // MARK: News from the system
 
-    /// So much has arrived; true where the delegate is to hear of it and does not yet.
+    /// Records arrived bytes. Returns true if a progress call is due and none is planned yet.
     func hasReceived(_ received: Int64, of expected: Int64?) -> Bool {
         show(received: received, expected: expected)
         return values.withLock { state in
@@ -202,7 +203,7 @@ final class BackgroundTransfer: TaskBody {
         }
     }
 
-    /// What the delegate has not heard of: how much has arrived since, and in all.
+    /// The progress since the delegate's last call: new bytes, total, and expected total; nil if there is none.
     func takeProgress() -> (new: Int64, received: Int64, expected: Int64)? {
         values.withLock { state in
             state.isToldLater = false
@@ -230,7 +231,7 @@ final class BackgroundTransfer: TaskBody {
         }
     }
 
-    /// It is done. Returns the handlers that wait for resume data.
+    /// Completes the task. Returns the handlers that wait for resume data.
     func end(_ error: (any Error)?) -> [@Sendable (Data?) -> Void] {
         values.withLock { state in
             state.state = .completed
@@ -242,7 +243,7 @@ final class BackgroundTransfer: TaskBody {
 }
 
 extension String {
-    /// The longest beginning of whole characters that has at most so many bytes.
+    /// The longest prefix of whole characters with at most `limit` bytes of UTF-8.
     func prefix(whileBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var room = limit

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Calls a delegate on its operation queue, one call after the other, in order: also on a queue that would run several at
-/// once.
+/// A serial queue for delegate calls on top of an operation queue. Calls run one at a time and in order, even if the
+/// operation queue is concurrent.
 final class DelegateQueue: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
         var next = 0
-        /// Until it is started nothing is called.
+        /// True while a call is scheduled, and until `start()`, so that nothing runs earlier.
         var isRunning = true
     }
 
     let operations: OperationQueue
     private let state = Mutex(State())
 
-    /// Calls on `operations`; nil for a queue of its own.
+    /// Calls on `operations`, or on a new serial queue if it is nil.
     init(_ operations: OperationQueue?) {
         if let operations {
             self.operations = operations
@@ -24,7 +24,7 @@ final class DelegateQueue: Sendable {
         }
     }
 
-    /// Begins to call.
+    /// Starts calling.
     func start() {
         let isDue = state.withLock { state in
             state.isRunning = state.next < state.waiting.count
@@ -33,7 +33,7 @@ final class DelegateQueue: Sendable {
         if isDue { schedule() }
     }
 
-    /// Has something called after all that was added before.
+    /// Adds a call behind all earlier ones.
     func add(_ call: @escaping @Sendable () -> Void) {
         let isDue = state.withLock { state in
             state.waiting.append(call)

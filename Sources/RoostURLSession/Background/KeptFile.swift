@@ -1,20 +1,22 @@
 import Foundation
 import LifeCycleModel
 
-/// A downloaded file on its way to the delegate.
+/// A downloaded file during its delivery to the delegate.
 ///
-/// An app that moves the file away and dies before its delegate has returned is told again when it is launched anew: the file
-/// has to be there again. So it has a second name while the delegate has it. One that dies after that, and before the system
-/// has heard so, is not told again, and not of a loss either: what was delivered is marked, until the system forgets it.
+/// An app may move the file away and die before its delegate has returned. Its next launch receives the file again, so
+/// the file must still exist. Therefore it has a second link while the delegate uses it.
+///
+/// An app may also die after that, but before the system has received the acknowledgement. Then it receives neither the
+/// file nor an error: a mark records the delivery until the system discards the download.
 ///
 /// ```
 ///   there ──prepare──▶ there, kept ──the delegate returns──▶ delivered ──acknowledged──▶ nothing
 /// ```
 struct KeptFile: Sendable {
     enum State: Hashable {
-        /// It is there, as it came.
+        /// The file exists and was not delivered.
         case there
-        /// An earlier launch's delegate has had it, to the end.
+        /// The delegate of an earlier launch has received the file, and its call has returned.
         case delivered
         case lost
     }
@@ -23,7 +25,7 @@ struct KeptFile: Sendable {
     private var second: URL { location.appendingSuffix(TransferRecord.keptSuffix) }
     private var mark: URL { location.appendingSuffix(TransferRecord.deliveredSuffix) }
 
-    /// Sees to it that the file is there.
+    /// Makes the file available at its location.
     func prepare() -> State {
         let files = FileManager.default
         if files.fileExists(atPath: mark.path) {
@@ -31,22 +33,22 @@ struct KeptFile: Sendable {
             return .delivered
         }
         if files.fileExists(atPath: second.path) {
-            // It was with the delegate of a launch that has ended since.
+            // An earlier launch ended while its delegate had the file.
             if !files.fileExists(atPath: location.path) { _ = link(second.path, location.path) }
         } else {
-            // Where this is not possible, it is as it is on Apple's platforms.
+            // If the link fails, there is no protection, as on Apple's platforms.
             _ = link(location.path, second.path)
         }
         return files.fileExists(atPath: location.path) ? .there : .lost
     }
 
-    /// The delegate has returned: what it has not taken goes. The mark goes when the system discards the download.
+    /// The delegate has returned: deletes what it has not moved. The system deletes the mark with the download.
     func finish() {
         let descriptor = open(mark.path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if descriptor >= 0 {
             close(descriptor)
         } else {
-            // Without room for a mark: what is there already is one.
+            // No mark could be created, for example on a full disk: turn the second link into the mark.
             rename(second.path, mark.path)
         }
         remove()

@@ -1,7 +1,7 @@
 import Foundation
 import LifeCycleModel
 
-/// What a later task goes on with: which of the app's tasks, and of which version of the file so much has arrived.
+/// The content of resume data: the app's task, and how much has arrived of which version of the file.
 struct ResumeData: Hashable, Codable, Sendable {
     private static let version = 1
 
@@ -11,7 +11,7 @@ struct ResumeData: Hashable, Codable, Sendable {
     let received: Int64
     let validator: String
 
-    /// Nil where nothing is kept, or the server could not tell whether its file is still the same.
+    /// Nil if no data is kept, or if the server sent nothing that identifies the file's version.
     init?(_ task: TransferID, _ request: TransferRequest, _ checkpoint: TransferCheckpoint?) {
         guard let checkpoint, checkpoint.received > 0, let validator = checkpoint.validator else { return nil }
         self.task = task
@@ -20,7 +20,7 @@ struct ResumeData: Hashable, Codable, Sendable {
         self.validator = validator
     }
 
-    /// Reads it; nil where it is garbled, or of another kind.
+    /// Reads resume data; nil if it is invalid or of another version.
     init?(_ data: Data) {
         guard let read = try? PropertyListDecoder().decode(Self.self, from: data), read.version == Self.version else {
             return nil
@@ -28,7 +28,7 @@ struct ResumeData: Hashable, Codable, Sendable {
         self = read
     }
 
-    /// A property list; opaque to the app.
+    /// The encoded property list, opaque to the app; nil if encoding fails.
     var data: Data? {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary

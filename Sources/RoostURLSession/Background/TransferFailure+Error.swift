@@ -3,12 +3,12 @@ import FoundationNetworking
 import LifeCycleModel
 
 extension TransferFailure {
-    /// The error that the delegate gets: an `URLError`, with Apple's keys.
+    /// The error for the delegate: a `URLError` with Apple's keys.
     func error(url: URL?, resumeData: Data?) -> any Error {
         var info: [String: Any] = [NSLocalizedDescriptionKey: reason]
         if let url {
             info[NSURLErrorFailingURLErrorKey] = url
-            // What old code still asks for.
+            // Old code still reads this key.
             info["NSErrorFailingURLStringKey"] = url.absoluteString
         }
         if let cancelledReason { info[NSURLErrorBackgroundTaskCancelledReasonKey] = Int(cancelledReason.rawValue) }

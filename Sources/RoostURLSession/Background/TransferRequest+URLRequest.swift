@@ -2,14 +2,14 @@ import Foundation
 package import FoundationNetworking
 package import LifeCycleModel
 
-/// Why a request cannot be handed to the system.
+/// The reason why a request cannot be sent to the system.
 package struct RequestRefusal: Error, Hashable, Sendable {
     package let code: Int
     package let reason: String
 }
 
 extension TransferRequest {
-    /// A request as the system takes it; what it would not take is refused with the error that the task then has.
+    /// Creates the system's form of a request. Throws the error of the future task if the system would not accept it.
     package init(_ request: URLRequest) throws(RequestRefusal) {
         guard let url = request.url?.absoluteString, url.utf8.count <= Self.longestURL else {
             throw RequestRefusal(
@@ -48,12 +48,12 @@ extension TransferRequest {
                 code: NSURLErrorDataLengthExceedsMaximum,
                 reason: "the body is longer than \(Self.longestBody / 4 * 3) bytes")
         }
-        // What a request has by itself is no wish of the app's: the session's own holds then.
+        // 60 s is the default of a request, so it does not override the session's timeout.
         if request.timeoutInterval != 60 { timeout = Nanoseconds(seconds: request.timeoutInterval) }
         networks.cellular = request.allowsCellularAccess
     }
 
-    /// The same for the app; nil where the URL is none to Foundation.
+    /// The request as a `URLRequest`; nil if Foundation cannot parse the URL.
     package var urlRequest: URLRequest? {
         guard let url = URL(string: url) else { return nil }
         var request = URLRequest(url: url)
@@ -67,7 +67,7 @@ extension TransferRequest {
 }
 
 extension TransferResponse {
-    /// The same for the app.
+    /// The response as an `HTTPURLResponse`; nil if there is no valid URL.
     func httpResponse(for request: URLRequest?) -> HTTPURLResponse? {
         guard let url = URL(string: url) ?? request?.url else { return nil }
         var header: [String: String] = [:]
@@ -77,7 +77,7 @@ extension TransferResponse {
 }
 
 extension TransferSessionConfiguration {
-    /// A configuration as the system takes it: fields that no header may hold, or that there is no room for, are left out.
+    /// Creates the system's form of a configuration. Invalid header fields, and fields beyond the limit, are left out.
     init(_ configuration: URLSessionConfiguration) {
         self.init()
         sendsLaunchEvents = configuration.sessionSendsLaunchEvents
@@ -103,7 +103,7 @@ extension TransferSessionConfiguration {
 }
 
 extension Nanoseconds {
-    /// A count of seconds; beyond what 64 bits hold, the nearest that they do.
+    /// A time from seconds, clamped to the range of 64 bits.
     init(seconds: TimeInterval) {
         let count = seconds * 1e9
         self.init(

@@ -1,6 +1,6 @@
 import FoundationNetworking
 
-/// Tasks of FoundationNetworking's under our names.
+/// FoundationNetworking's tasks, wrapped in this module's types.
 enum Forwarded {
     static func download(
         _ task: FoundationNetworking.URLSessionDownloadTask, of delegate: ForwardingDelegate?
@@ -14,7 +14,7 @@ enum Forwarded {
         _ task: FoundationNetworking.URLSessionDataTask, of delegate: ForwardingDelegate?
     ) -> URLSessionDataTask { known(URLSessionDataTask(ForwardedTask(task)), by: delegate) }
 
-    /// The app's own object for a task, where its delegate hears of it; else one more.
+    /// The app's own object for a task if its delegate is forwarded, otherwise a new object.
     static func task(
         _ task: FoundationNetworking.URLSessionTask, of delegate: ForwardingDelegate?
     ) -> URLSessionTask {

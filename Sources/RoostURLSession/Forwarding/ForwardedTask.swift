@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// A task of FoundationNetworking's.
+/// A task that FoundationNetworking performs.
 final class ForwardedTask: TaskBody {
     private struct Wishes {
         var earliestBegin: Date?
@@ -11,7 +11,7 @@ final class ForwardedTask: TaskBody {
     }
 
     private let task: FoundationNetworking.URLSessionTask
-    /// What only a background session heeds; kept and given back.
+    /// Values that only a background session uses; stored and returned.
     private let wishes = Mutex(Wishes())
 
     init(_ task: FoundationNetworking.URLSessionTask) { self.task = task }
@@ -65,7 +65,7 @@ final class ForwardedTask: TaskBody {
     func suspend() { task.suspend() }
     func cancel() { task.cancel() }
 
-    /// FoundationNetworking keeps nothing of what has arrived, and never calls the handler.
+    /// Cancels without resume data: FoundationNetworking keeps no partial data and never calls the handler.
     func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void) {
         task.cancel()
         handler(nil)

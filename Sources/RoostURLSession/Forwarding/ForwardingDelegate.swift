@@ -2,12 +2,13 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// The delegate of a session of FoundationNetworking's, which hands on to the app's, in our names.
+/// The delegate of a FoundationNetworking session. It forwards every call to the app's delegate with this module's
+/// types.
 final class ForwardingDelegate: NSObject, FoundationNetworking.URLSessionDataDelegate,
     FoundationNetworking.URLSessionDownloadDelegate
 {
     private struct State {
-        /// The app's object: held, as the delegate is, until the session is invalidated.
+        /// The app's session object; retained, as the delegate is, until the session is invalidated.
         var owner: URLSession?
         var delegate: (any URLSessionDelegate)?
         var tasks: [Int: URLSessionTask] = [:]
@@ -27,7 +28,7 @@ final class ForwardingDelegate: NSObject, FoundationNetworking.URLSessionDataDel
         state.withLock { $0.tasks[task.taskIdentifier] }
     }
 
-    /// Whom to tell, and by which objects.
+    /// The delegate to call, with this module's session and task; nil if the session is over or the task is unknown.
     private func target<Task: URLSessionTask>(
         _ task: FoundationNetworking.URLSessionTask, _ type: Task.Type
     ) -> (session: URLSession, task: Task, delegate: any URLSessionDelegate)? {

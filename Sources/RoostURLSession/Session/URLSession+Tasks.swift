@@ -1,15 +1,17 @@
 public import Foundation
 public import FoundationNetworking
 
-/// The tasks.
+/// The creation of tasks.
 extension URLSession {
     // MARK: Downloads
 
-    /// A download of a URL.
+    /// Creates a download of a URL.
     public func downloadTask(with url: URL) -> URLSessionDownloadTask { downloadTask(with: URLRequest(url: url)) }
 
-    /// A download by a request. In a background session, one that the system could not send fails when it is resumed: a URL
-    /// beyond 8 KiB, a header beyond 32 KiB, a body beyond 72 KiB or of a stream.
+    /// Creates a download for a request.
+    ///
+    /// In a background session it fails on `resume()` if the system cannot send the request. The limits are 8 KiB for the
+    /// URL, 32 KiB for the header and 72 KiB for the body; a body stream is not supported.
     public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
         switch worker {
         case .system(let session): session.downloadTask(request)
@@ -18,8 +20,8 @@ extension URLSession {
         }
     }
 
-    /// A download that goes on with what another one had. What cannot be read as resume data fails when it is
-    /// resumed, with `NSURLErrorCannotOpenFile`. Only a background session can resume.
+    /// Creates a download that resumes an earlier one; only a background session can resume. Invalid resume data
+    /// fails on `resume()` with `NSURLErrorCannotOpenFile`.
     public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
         switch worker {
         case .system(let session): session.downloadTask(resuming: resumeData)
@@ -28,14 +30,14 @@ extension URLSession {
         }
     }
 
-    /// A download of a URL that calls a handler; not in a background session.
+    /// Creates a download of a URL with a completion handler. A precondition fails in a background session.
     @preconcurrency public func downloadTask(
         with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
         Forwarded.download(foundation.downloadTask(with: url, completionHandler: completionHandler), of: nil)
     }
 
-    /// A download by a request that calls a handler; not in a background session.
+    /// Creates a download for a request with a completion handler. A precondition fails in a background session.
     @preconcurrency public func downloadTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDownloadTask {
@@ -44,10 +46,10 @@ extension URLSession {
 
     // MARK: Data
 
-    /// A request for a URL's data; in a background session it fails when it is resumed.
+    /// Creates a data task for a URL; in a background session it fails on `resume()`.
     public func dataTask(with url: URL) -> URLSessionDataTask { dataTask(with: URLRequest(url: url)) }
 
-    /// A request for data; in a background session it fails when it is resumed.
+    /// Creates a data task for a request; in a background session it fails on `resume()`.
     public func dataTask(with request: URLRequest) -> URLSessionDataTask {
         switch worker {
         case .system(let session):
@@ -59,14 +61,15 @@ extension URLSession {
         }
     }
 
-    /// A request for a URL's data that calls a handler; not in a background session.
+    /// Creates a data task for a URL with a completion handler. A precondition fails in a background session.
     @preconcurrency public func dataTask(
         with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
         Forwarded.data(foundation.dataTask(with: url, completionHandler: completionHandler), of: nil)
     }
 
-    /// A request for data that calls a handler; not in a background session.
+    /// Creates a data task for a request with a completion handler. A precondition fails in a background session
+    ///
     @preconcurrency public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> URLSessionDataTask {
@@ -75,7 +78,7 @@ extension URLSession {
 
     // MARK: Uploads
 
-    /// Sends data; not in a background session, where it would end with the app.
+    /// Creates an upload of data. A precondition fails in a background session, where it would end with the app.
     public func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
         switch worker {
         case .system: preconditionFailure("Upload tasks from NSData are not supported in background sessions.")
@@ -84,7 +87,7 @@ extension URLSession {
         }
     }
 
-    /// Sends a file; in a background session it fails when it is resumed.
+    /// Creates an upload of a file; in a background session it fails on `resume()`.
     public func uploadTask(with request: URLRequest, fromFile fileURL: URL) -> URLSessionUploadTask {
         switch worker {
         case .system(let session):
@@ -96,7 +99,7 @@ extension URLSession {
         }
     }
 
-    /// Sends data and calls a handler; not in a background session.
+    /// Creates an upload of data with a completion handler. A precondition fails in a background session.
     @preconcurrency public func uploadTask(
         with request: URLRequest, from bodyData: Data?,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -105,7 +108,7 @@ extension URLSession {
             foundation.uploadTask(with: request, from: bodyData, completionHandler: completionHandler), of: nil)
     }
 
-    /// Sends a file and calls a handler; not in a background session.
+    /// Creates an upload of a file with a completion handler. A precondition fails in a background session.
     @preconcurrency public func uploadTask(
         with request: URLRequest, fromFile fileURL: URL,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -114,37 +117,38 @@ extension URLSession {
             foundation.uploadTask(with: request, fromFile: fileURL, completionHandler: completionHandler), of: nil)
     }
 
-    // MARK: Waiting for an answer
+    // MARK: Async requests
 
-    /// A request's data; not in a background session.
+    /// The data and response for a request. A precondition fails in a background session.
     public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
         try await foundation.data(for: request)
     }
 
-    /// A URL's data; not in a background session.
+    /// The data and response for a URL. A precondition fails in a background session.
     public func data(from url: URL) async throws -> (Data, URLResponse) { try await foundation.data(from: url) }
 
-    /// Sends data; not in a background session.
+    /// Uploads data and returns the response. A precondition fails in a background session.
     public func upload(for request: URLRequest, from bodyData: Data) async throws -> (Data, URLResponse) {
         try await foundation.upload(for: request, from: bodyData)
     }
 
-    /// Sends a file; not in a background session.
+    /// Uploads a file and returns the response. A precondition fails in a background session.
     public func upload(for request: URLRequest, fromFile fileURL: URL) async throws -> (Data, URLResponse) {
         try await foundation.upload(for: request, fromFile: fileURL)
     }
 
-    /// Downloads by a request; not in a background session.
+    /// Downloads a request's file and returns its location. A precondition fails in a background session.
     public func download(for request: URLRequest) async throws -> (URL, URLResponse) {
         try await foundation.download(for: request)
     }
 
-    /// Downloads a URL; not in a background session.
+    /// Downloads a URL's file and returns its location. A precondition fails in a background session.
     public func download(from url: URL) async throws -> (URL, URLResponse) {
         try await foundation.download(from: url)
     }
 
-    /// FoundationNetworking's session, for what a background session cannot.
+    /// FoundationNetworking's session. A precondition fails in a background session, which does not support these
+    /// methods.
     private var foundation: FoundationNetworking.URLSession {
         guard case .foundation(let session, _) = worker else {
             preconditionFailure(

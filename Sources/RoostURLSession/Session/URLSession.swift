@@ -1,61 +1,63 @@
 public import Foundation
 import FoundationNetworking
 
-/// Makes tasks that ask servers, and tells a delegate what becomes of them.
+/// A session that creates tasks for network requests and reports to a delegate. Any thread.
 ///
-/// The downloads of a session whose configuration is `URLSessionConfiguration.background(withIdentifier:)` are carried by
-/// Roost's system, whatever becomes of the app. Every other session is FoundationNetworking's, under the same names.
+/// If its configuration is `URLSessionConfiguration.background(withIdentifier:)`, Roost's system performs its
+/// downloads, even while the app is suspended or not running. Every other session is FoundationNetworking's,
+/// with the same names.
 public final class URLSession: NSObject, @unchecked Sendable {
-    // Sendable: all of it is constant.
+    // Sendable: all of its properties are constant.
 
-    /// What to do with a delayed request.
+    /// The answer to `willBeginDelayedRequest`.
     public enum DelayedRequestDisposition: Int, Sendable {
-        /// Send it as it is.
+        /// Send the request unchanged.
         case continueLoading = 0
-        /// Send another.
+        /// Send another request.
         case useNewRequest = 1
-        /// Send none: the task is cancelled.
+        /// Send no request: the task is cancelled.
         case cancel = 2
     }
 
-    /// What to do with an answer.
+    /// The decision about a received response.
     public enum ResponseDisposition: Int, Sendable {
-        /// Take no more of it.
+        /// Do not receive the body.
         case cancel = 0
-        /// Take it.
+        /// Receive the body.
         case allow = 1
     }
 
-    /// Who does the work.
+    /// The implementation that performs the work.
     enum Worker {
         case system(BackgroundSession)
         case foundation(FoundationNetworking.URLSession, ForwardingDelegate?)
     }
 
-    /// The session for what needs no configuration and no delegate.
+    /// The session for requests without a configuration or delegate.
     public static let shared = URLSession(foundation: .shared)
 
     let worker: Worker
     private let made: URLSessionConfiguration
 
-    /// For the app's own use.
+    /// A description for the app's own use; always nil.
     public let sessionDescription: String? = nil
 
-    /// A session without a delegate.
+    /// Creates a session without a delegate.
     public convenience init(configuration: URLSessionConfiguration) {
         self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
     }
 
-    /// A session whose delegate is called on a queue, in order; nil for a queue of its own. The delegate is held until the
-    /// session is invalidated.
+    /// Creates a session. It calls its delegate on a queue, in order; nil creates a new serial queue. The session
+    /// retains the delegate until it is invalidated.
     ///
-    /// A background session attaches to the tasks that there are, of whatever launch. To be made with the same identifier
-    /// at every launch, and once: a second object of the same identifier is one more name for the first.
+    /// A background session attaches to its existing tasks, including those of earlier launches. Create it with the
+    /// same identifier at every launch. A second object with the same identifier stands for the same session
+    ///
     public init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
         delegateQueue queue: OperationQueue?
     ) {
-        // A copy of a configuration is a configuration.
+        // The cast succeeds: a copy of a configuration is a configuration.
         made = configuration.copy() as? URLSessionConfiguration ?? configuration
         if made.identifier != nil {
             let session = BackgroundSession.open(made, delegate: delegate, queue: queue)
@@ -78,10 +80,10 @@ public final class URLSession: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A copy of what it was made with.
+    /// A copy of the session's configuration.
     public var configuration: URLSessionConfiguration { made.copy() as? URLSessionConfiguration ?? made }
 
-    /// Where the delegate is called.
+    /// The queue on which the delegate is called.
     public var delegateQueue: OperationQueue {
         switch worker {
         case .system(let session): session.queue.operations
@@ -89,7 +91,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Who is told; nil once it is invalidated.
+    /// The delegate; nil if there is none, or if the session is invalid.
     public var delegate: (any URLSessionDelegate)? {
         switch worker {
         case .system(let session): session.delegate
@@ -99,7 +101,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
 
     // MARK: The session
 
-    /// Lets the tasks end, and then is over.
+    /// Invalidates the session after its tasks have ended.
     public func finishTasksAndInvalidate() {
         switch worker {
         case .system(let session): session.finishTasksAndInvalidate()
@@ -107,7 +109,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Cancels the tasks, and then is over.
+    /// Cancels the tasks and invalidates the session.
     public func invalidateAndCancel() {
         switch worker {
         case .system(let session): session.invalidateAndCancel()
@@ -115,8 +117,8 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The tasks that are not done; in a background session those of earlier launches as well. The handler is called on the
-    /// delegate's queue.
+    /// Passes the unfinished tasks to a handler, on the delegate's queue. In a background session they include those of
+    /// earlier launches.
     @preconcurrency public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
         switch worker {
         case .system(let session): session.tasks { completionHandler($0) }
@@ -125,7 +127,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// As `getAllTasks(completionHandler:)`, sorted by kind.
+    /// Passes the unfinished tasks to a handler, sorted by kind, on the delegate's queue.
     @preconcurrency public func getTasksWithCompletionHandler(
         _ completionHandler:
             @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void
@@ -137,7 +139,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The tasks that are not done.
+    /// The unfinished tasks.
     public var allTasks: [URLSessionTask] {
         get async {
             await withCheckedContinuation { continuation in
@@ -146,7 +148,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The tasks that are not done, sorted by kind.
+    /// The unfinished tasks, sorted by kind.
     public var tasks: ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) {
         get async {
             await withCheckedContinuation { continuation in
@@ -155,7 +157,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Forgets cookies, caches and credentials.
+    /// Removes cookies, caches and credentials. A background session only calls the handler.
     @preconcurrency public func reset(completionHandler: @escaping @Sendable () -> Void) {
         switch worker {
         case .system(let session): session.later(completionHandler)
@@ -163,7 +165,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Writes what is kept to disk.
+    /// Writes pending data to disk. A background session only calls the handler.
     @preconcurrency public func flush(completionHandler: @escaping @Sendable () -> Void) {
         switch worker {
         case .system(let session): session.later(completionHandler)

@@ -3,9 +3,9 @@ public import FoundationNetworking
 import LifeCycleModel
 import Synchronization
 
-/// How a session behaves. A session copies it: what is changed afterwards changes nothing.
+/// The configuration of a session. A session copies it, so later changes have no effect.
 public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
-    /// What FoundationNetworking's has no room for.
+    /// The values that FoundationNetworking's configuration lacks.
     struct Values: Hashable, Sendable {
         var isDiscretionary = false
         var sessionSendsLaunchEvents = true
@@ -15,10 +15,10 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
         var sharedContainerIdentifier: String?
     }
 
-    /// The name of a background session; nil for any other.
+    /// The identifier of a background session; nil for any other session.
     public let identifier: String?
-    /// All the rest, and what other sessions are made with. Whoever changes it does so from one place, as with any
-    /// configuration.
+    /// The other values, and the configuration of other sessions. It is not synchronized: as with any configuration,
+    /// the app must change it from one thread at a time.
     let base: FoundationNetworking.URLSessionConfiguration
     private let values: Mutex<Values>
 
@@ -30,13 +30,14 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
         self.values = Mutex(values)
     }
 
-    /// A configuration of its own that begins with the defaults.
+    /// A new configuration with the default values.
     public class var `default`: URLSessionConfiguration { URLSessionConfiguration(base: .default) }
 
-    /// The same, for sessions that keep nothing on disk.
+    /// A new configuration for sessions that store nothing on disk.
     public class var ephemeral: URLSessionConfiguration { URLSessionConfiguration(base: .ephemeral) }
 
-    /// For a session whose downloads the system carries, also while the app is suspended or not running (R-50, K095).
+    /// A configuration for downloads that the system performs, even while the app is suspended or not running (R-50,
+    /// K095).
     public class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
         precondition(
             identifier != SessionIdentifier.newsstand.rawValue,
@@ -44,39 +45,39 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
         return URLSessionConfiguration(identifier: identifier, base: .default)
     }
 
-    /// For an app's Newsstand downloads.
+    /// The configuration for an app's Newsstand downloads.
     package static var newsstand: URLSessionConfiguration {
         URLSessionConfiguration(identifier: SessionIdentifier.newsstand.rawValue, base: .default)
     }
 
-    /// A copy.
+    /// A copy of the configuration.
     public func copy(with zone: NSZone? = nil) -> Any {
-        // A copy of a configuration is a configuration.
+        // The cast succeeds: a copy of a configuration is a configuration.
         let base = base.copy() as? FoundationNetworking.URLSessionConfiguration ?? .default
         return URLSessionConfiguration(identifier: identifier, base: base, values: values.withLock(\.self))
     }
 
     // MARK: Background sessions
 
-    /// Whether the system chooses the time: on a network that costs nothing, with power (R-51, R-52, K097).
+    /// Whether the system chooses the time: on external power and an inexpensive network (R-51, R-52, K097).
     public var isDiscretionary: Bool {
         get { values.withLock(\.isDiscretionary) }
         set { values.withLock { $0.isDiscretionary = newValue } }
     }
 
-    /// Whether the app is resumed or launched when all is done (R-51, K096).
+    /// Whether the app is resumed or launched when all tasks have ended (R-51, K096).
     public var sessionSendsLaunchEvents: Bool {
         get { values.withLock(\.sessionSendsLaunchEvents) }
         set { values.withLock { $0.sessionSendsLaunchEvents = newValue } }
     }
 
-    /// Of no meaning to a background session, which always waits, nor to FoundationNetworking.
+    /// Stored without effect: a background session always waits, and FoundationNetworking never does.
     public var waitsForConnectivity: Bool {
         get { values.withLock(\.waitsForConnectivity) }
         set { values.withLock { $0.waitsForConnectivity = newValue } }
     }
 
-    /// Whether networks may be used that cost something.
+    /// Whether expensive networks may be used.
     public var allowsExpensiveNetworkAccess: Bool {
         get { values.withLock(\.allowsExpensiveNetworkAccess) }
         set { values.withLock { $0.allowsExpensiveNetworkAccess = newValue } }
@@ -88,7 +89,7 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
         set { values.withLock { $0.allowsConstrainedNetworkAccess = newValue } }
     }
 
-    /// The container that an extension shares with its app; an app has one.
+    /// The identifier of the container that an extension shares with its app; stored without effect.
     public var sharedContainerIdentifier: String? {
         get { values.withLock(\.sharedContainerIdentifier) }
         set { values.withLock { $0.sharedContainerIdentifier = newValue } }
@@ -96,79 +97,79 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
 
     // MARK: Every session
 
-    /// Whether mobile networks may be used.
+    /// Whether cellular networks may be used.
     public var allowsCellularAccess: Bool {
         get { base.allowsCellularAccess }
         set { base.allowsCellularAccess = newValue }
     }
 
-    /// How many connections one host may get.
+    /// The maximum number of connections per host.
     public var httpMaximumConnectionsPerHost: Int {
         get { base.httpMaximumConnectionsPerHost }
         set { base.httpMaximumConnectionsPerHost = newValue }
     }
 
-    /// Fields that are added to every request.
+    /// Header fields to add to every request.
     public var httpAdditionalHeaders: [AnyHashable: Any]? {
         get { base.httpAdditionalHeaders }
         set { base.httpAdditionalHeaders = newValue }
     }
 
-    /// How long nothing may arrive, in seconds; a background session tries again then.
+    /// The longest time without data, in seconds; a background session then tries again.
     public var timeoutIntervalForRequest: TimeInterval {
         get { base.timeoutIntervalForRequest }
         set { base.timeoutIntervalForRequest = newValue }
     }
 
-    /// How long it may take in all, in seconds.
+    /// The longest time for a complete task, in seconds.
     public var timeoutIntervalForResource: TimeInterval {
         get { base.timeoutIntervalForResource }
         set { base.timeoutIntervalForResource = newValue }
     }
 
-    /// How a cache is used; not by a background session.
+    /// The cache policy; ignored by a background session.
     public var requestCachePolicy: NSURLRequest.CachePolicy {
         get { base.requestCachePolicy }
         set { base.requestCachePolicy = newValue }
     }
 
-    /// What the traffic is for.
+    /// The purpose of the traffic.
     public var networkServiceType: NSURLRequest.NetworkServiceType {
         get { base.networkServiceType }
         set { base.networkServiceType = newValue }
     }
 
-    /// Whether requests carry the cookies of `httpCookieStorage`; not those of a background session.
+    /// Whether requests send the cookies of `httpCookieStorage`; ignored by a background session.
     public var httpShouldSetCookies: Bool {
         get { base.httpShouldSetCookies }
         set { base.httpShouldSetCookies = newValue }
     }
 
-    /// Which cookies are kept.
+    /// The policy for accepting cookies.
     public var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy {
         get { base.httpCookieAcceptPolicy }
         set { base.httpCookieAcceptPolicy = newValue }
     }
 
-    /// Where cookies are kept.
+    /// The storage of cookies; nil for none.
     public var httpCookieStorage: HTTPCookieStorage? {
         get { base.httpCookieStorage }
         set { base.httpCookieStorage = newValue }
     }
 
-    /// Where answers are kept; not those of a background session.
+    /// The cache of responses; ignored by a background session.
     public var urlCache: URLCache? {
         get { base.urlCache }
         set { base.urlCache = newValue }
     }
 
-    /// Where credentials are kept.
+    /// The storage of credentials; nil for none.
     public var urlCredentialStorage: URLCredentialStorage? {
         get { base.urlCredentialStorage }
         set { base.urlCredentialStorage = newValue }
     }
 
-    /// Protocols of the app's own; a background session knows none.
+    /// The app's own protocol classes; a background session ignores them.
     public var protocolClasses: [AnyClass]? {
         get { base.protocolClasses }
         set { base.protocolClasses = newValue }

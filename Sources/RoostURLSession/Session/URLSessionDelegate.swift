@@ -1,22 +1,23 @@
 public import Foundation
 public import FoundationNetworking
 
-/// Hears what becomes of a session. Every method may be left out, but for `didFinishDownloadingTo` of a download's delegate.
+/// The delegate of a session, called on its queue. All methods are optional, except `didFinishDownloadingTo` of a
+/// download delegate.
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
-    /// The session is over: it holds its delegate no more.
+    /// The session is invalid and no longer retains its delegate.
     func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 
-    /// All that had happened to the session while the app was away was told: now the completion handler of
-    /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)` is to be called.
+    /// All events that occurred while the app was away have been delivered. Now call the completion handler of
+    /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
 }
 
-/// Hears what becomes of a session's tasks.
+/// The delegate of a session's tasks.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
-    /// The task is done; without an error it has had its answer, whatever the answer's status says.
+    /// The task has completed. Without an error it has received a response, regardless of the response's status code.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
 
-    /// A task of a background session with an `earliestBeginDate` is about to begin.
+    /// A background session's task with an `earliestBeginDate` is about to start.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void)
@@ -24,47 +25,47 @@ public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// Never called: a background session always waits, and FoundationNetworking never does.
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
 
-    /// The server has sent the task elsewhere: the handler is called with the request that is to follow, which may be another,
-    /// or with nil to have the redirection itself as the answer. Not called in a background session, which always follows.
+    /// The server has redirected the task. Pass the next request to the handler, or nil to use the redirect response
+    /// itself. Not called in a background session, which always follows redirects.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void)
 
-    /// So much of the body was sent.
+    /// A part of the body was sent.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64)
 }
 
-/// Hears what becomes of a session's data tasks; a background session has none that work.
+/// The delegate of a session's data tasks; data tasks do not work in a background session.
 public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
-    /// The head of an answer is there.
+    /// The response's head has arrived.
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void)
 
-    /// A piece of an answer's body is there.
+    /// A part of the response's body has arrived.
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 }
 
-/// Hears what becomes of a session's download tasks.
+/// The delegate of a session's download tasks.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
-    /// The file is there, and goes when this returns: open it or move it away.
+    /// The file has arrived. It is deleted when this method returns: open it or move it away.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
 
-    /// So much has arrived since this was last called, and in all.
+    /// Reports the bytes that arrived since the last call, and in total.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-    /// The download goes on from here.
+    /// The download has resumed at an offset, in bytes.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64)
 }
 
-// Swift on Linux has no optional methods of protocols: defaults stand in for those left out.
+// Swift on Linux has no optional protocol methods: these defaults replace them.
 extension URLSessionDelegate {
     /// Does nothing.
     public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
@@ -77,7 +78,7 @@ extension URLSessionTaskDelegate {
     /// Does nothing.
     public func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {}
 
-    /// Goes on with the request.
+    /// Continues with the unchanged request.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willBeginDelayedRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLSession.DelayedRequestDisposition, URLRequest?) -> Void
@@ -86,7 +87,7 @@ extension URLSessionTaskDelegate {
     /// Does nothing.
     public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {}
 
-    /// Follows it.
+    /// Follows the redirect.
     public func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -100,7 +101,7 @@ extension URLSessionTaskDelegate {
 }
 
 extension URLSessionDataDelegate {
-    /// Goes on.
+    /// Allows the response.
     public func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void

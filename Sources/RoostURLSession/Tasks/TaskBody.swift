@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// What does a task's work: the system, or FoundationNetworking.
+/// The implementation of a task: the system, or FoundationNetworking.
 protocol TaskBody: AnyObject, Sendable {
     var identifier: Int { get }
     var originalRequest: URLRequest? { get }
@@ -24,6 +24,6 @@ protocol TaskBody: AnyObject, Sendable {
     func resume()
     func suspend()
     func cancel()
-    /// Cancels, and hands over what a later task can go on with, if there is anything.
+    /// Cancels the task, and passes resume data to the handler; nil if there is none.
     func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void)
 }

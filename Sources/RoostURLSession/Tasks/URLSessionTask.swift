@@ -1,29 +1,29 @@
 public import Foundation
 public import FoundationNetworking
 
-/// A task of a session. It is made suspended: `resume()` sets it going. For any thread.
+/// A task of a session. A new task is suspended; `resume()` starts it. Any thread.
 ///
-/// A task's state may be asked at any time; there is no key-value observing on Linux, the delegate tells of changes.
+/// The properties may be read at any time. Linux has no key-value observing, so only the delegate reports changes.
 public class URLSessionTask: NSObject, @unchecked Sendable {
-    // Sendable: it holds nothing but its body, which is.
+    // Sendable: its only property, the body, is.
 
-    /// Where a task is.
+    /// The state of a task; raw values are Apple's.
     public enum State: Int, Sendable {
-        /// It goes on, or waits for its turn.
+        /// The task is running, or waits for its turn.
         case running = 0
-        /// It rests until it is resumed.
+        /// The task is paused until it is resumed.
         case suspended = 1
-        /// It was cancelled, and its delegate is yet to hear so.
+        /// The task was cancelled, but its delegate was not called yet.
         case canceling = 2
-        /// It is done.
+        /// The task is done.
         case completed = 3
     }
 
-    /// What most tasks have.
+    /// The priority of most tasks.
     public static let defaultPriority: Float = 0.5
-    /// For what may wait.
+    /// The priority of work that may wait.
     public static let lowPriority: Float = 0.25
-    /// For what somebody waits for.
+    /// The priority of work that the user waits for.
     public static let highPriority: Float = 0.75
 
     let body: any TaskBody
@@ -33,87 +33,88 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Its number in its session. Those of a background session's are unlike those of every earlier launch.
+    /// The task's number in its session. A background session never reuses a number, even across launches.
     public var taskIdentifier: Int { body.identifier }
-    /// The request it was made with.
+    /// The request that the task was created with.
     public var originalRequest: URLRequest? { body.originalRequest }
-    /// The request as it is now.
+    /// The current request.
     public var currentRequest: URLRequest? { body.currentRequest }
-    /// The head of the answer. That of a background session's task is there with its file: `nil` in `didWriteData`.
+    /// The response's head. For a background session's task it arrives with the file, so it is nil in `didWriteData`.
     public var response: URLResponse? { body.response }
-    /// Why it failed.
+    /// The reason for the failure; nil if there is none.
     public var error: (any Error)? { body.error }
-    /// Where it is.
+    /// The current state.
     public var state: State { body.state }
-    /// How far it is, to be shown.
+    /// The progress, for display.
     public var progress: Progress { body.progress }
 
-    /// How much has arrived.
+    /// The number of bytes that have arrived.
     public var countOfBytesReceived: Int64 { body.received }
-    /// How much is to arrive; `NSURLSessionTransferSizeUnknown` where the server has not said.
+    /// The expected number of bytes; `NSURLSessionTransferSizeUnknown` if unknown.
     public var countOfBytesExpectedToReceive: Int64 { body.expectedToReceive }
-    /// How much of the body was sent.
+    /// The number of sent bytes of the body.
     public var countOfBytesSent: Int64 { body.sent }
-    /// How much is to be sent.
+    /// The number of bytes to send.
     public var countOfBytesExpectedToSend: Int64 { body.expectedToSend }
 
-    /// For the app's own use. The system keeps that of a background session's task, up to 4 KiB of it.
+    /// A text for the app's own use; nil for none. The system persists up to 4 KiB of it for a background session's
+    /// task.
     public var taskDescription: String? {
         get { body.text }
         set { body.text = newValue }
     }
 
-    /// How it stands among others, from 0 to 1.
+    /// The relative priority, from 0 to 1.
     public var priority: Float {
         get { body.priority }
         set { body.priority = newValue }
     }
 
-    /// Before which a background session does not begin it.
+    /// The earliest time at which a background session starts the task; nil for no limit.
     public var earliestBeginDate: Date? {
         get { body.earliestBegin }
         set { body.earliestBegin = newValue }
     }
 
-    /// How much the app believes it will send.
+    /// The app's estimate of the bytes to send.
     public var countOfBytesClientExpectsToSend: Int64 {
         get { body.clientExpectsToSend }
         set { body.clientExpectsToSend = newValue }
     }
 
-    /// How much the app believes will arrive.
+    /// The app's estimate of the bytes to receive.
     public var countOfBytesClientExpectsToReceive: Int64 {
         get { body.clientExpectsToReceive }
         set { body.clientExpectsToReceive = newValue }
     }
 
-    /// Sets it going.
+    /// Starts or resumes the task.
     public func resume() { body.resume() }
 
-    /// Lets it rest.
+    /// Pauses the task.
     public func suspend() { body.suspend() }
 
-    /// Ends it: its delegate hears so, with `NSURLErrorCancelled`.
+    /// Cancels the task; its delegate receives `NSURLErrorCancelled`.
     public func cancel() { body.cancel() }
 }
 
-// Sendable, as what they inherit from: none of these adds anything it holds.
+// Sendable: these subclasses add no properties.
 
-/// A task whose answer comes in pieces of data.
+/// A task whose response arrives as pieces of data.
 public class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
-/// A task that sends a body of its own.
+/// A task that sends a body.
 public final class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
 
-/// A task whose answer comes as a file.
+/// A task whose response arrives as a file.
 public final class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
-    /// Ends it, and hands over what another task can go on with: nil where there is nothing, or nothing by which the server
-    /// could tell that its file is still the same. The handler is called on the delegate's queue.
+    /// Cancels the task, and passes resume data to a handler on the delegate's queue. The data is nil if nothing
+    /// has arrived, or if the server sent nothing that identifies the file's version.
     @preconcurrency public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
         body.cancel(byProducingResumeData: completionHandler)
     }
 
-    /// As `cancel(byProducingResumeData:)`.
+    /// Cancels the task and returns resume data; see `cancel(byProducingResumeData:)`.
     public func cancelByProducingResumeData() async -> Data? {
         await withCheckedContinuation { continuation in
             cancel { continuation.resume(returning: $0) }

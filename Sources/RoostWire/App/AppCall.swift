@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// A call of `roost.App`: what an app says to the system.
+/// A call of `roost.App`, from an app to the system.
 public enum AppCall: Hashable, Sendable {
     /// Opens the callbacks connection; its replies are `SystemMessage`s.
     case attach(token: String, Attachment)
@@ -9,7 +9,7 @@ public enum AppCall: Hashable, Sendable {
     /// A request, on the requests connection.
     case request(AppRequest)
 
-    /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
+    /// Reads a call. Throws if its method or a parameter does not conform to the interface.
     public init(_ call: VarlinkCall) throws(WireError) {
         guard call.interface == VarlinkInterface.app.name else { throw .unknownInterface(String(call.interface)) }
         let parameters = call.parameters
@@ -28,7 +28,7 @@ public enum AppCall: Hashable, Sendable {
         case "roost.App.BeginTask":
             self = .request(.beginTask(try BackgroundTask(parameters["task"])))
         case "roost.App.EndTask":
-            // An app may end what it likes: any number is taken.
+            // An app may end any task identifier, so every number is accepted.
             self = .request(.endTask(TaskID(try parameters["task"].whole())))
         case "roost.App.SetIdleTimerDisabled":
             self = .request(.setIdleTimerDisabled(try parameters["disabled"].bool()))
@@ -44,7 +44,7 @@ public enum AppCall: Hashable, Sendable {
         }
     }
 
-    /// The call as it is sent: requests need no answer, so they are `oneway`.
+    /// The call as it is sent. Requests need no answer, so they are `oneway`.
     public var call: VarlinkCall {
         switch self {
         case .attach(let token, let attachment):
@@ -81,7 +81,7 @@ public enum AppCall: Hashable, Sendable {
         }
     }
 
-    /// The bytes to send, with the ending NUL.
+    /// The bytes to send, with the terminating NUL.
     public func encoded() -> [UInt8] { call.encoded() }
 
     private static func token(_ field: JSONField) throws(WireError) -> String {

@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// What an app's process is given by its environment: where the system listens, and who the app is.
+/// The environment variables of an app's process: the socket, and the identity of the launch.
 public struct AppEnvironment: Hashable, Sendable {
     /// The name of the variable with the path of the app socket.
     public static let socketVariable = "ROOST_SOCKET"
@@ -13,7 +13,7 @@ public struct AppEnvironment: Hashable, Sendable {
     public var socket: String
     /// The launch token.
     public var token: String
-    /// Why and under which conditions the app was launched.
+    /// The reason and the conditions of the launch.
     public var context: LaunchContext
 
     /// An environment with these values.
@@ -23,9 +23,9 @@ public struct AppEnvironment: Hashable, Sendable {
         self.context = context
     }
 
-    /// Reads the variables; nil where the process was not launched by the system, an error where they are garbled.
+    /// Reads the variables. Nil if the system did not launch the process; throws if a variable is malformed.
     public init?(reading variable: (String) -> String?) throws(WireError) {
-        // A child of an app inherits all but the token: the system did not launch it either.
+        // A child process of an app inherits the other variables, but not the token.
         guard let socket = variable(Self.socketVariable), let token = variable(Self.tokenVariable) else { return nil }
         guard let text = variable(Self.contextVariable) else {
             throw .invalidParameter(field: Self.contextVariable, problem: "is missing")

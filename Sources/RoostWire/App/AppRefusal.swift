@@ -1,18 +1,18 @@
-/// Why the system will not talk to an app: the errors of `roost.App`. The connection is closed after them.
+/// An error of `roost.App`, after which the connection is closed.
 public enum AppRefusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// No launch has this token, or the launch that had it is over.
+    /// The token belongs to no launch, or to a launch that has ended.
     case unknownToken = "roost.App.UnknownToken"
-    /// Another connection speaks for this launch already.
+    /// The launch already has this connection.
     case alreadyConnected = "roost.App.AlreadyConnected"
-    /// A request came on a connection that has not identified itself.
+    /// The connection has sent a request before it identified itself.
     case notIdentified = "roost.App.NotIdentified"
 
-    /// The refusal in a reply; nil if it holds none.
+    /// The refusal in a reply; nil if it has none.
     public init?(_ reply: VarlinkReply) {
         guard let error = reply.error else { return nil }
         self.init(rawValue: error)
     }
 
-    /// The reply that tells it.
+    /// The reply with this refusal.
     public var reply: VarlinkReply { VarlinkReply(error: rawValue) }
 }

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// A finite-length task as the interfaces have it.
+/// The wire format of a background task.
 extension BackgroundTask {
-    /// Reads a task, and checks it.
+    /// Reads and validates a task.
     init(_ field: JSONField) throws(WireError) {
         let fields = try field.object()
         let id = try fields["id"].whole(Int64.self)
@@ -17,7 +17,7 @@ extension BackgroundTask {
 
     var json: JSON { .object(["id": .integer(id.rawValue), "name": .string(name)]) }
 
-    /// Reads a list, and checks it: not too long, in the order of the ids, none twice.
+    /// Reads a list and validates it: not too long, sorted by id, without duplicates.
     static func list(_ field: JSONField) throws(WireError) -> [BackgroundTask] {
         let fields = try field.list()
         guard fields.count <= WireLimits.tasks else {
@@ -35,15 +35,15 @@ extension BackgroundTask {
         return tasks
     }
 
-    /// A list that fits a message whatever it holds: where names would take too much room they are left out, since it is
-    /// the identifiers that count.
+    /// A list that always fits in a message. If the names would take too much space they are omitted, since only the
+    /// ids matter.
     static func json(_ tasks: [BackgroundTask]) -> JSON {
         .array(fitting(tasks).map(\.json))
     }
 
-    /// The tasks as they fit a message, some without their names.
+    /// The tasks, without names if a message could not hold them.
     static func fitting(_ tasks: [BackgroundTask]) -> [BackgroundTask] {
-        // A byte of a name takes at most six of JSON (`\u0000`), the rest of an entry at most forty.
+        // JSON needs at most six bytes per byte of a name (`\u0000`), and forty for the rest of an entry.
         let most = tasks.reduce(0) { $0 + $1.name.utf8.count * 6 + 40 }
         guard most > WireLimits.message - 4096 else { return tasks }
         return tasks.map { BackgroundTask(id: $0.id, name: "") }

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// A callback as the interface has it, with its id.
+/// The wire format of a callback, with its id.
 extension Callback {
-    /// The words of the interface that are of no concern.
+    /// The kinds of callbacks that belong to no concern.
     private enum Kind: String, CaseIterable {
         case launch, didBecomeActive, willResignActive, didEnterBackground, willEnterForeground, expireTasks
         case deviceChanged, memoryWarning, disconnectScene, discardScenes, willTerminate
@@ -51,7 +51,7 @@ extension Callback {
 }
 
 extension JSON {
-    /// A callback of this kind with what comes with it.
+    /// A callback of this kind, with its members.
     static func callback(_ id: CallbackID, _ kind: String, _ members: KeyValuePairs<String, JSON?> = [:]) -> JSON {
         var all = [Member(name: "id", value: .integer(Int64(id.rawValue))), Member(name: "kind", value: .string(kind))]
         for (name, value) in members { if let value { all.append(Member(name: name, value: value)) } }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The device as the interface has it.
+/// The wire format of the device facts.
 extension DeviceFacts {
     init(_ field: JSONField) throws(WireError) {
         let fields = try field.object()

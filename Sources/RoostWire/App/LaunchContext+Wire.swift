@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The launch context as the environment of an app's process has it.
+/// The format of the launch context in an app's environment.
 extension LaunchContext {
     init(_ fields: JSONField) throws(WireError) {
         self.init(

@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 extension JSONField {
-    /// Which event a callback of this kind delivers; nil for another kind.
+    /// The event that a callback of this kind delivers; nil for another kind.
     func event(_ kind: String) throws(WireError) -> WakeEvent? {
         kind == JSON.eventKind ? try self["event"].object()["kind"].choice() : nil
     }
@@ -10,7 +10,7 @@ extension JSONField {
 extension JSON {
     fileprivate static let eventKind = "handleEvent"
 
-    /// A callback that delivers an event, with its completion handler.
+    /// A callback that delivers an event with a completion handler.
     static func callback(_ id: CallbackID, event: WakeEvent, payload: String? = nil) -> JSON {
         let event = JSON.object(["kind": .string(event.rawValue), "payload": payload.map { .string($0) }])
         return .callback(id, eventKind, ["event": event])
@@ -29,7 +29,7 @@ extension OpenEvent {
         .object(["callback": .integer(Int64(callback.rawValue)), "kind": .string(kind.rawValue)])
     }
 
-    /// Reads a list, and checks it: not too long, in the order they came, none twice.
+    /// Reads a list and validates it: not too long, in order of arrival, without duplicates.
     static func list(_ field: JSONField) throws(WireError) -> [OpenEvent] {
         let fields = try field.list()
         guard fields.count <= OpenEvent.most else {

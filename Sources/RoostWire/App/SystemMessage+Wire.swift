@@ -1,8 +1,8 @@
 public import LifeCycleModel
 
-/// What the system says to an app: a reply to `roost.App.Attach`, and another one always follows.
+/// The wire format of a message to an app: a reply to `roost.App.Attach`, which always announces a further reply.
 extension SystemMessage {
-    /// Reads a reply; throws where it holds none of the messages, or more than one.
+    /// Reads a reply. Throws unless it has exactly one message.
     public init(_ reply: VarlinkReply) throws(WireError) {
         if let error = reply.error { throw .unexpectedReply(error) }
         guard reply.continues else { throw .unexpectedReply("it ends the stream of callbacks") }
@@ -32,7 +32,7 @@ extension SystemMessage {
         }
     }
 
-    /// The reply that says it.
+    /// The reply with this message.
     public var reply: VarlinkReply {
         switch self {
         case .callback(let id, let callback): VarlinkReply(["callback": callback.json(id: id)], continues: true)
@@ -49,7 +49,7 @@ extension SystemMessage {
         }
     }
 
-    /// The bytes to send, with the ending NUL.
+    /// The bytes to send, with the terminating NUL.
     public func encoded() -> [UInt8] { reply.encoded() }
 }
 

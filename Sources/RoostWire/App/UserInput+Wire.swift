@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// What the user did, as the interfaces have it: one of the two.
+/// The wire format of user input: either text or a touch.
 extension UserInput {
     init(_ field: JSONField) throws(WireError) {
         let fields = try field.object()

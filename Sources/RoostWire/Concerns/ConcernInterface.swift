@@ -1,6 +1,6 @@
-/// What a concern adds to the description of the interfaces.
+/// A concern's additions to the descriptions of the interfaces.
 struct ConcernInterface {
-    /// A member of a struct in varlink's own language.
+    /// A member of a struct in varlink's interface language.
     struct Member {
         let name: String
         let type: String
@@ -10,18 +10,18 @@ struct ConcernInterface {
         fileprivate var text: String { ",\n  \(name): ?\(type)" }
     }
 
-    /// The kinds of `Callback` that call for the concern.
+    /// The additional kinds of `Callback`.
     var kinds: [String] = []
     /// The members of `Callback` for these kinds.
     var members: [Member] = []
-    /// The members of a reply to `Attach` that hold a message of the concern.
+    /// The members of a reply to `Attach` that carry messages of the concern.
     var messages: [Member] = []
-    /// Declarations of `roost.App`.
+    /// Declarations for `roost.App`.
     var app: [UInt8] = []
-    /// Declarations of `roost.Control`.
+    /// Declarations for `roost.Control`.
     var control: [UInt8] = []
 
-    /// The text with what all concerns add inside its own declarations.
+    /// The text, with the additions of all concerns to its own declarations.
     static func filled(_ text: String) -> String {
         let all = WireConcerns.interfaces
         return text.replacing("@kinds", with: all.flatMap(\.kinds).map { ", \($0)" }.joined())

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The words of a concern, as the interfaces have them. Each function gives nil for a word of another concern.
+/// The wire format of a concern. Each function returns nil for values of other concerns.
 protocol WireConcern: SendableMetatype {
     static var interface: ConcernInterface { get }
 
@@ -14,7 +14,7 @@ protocol WireConcern: SendableMetatype {
     static func sent(_ message: ConcernMessage) -> VarlinkReply?
 }
 
-/// The words of every concern.
+/// The wire formats of all concerns.
 enum WireConcerns {
     private static let all: [any WireConcern.Type] = [
         FetchWords.self,
@@ -23,7 +23,7 @@ enum WireConcerns {
     ]
 
     static let interfaces = all.map { $0.interface }
-    /// The names of the members of a reply that hold messages.
+    /// The names of the members of a reply that carry messages.
     static let messages = interfaces.flatMap { $0.messages.map(\.name) }
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
@@ -46,7 +46,7 @@ enum WireConcerns {
         return nil
     }
 
-    /// The word as one of the concerns sends it. A word that none of them knows is a fault of ours.
+    /// Encodes a value by its concern. Traps if no concern knows the value, which is a bug.
     fileprivate static func sent<Sent>(_ word: some Any, by encode: (any WireConcern.Type) -> Sent?) -> Sent {
         for concern in all { if let sent = encode(concern) { return sent } }
         preconditionFailure("the concern of \(word) is not in WireConcerns.all")

@@ -1,47 +1,47 @@
 public import LifeCycleModel
 
-/// What `roost ps` shows of an installed app.
+/// An installed app, as `roost ps` shows it.
 public struct AppSummary: Hashable, Sendable, Codable {
-    /// Its bundle identifier.
+    /// The bundle identifier.
     public var identifier: BundleIdentifier
-    /// Its display name.
+    /// The display name.
     public var name: String
-    /// Which of the five states it is in.
+    /// The app's state.
     public var state: AppState
-    /// Its process; nil while it has none.
+    /// The pid of the first process; nil without one.
     public var pid: Int32?
-    /// The number of its launch; nil while it has none.
+    /// The number of the launch; nil without one.
     public var launch: Int32?
-    /// What the kernel's freezer says of it.
+    /// The state of the kernel's freezer.
     public var freezer: String?
-    /// Its cgroup, or what stands in for one.
+    /// The path of the cgroup, or its substitute.
     public var place: String?
-    /// The kernel's own word on how much of the processor and of the disks it gets.
+    /// The kernel's settings for the share of processor and disks.
     public var priority: String?
-    /// The background time left; nil where no clock runs.
+    /// The background time left; nil if no clock runs.
     public var timeRemaining: Nanoseconds?
-    /// Its open tasks, in the order of their ids.
+    /// The open tasks, in the order of their ids.
     @WireTasks public var openTasks: [BackgroundTask]
-    /// The memory it holds, in bytes.
+    /// The memory in use, in bytes.
     public var memory: Int64?
-    /// The processor time it has used.
+    /// The used processor time.
     public var processorTime: Nanoseconds?
-    /// What keeps it from being suspended, in words.
+    /// The reasons not to suspend the app, as text.
     public var assertions: [String]
-    /// Whether the user swiped it away and has not opened it since.
+    /// Whether the user has swiped the app away and not opened it since.
     public var isForceQuit: Bool
-    /// Whether the user lets it be woken in the background.
+    /// Whether the user allows Background App Refresh for the app.
     public var allowsBackgroundRefresh = true
-    /// Its background modes, sorted.
+    /// The background modes, sorted.
     public var modes: [BackgroundMode] = []
-    /// Whether it has the life cycle of scenes.
+    /// Whether the app uses the life cycle of scenes.
     public var usesScenes = false
-    /// Whether it is not built on RoostKit.
+    /// Whether the app is not built on RoostKit.
     public var isAdopted: Bool
-    /// How its last launch ended, in words; nil if it had none.
+    /// The end of the last launch, as text; nil if there was none.
     public var lastEnd: String?
 
-    /// A summary of an app without a process; the rest is set where it applies.
+    /// A summary of an app without a process. The other properties can be set afterwards.
     public init(
         identifier: BundleIdentifier, name: String, state: AppState = .notRunning, openTasks: [BackgroundTask] = [],
         assertions: [String] = [], isForceQuit: Bool = false, isAdopted: Bool = false
@@ -56,9 +56,9 @@ public struct AppSummary: Hashable, Sendable, Codable {
     }
 }
 
-/// Tasks in the form the interfaces give them.
+/// Tasks in the wire format.
 @propertyWrapper public struct WireTasks: Hashable, Sendable, Codable {
-    /// The tasks themselves.
+    /// The tasks.
     public var wrappedValue: [BackgroundTask]
 
     /// Wraps tasks.

@@ -1,8 +1,8 @@
 public import LifeCycleModel
 
-/// A call of `roost.Control`: what people and programs ask of the system.
+/// A call of `roost.Control`, from a client to the system.
 public enum ControlCall: Hashable, Sendable {
-    /// Proves that the caller may ask for the rest; sent without wanting a reply.
+    /// Presents the cookie that all other calls require. Sent without asking for a reply.
     case authenticate(cookie: String)
     /// Install the bundle at an absolute path.
     case install(path: String, replacing: Bool)
@@ -12,51 +12,50 @@ public enum ControlCall: Hashable, Sendable {
     case launch(BundleIdentifier)
     /// Go to the home screen.
     case home
-    /// Let an event happen.
-    /// An event of Bluetooth is for the managers with these restore identifiers.
+    /// Simulate an event. An event of Bluetooth goes to the managers with these restore identifiers.
     case wake(BundleIdentifier, LaunchReason, restoreIdentifiers: [String] = [])
     /// Swipe an app away.
     case quit(BundleIdentifier)
-    /// Say what is installed.
+    /// List the installed apps.
     case list
-    /// Say what was decided about an app.
+    /// Return the decisions about an app.
     case why(BundleIdentifier)
-    /// Say every decision from now on.
+    /// Stream all decisions from now on.
     case watch
-    /// Hand over to a successor, leaving apps as they are.
+    /// Restart the supervisor without touching apps.
     case restart
-    /// Say how the system is.
+    /// Return the status of the system.
     case status
-    /// Go to another app by the switcher; nil for the one used before.
+    /// Switch to another app in the switcher; nil for the previously used one.
     case switchTo(BundleIdentifier?)
-    /// Let something interrupt the app in front.
+    /// Interrupt the foreground app.
     case interrupt(Interruption)
-    /// The user ignores the interruption.
+    /// Dismiss the interruption.
     case dismiss
-    /// The user takes it up, and perhaps goes to an app by it.
+    /// Accept the interruption, which may open an app.
     case accept(BundleIdentifier?)
     /// Lock the screen.
     case lock
     /// Unlock the screen.
     case unlock
-    /// Let memory be low.
+    /// Simulate memory pressure.
     case memory(MemoryPressure)
-    /// Let the device's clock be set.
+    /// Simulate that the clock was set.
     case clock
-    /// Say what is set.
+    /// List the settings.
     case settings
-    /// Change a setting; one app's, where it is named.
+    /// Change a setting of the device, or of the app.
     case set(name: String, value: String, app: BundleIdentifier?)
-    /// Do something to the app, as the user does.
+    /// Send user input to the app.
     case send(BundleIdentifier, UserInput)
-    /// Say which notifications there are: an app's, where it is named.
+    /// List the notifications, of all apps or of this one.
     case notifications(app: BundleIdentifier?)
-    /// Do something to an app that belongs to a concern.
+    /// Apply a user action that belongs to a concern.
     case act(AnyControlAct)
-    /// Look at transfers, or do something with them.
+    /// List transfers, or apply a user action to them.
     case transfer(TransferControl)
 
-    /// Reads a call; throws where its method, or any of its parameters, is not as the interface says.
+    /// Reads a call. Throws if its method or a parameter does not conform to the interface.
     public init(_ call: VarlinkCall) throws(WireError) {
         guard call.interface == VarlinkInterface.control.name else { throw .unknownInterface(String(call.interface)) }
         let parameters = call.parameters
@@ -110,7 +109,7 @@ public enum ControlCall: Hashable, Sendable {
 
     private static let authenticateMethod = "roost.Control.Authenticate"
 
-    /// Whether a caller has to authenticate before its call is looked at.
+    /// Whether the call requires an authenticated caller.
     public static func isForKnownCallers(_ call: VarlinkCall) -> Bool { call.method != authenticateMethod }
 
     private static func cookie(_ field: JSONField) throws(WireError) -> String {
@@ -178,7 +177,7 @@ public enum ControlCall: Hashable, Sendable {
         }
     }
 
-    /// The bytes to send, with the ending NUL.
+    /// The bytes to send, with the terminating NUL.
     public func encoded() -> [UInt8] { call.encoded() }
 }
 

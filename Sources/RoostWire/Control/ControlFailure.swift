@@ -1,26 +1,26 @@
-/// Why the system did not do what it was asked: `roost.Control.Failed`.
+/// The error `roost.Control.Failed`.
 public struct ControlFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// What kind of failure it is, for programs.
+    /// The kind of failure, for programs.
     public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
-        /// No such app is installed.
+        /// The app is not installed.
         case noSuchApp
-        /// The app is installed, and replacing it was not asked for.
+        /// The app is already installed, and the call did not ask to replace it.
         case alreadyInstalled
-        /// The bundle is not one that can be installed.
+        /// The bundle cannot be installed.
         case badBundle
-        /// There is no such setting, or it cannot have that value.
+        /// The setting does not exist, or cannot have this value.
         case badSetting
-        /// The rules of the life cycle forbid it, or the device is not in a state for it.
+        /// The rules of the life cycle or the state of the device forbid the action.
         case refused
-        /// There is no such transfer.
+        /// The transfer does not exist.
         case noSuchTransfer
-        /// A call to Linux failed.
+        /// A system call failed.
         case systemFault
     }
 
     /// The kind of failure.
     public var code: Code
-    /// A sentence for people, who can act on it.
+    /// A message for users, who can act on it.
     public var message: String
 
     /// A failure with these values.

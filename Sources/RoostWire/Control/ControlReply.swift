@@ -1,14 +1,14 @@
 /// A reply of `roost.Control`.
 public enum ControlReply: Hashable, Sendable {
-    /// To `install`: the app as it is now, what is worth knowing about its bundle, and what was decided.
+    /// To `install`: the installed app, notes about its bundle, and the decisions.
     case installed(AppSummary, notes: [String], decisions: [DecisionLine])
-    /// To everything that acts on apps or the device, and to `why`.
+    /// To all actions on apps or the device, and to `why`.
     case decisions([DecisionLine])
     /// To `list`.
     case apps([AppSummary])
-    /// To `watch`, again and again.
+    /// To `watch`, repeatedly.
     case decision(DecisionLine)
-    /// To `restart`: it is about to be done.
+    /// To `restart`: the restart is about to happen.
     case restarting
     /// To `status`.
     case status(SystemStatus)
@@ -16,13 +16,13 @@ public enum ControlReply: Hashable, Sendable {
     case settings(SettingsSummary)
     /// To `transfers`.
     case transfers(TransferPage)
-    /// To `transfer`: with how many it was done, and what was decided.
+    /// To `transfer`: the number of affected transfers, and the decisions.
     case transferred(Int, decisions: [DecisionLine])
     /// To `notifications`.
     case notifications([NotificationSummary])
     /// To `authenticate`.
     case authenticated
-    /// To a wrong cookie, and to any call on a connection that has not authenticated.
+    /// To a wrong cookie, and to any call on an unauthenticated connection.
     case notAuthenticated
     /// To any call that failed.
     case failed(ControlFailure)
@@ -30,7 +30,7 @@ public enum ControlReply: Hashable, Sendable {
     private static let failedError = "roost.Control.Failed"
     private static let notAuthenticatedError = "roost.Control.NotAuthenticated"
 
-    /// Reads the reply to `call`; throws where it does not answer that call.
+    /// Reads the reply to `call`. Throws if it is not a reply to that call.
     public init(_ reply: VarlinkReply, to call: ControlCall) throws(WireError) {
         if let error = reply.error {
             if error == Self.notAuthenticatedError {
@@ -68,7 +68,7 @@ public enum ControlReply: Hashable, Sendable {
         var notifications: [NotificationSummary]
     }
 
-    /// The reply as it is sent: after a `decision` another one follows.
+    /// The reply as it is sent. A `decision` announces a further reply.
     public var reply: VarlinkReply {
         switch self {
         case .installed(let app, let notes, let decisions):
@@ -87,7 +87,7 @@ public enum ControlReply: Hashable, Sendable {
         }
     }
 
-    /// The bytes to send, with the ending NUL.
+    /// The bytes to send, with the terminating NUL.
     public func encoded() -> [UInt8] { reply.encoded() }
 
     private struct Installed: Codable {

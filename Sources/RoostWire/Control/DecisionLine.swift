@@ -1,18 +1,18 @@
 public import LifeCycleModel
 
-/// A decision of the system's, for people and programs to read.
+/// A decision as text and data.
 public struct DecisionLine: Hashable, Sendable, Codable {
-    /// When, on the wall clock: nanoseconds since 1970.
+    /// The wall clock time, in nanoseconds since 1970.
     public var time: Nanoseconds
-    /// Which app it is about.
+    /// The app that the decision is about; nil for none.
     public var app: BundleIdentifier?
-    /// Which of its launches.
+    /// The number of the launch; nil for none.
     public var launch: Int32?
-    /// A word for programs, the same in every version.
+    /// A word for programs, which does not change between versions.
     public var kind: String
-    /// A sentence for people.
+    /// A sentence for users.
     public var text: String
-    /// The state the app has now, where it changed.
+    /// The new state of the app; nil if it has not changed.
     public var state: AppState?
 
     /// A line with these values.

@@ -1,14 +1,14 @@
 public import LifeCycleModel
 
-/// What is set on the device, and for single apps: names and values as people write them.
+/// The settings of the device and of single apps, with names and values as users write them.
 public struct SettingsSummary: Hashable, Sendable, Codable {
     /// A setting.
     public struct Line: Hashable, Sendable, Codable {
-        /// Its name.
+        /// The name.
         public var name: String
-        /// Its value.
+        /// The value.
         public var value: String
-        /// The app it is set for; nil for the device.
+        /// The app of the setting; nil for the device.
         public var app: BundleIdentifier?
 
         /// A line with these values.
@@ -19,7 +19,7 @@ public struct SettingsSummary: Hashable, Sendable, Codable {
         }
     }
 
-    /// The device's settings, then those of single apps.
+    /// The device's settings, followed by those of single apps.
     public var settings: [Line]
 
     /// A summary of these lines.

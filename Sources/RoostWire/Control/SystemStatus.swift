@@ -1,28 +1,28 @@
 public import LifeCycleModel
 
-/// What the system says of itself.
+/// The status of the system.
 public struct SystemStatus: Hashable, Sendable, Codable {
-    /// The supervisor's process.
+    /// The pid of the supervisor.
     public var pid: Int32
-    /// The guardian's, which starts the supervisor again; nil without one.
+    /// The pid of the guardian, which restarts the supervisor; nil without one.
     public var guardian: Int32?
-    /// The id drawn once for its state directory.
+    /// The id of the system, drawn once for its state directory.
     public var system: String
-    /// Where it keeps what lasts.
+    /// The path of the state directory.
     public var stateDirectory: String
-    /// The policy in force.
+    /// The name of the policy.
     public var policy: String
-    /// What freezes apps here.
+    /// The mechanism that freezes apps.
     public var mechanism: String
     /// The program's version.
     public var version: String
-    /// Who is in front; nil on the home screen.
+    /// The foreground app; nil on the home screen.
     public var front: BundleIdentifier?
     /// Whether the screen is locked.
     public var isLocked = false
-    /// What interrupts the app in front.
+    /// The interruption of the foreground app; nil for none.
     public var interruption: Interruption?
-    /// How apps are kept to themselves here: the level of their sandbox.
+    /// The level of the apps' sandbox.
     public var sandbox = ""
 
     /// A status with these values.

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The words of background fetch.
+/// The wire format of background fetch.
 enum FetchWords: WireConcern {
     static let setMinimumInterval = "roost.App.SetMinimumFetchInterval"
     static let interface = ConcernInterface(app: PackageResources.Fetch_App_varlink)

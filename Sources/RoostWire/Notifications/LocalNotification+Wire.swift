@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// A local notification as the interface has it. Every length is checked, and text may be any.
+/// The wire format of a local notification. All lengths are checked; texts may have any characters.
 extension LocalNotification {
     init(_ field: JSONField) throws(WireError) {
         let parts = try field.object()

@@ -1,20 +1,20 @@
 public import LifeCycleModel
 
-/// What people and programs do to an app with notifications.
+/// A user action on an app's notifications.
 public enum NotificationControl: Hashable, Sendable, ControlAct {
-    /// Hand an app's remote notification over, as a provider sends it.
+    /// Deliver a remote notification to the app, as a provider sends it.
     case push(BundleIdentifier, RemoteNotification)
-    /// The user taps one, or takes it away.
+    /// Tap or dismiss a notification.
     case answer(BundleIdentifier, number: Int64, NotificationWish)
-    /// The user lets an app show notifications, or not.
+    /// Allow or forbid the app to display notifications.
     case allow(BundleIdentifier, Bool)
 }
 
-/// What the user does with a notification that is shown.
+/// The user's answer to a displayed notification.
 public enum NotificationWish: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Opens the app by it.
+    /// Open the app by it.
     case tap
-    /// Takes it away.
+    /// Remove it.
     case dismiss
 }
 
@@ -25,7 +25,7 @@ extension NotificationControl {
         static let allow = "roost.Control.AllowNotifications"
     }
 
-    /// Nil for a method that has nothing to do with notifications.
+    /// Nil for a method of another concern.
     init?(_ method: String, _ parameters: JSONField) throws(WireError) {
         let app = parameters["app"]
         switch method {
@@ -68,6 +68,6 @@ extension NotificationControl {
 }
 
 extension ControlCall {
-    /// Do something to an app with notifications.
+    /// The call for an action on notifications.
     public static func notification(_ act: NotificationControl) -> ControlCall { .act(AnyControlAct(act)) }
 }

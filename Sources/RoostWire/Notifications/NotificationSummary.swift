@@ -1,53 +1,53 @@
 public import LifeCycleModel
 
-/// What `roost notifications` shows of a notification.
+/// A notification, as `roost notifications` shows it.
 public struct NotificationSummary: Hashable, Sendable, Codable {
-    /// Its number, among its app's.
+    /// The number among the app's notifications.
     public var number: Int64
-    /// Whose it is.
+    /// The app.
     public var app: BundleIdentifier
-    /// `scheduled`, or how far one has come that has fired: `handed`, `sounding` or `shown`.
+    /// `scheduled`, or the state of a notification that has fired: `handed`, `sounding` or `shown`.
     public var state: String
-    /// When it fires next, or has fired, on the wall clock; nil where that is not known.
+    /// The next or past fire date, on the wall clock; nil if unknown.
     public var at: Nanoseconds?
-    /// How often it repeats itself; nil for once.
+    /// The interval of repetition; nil for none.
     public var repeats: String?
-    /// The zone whose clocks it goes by; nil for none.
+    /// The time zone of the fire date; nil for none.
     public var timeZone: String?
-    /// A few words above what it says.
+    /// The title.
     public var title: String?
-    /// What it says.
+    /// The text.
     public var body: String?
-    /// The sound to be played: a file of the app's by its name, or `default`; nil for none. Of one that has fired, what the
-    /// user does not allow is nil.
+    /// The sound: a file name of the app, or `default`; nil for none. After firing, it is nil if the user does not
+    /// allow sounds.
     public var sound: String?
-    /// The number that the app's badge shows by it, 0 for none; nil if it leaves the badge as it is.
+    /// The number for the app's badge, 0 to clear it; nil if it leaves the badge unchanged.
     public var badge: Int32?
-    /// The category of actions it has.
+    /// The category of actions.
     public var category: String?
-    /// The thread it is grouped with: a payload's `thread-id`.
+    /// The thread that groups notifications, the payload's `thread-id`.
     public var thread: String?
-    /// How urgent it is: a payload's `interruption-level`; nil for `active`.
+    /// The urgency, the payload's `interruption-level`; nil for `active`.
     public var level: String?
-    /// What the app gets back with one of its own, as a property list in base64.
+    /// The app's own data for a local notification, a property list in base64.
     public var userInfo: String?
-    /// What a provider has sent, the text of a JSON object, which the app gets; nil for one of the app's own.
+    /// The provider's payload, the text of a JSON object; nil for a local notification.
     public var payload: String?
-    /// Whether its text was cut, and `userInfo` and `payload` left out, since the list is too long for one reply.
+    /// Whether texts are cut, and `userInfo` and `payload` left out, because the list is too long for one reply.
     public var isCut: Bool?
 
-    /// A notification in this state; the rest is set where it applies.
+    /// A notification in this state. The other properties can be set afterwards.
     public init(number: Int64, app: BundleIdentifier, state: String) {
         self.number = number
         self.app = app
         self.state = state
     }
 
-    /// A notification with all that is shown of it and handed to its app.
+    /// A notification with all its properties.
     ///
     /// - Parameters:
-    ///   - types: What the user lets the app show; all of one that is only scheduled.
-    ///   - remote: What a provider has sent, if it came from a provider.
+    ///   - types: The types that the user allows; all for a scheduled notification.
+    ///   - remote: The provider's notification; nil for a local one.
     public init(
         _ id: NotificationID, of app: BundleIdentifier, _ notification: LocalNotification, state: String,
         types: NotificationTypes = .all, remote: RemoteNotification? = nil
@@ -74,14 +74,14 @@ public struct NotificationSummary: Hashable, Sendable, Codable {
         (thread, level) = (remote.presentation?.thread, remote.presentation?.level)
     }
 
-    /// The bytes of its texts and data.
+    /// The size of texts and data, in bytes.
     public var weight: Int {
         [timeZone, title, body, sound, category, thread, level, userInfo, payload].reduce(0) {
             $0 + ($1?.utf8.count ?? 0)
         }
     }
 
-    /// Cuts its texts after so many characters, and leaves what is for the app out.
+    /// Cuts texts after this many characters, and removes the app's data.
     public mutating func cut(after length: Int) {
         title = title.map { String($0.prefix(length)) }
         body = body.map { String($0.prefix(length)) }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The words of local and remote notifications.
+/// The wire format of local and remote notifications.
 enum NotificationWords: WireConcern {
     static let act = "roost.App.Notification"
     static let setRemote = "roost.App.SetRemoteNotifications"
@@ -130,7 +130,7 @@ extension NotificationCall {
 }
 
 extension PushPayload {
-    /// The payload that the system has checked.
+    /// Reads a payload that the system has already checked.
     fileprivate init(_ field: JSONField) throws(WireError) {
         self = .text(try field.string(atMost: RemoteNotification.mostBytes))
     }

@@ -1,17 +1,17 @@
 public import LifeCycleModel
 
-/// Why a payload is none that Apple's service would take, or a device could use.
+/// A reason why Apple's service would reject a payload, or a device could not use it.
 public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is nothing in it.
+    /// The payload is empty.
     case empty
-    /// It has so many bytes.
+    /// The payload has this many bytes.
     case tooLarge(Int)
-    /// It is no JSON object; why not.
+    /// The payload is not a JSON object, for this reason.
     case malformed(String)
-    /// A key has no value that it may have; which, and what is wrong.
+    /// A key has an invalid value.
     case invalid(key: String, problem: String)
 
-    /// The sentence, with the reason that Apple's service gives, where it has one.
+    /// The message, with the reason code of Apple's service if there is one.
     public var description: String {
         switch self {
         case .empty: "the payload is empty (PayloadEmpty)"
@@ -24,8 +24,8 @@ public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RemoteNotification {
-    /// Takes the bytes of a payload as a provider sends them, and checks them as Apple's service and devices do: their
-    /// number, that they are a JSON object, and what is in its `aps`. What else is in it is the app's.
+    /// Reads a payload as a provider sends it, with the checks of Apple's service and devices. They cover
+    /// its size, that it is a JSON object, and the content of `aps`. Other content belongs to the app.
     public init(payload bytes: [UInt8]) throws(PayloadFault) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= Self.mostBytes else { throw .tooLarge(bytes.count) }
@@ -65,7 +65,7 @@ extension RemoteNotification {
         }
     }
 
-    /// Without the white space around it, which a file has at its end.
+    /// The bytes without surrounding white space, such as a file's last newline.
     private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
         let space: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0d]
         guard let first = bytes.firstIndex(where: { !space.contains($0) }),
@@ -76,8 +76,8 @@ extension RemoteNotification {
 }
 
 extension RemoteNotification.Presentation {
-    /// What the `aps` of a payload has for a person, checked. No texts of the app's are looked up: instead of one that has a
-    /// key there the key is shown.
+    /// Reads and checks the visible part of `aps`. Texts are not localized: if there is only a localization key, the
+    /// key is displayed.
     init(_ aps: JSONField) throws(WireError) {
         var shown = LocalNotification()
         try shown.take(alert: aps["alert"].ifGiven)
@@ -119,7 +119,7 @@ extension LocalNotification {
         }
         let (subtitle, titleKey, bodyKey) = (try text("subtitle"), try text("title-loc-key"), try text("loc-key"))
         alertTitle = try text("title") ?? titleKey
-        // There is no third line: it is the first of the body.
+        // The subtitle becomes the first line of the body, because there is no third line.
         let lines = [subtitle, try text("body") ?? bodyKey].compactMap { $0 }
         alertBody = lines.isEmpty ? alertTitle : lines.joined(separator: "\n")
         alertLaunchImage = try text("launch-image")
@@ -127,7 +127,7 @@ extension LocalNotification {
 }
 
 extension DeviceToken {
-    /// As people and providers write it: two digits a byte.
+    /// The token in hexadecimal, two digits per byte.
     public var hexadecimal: String {
         String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
     }

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// What an app does with a background session, as the interface has it.
+/// The wire format of an app's actions on a background session.
 extension TransferAct {
-    /// The words of the interface.
+    /// The kinds of actions.
     private enum Kind: String, CaseIterable {
         case open, make, resume, suspend, cancel, setPriority, setText, setEarliestBegin, setExpectedToReceive, proceed
         case list, acknowledge, finishTasksAndInvalidate, invalidateAndCancel, handled

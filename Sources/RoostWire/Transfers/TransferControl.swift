@@ -1,13 +1,13 @@
 public import LifeCycleModel
 
-/// What people and programs ask of transfers.
+/// A call about transfers.
 public enum TransferControl: Hashable, Sendable {
-    /// Say which transfers there are, some at a time: an app's, where it is named, from the one after this on.
+    /// List transfers page by page, of one app or of all, starting after this one.
     case list(app: BundleIdentifier?, after: TransferID?)
-    /// Do something with transfers.
+    /// Apply a user action to transfers.
     case wish([TransferID], TransferWish)
 
-    /// The most transfers that are named in one call.
+    /// The most transfers in one call.
     public static let mostTransfers = 1000
 }
 
@@ -15,7 +15,7 @@ extension TransferControl {
     private static let listMethod = "roost.Control.Transfers"
     private static let wishMethod = "roost.Control.Transfer"
 
-    /// Nil for a method that has nothing to do with transfers.
+    /// Nil for a method of another concern.
     init?(_ method: String, _ parameters: JSONField) throws(WireError) {
         switch method {
         case Self.listMethod:

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// What becomes of a background session and of its tasks, as the interface has it.
+/// The wire format of news about a background session and its tasks.
 extension TransferNews {
-    /// The words of the interface.
+    /// The kinds of news.
     private enum Kind: String, CaseIterable {
         case opened, listed, progressed, resumed, willBegin, downloaded, failed, eventsFinished, invalidated
     }
@@ -67,11 +67,11 @@ extension TransferNews {
         }
     }
 
-    /// A page that fits a message whatever it holds: it ends where the next task has no room, and is not the last one
-    /// then, so that the app asks for what comes after it.
+    /// A page that always fits in a message. If the next task has no room the page ends, and is not marked as the last,
+    /// so that the app asks for more.
     private static func page(_ tasks: [TransferSummary], isLast: Bool, kind: String) -> JSON {
         var entries: [JSON] = []
-        // The session's name in front takes at most 6 KiB.
+        // The preceding session name takes at most 6 KiB.
         var room = WireLimits.message - 8 * 1024
         for task in tasks.prefix(mostListed) {
             let entry = task.json
@@ -96,7 +96,7 @@ extension TransferSummary {
             expected: try parts["expected"].ifGiven?.count())
     }
 
-    /// Reads a page: not too long, in the order of the numbers, none twice.
+    /// Reads a page and validates it: not too long, sorted by number, without duplicates.
     fileprivate static func list(_ field: JSONField) throws(WireError) -> [TransferSummary] {
         let elements = try field.list()
         guard elements.count <= TransferNews.mostListed else {
@@ -130,8 +130,7 @@ extension TransferResponse {
             fields: try parts["fields"].headerFields())
     }
 
-    /// With as much of it as there is room for, whatever is on record: what the app could not read it would be told again
-    /// and again.
+    /// The response, cut to the limits. If the app could not read it, the same response would be sent repeatedly.
     fileprivate var json: JSON {
         let fitting = fitting
         return .object([

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// The parts of background downloads that calls and replies share, as the interface has them.
+/// Wire formats that calls and replies about downloads share.
 extension JSONField {
-    /// A string of at most so many bytes.
+    /// A string of at most `limit` bytes.
     func string(atMost limit: Int) throws(WireError) -> String {
         let string = try string()
         guard string.utf8.count <= limit else {
@@ -11,21 +11,21 @@ extension JSONField {
         return string
     }
 
-    /// A whole number that is not negative.
+    /// A whole number of at least 0.
     func count() throws(WireError) -> Int64 {
         let number = try whole(Int64.self)
         guard number >= 0 else { throw .invalidParameter(field: name, problem: "is negative") }
         return number
     }
 
-    /// A whole number from 1 on.
+    /// A whole number of at least 1.
     func positive<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(WireError) -> Number {
         let number = try whole(Number.self)
         guard number >= 1 else { throw .invalidParameter(field: name, problem: "is not positive") }
         return number
     }
 
-    /// A time that may be left out.
+    /// An optional time.
     func timeIfGiven() throws(WireError) -> Nanoseconds? { try (ifGiven?.whole(Int64.self)).map(Nanoseconds.init) }
 
     /// The name of a session.
@@ -37,7 +37,7 @@ extension JSONField {
         return identifier
     }
 
-    /// The fields of a message's header: not too many, not too long in all, and none that would end its line.
+    /// Fields of a header. Their number and total length are limited, and each must be valid.
     func headerFields() throws(WireError) -> [HTTPField] {
         let elements = try list()
         guard elements.count <= TransferRequest.mostFields else {
@@ -65,7 +65,7 @@ extension JSONField {
 }
 
 extension HTTPField {
-    /// What it counts for in a header.
+    /// The size in bytes that counts for the limit.
     var size: Int { name.utf8.count + value.utf8.count }
 
     static func json(_ fields: [HTTPField]) -> JSON {

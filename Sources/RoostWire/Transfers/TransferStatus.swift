@@ -1,39 +1,40 @@
 public import LifeCycleModel
 
-/// What `roost transfers` shows of a transfer.
+/// A transfer, as `roost transfers` shows it.
 public struct TransferStatus: Hashable, Sendable, Codable {
-    /// Its number: `app.session.task`.
+    /// The number, as `app.session.task`.
     public var id: String
-    /// Whose it is.
+    /// The app.
     public var app: BundleIdentifier
-    /// The name of its session.
+    /// The name of the session.
     public var session: String
-    /// What is asked for.
+    /// The requested URL.
     public var url: String
-    /// How far it is: `waiting`, `running`, `moving`, `delivering` or `kept`.
+    /// `waiting`, `running`, `moving`, `delivering` or `kept`.
     public var state: String
-    /// Bytes that have arrived.
+    /// The received bytes.
     public var received: Int64
-    /// The whole length as the server has told it, else as the app expects it; nil where neither is known.
+    /// The total length from the server, or otherwise the app's own expectation; nil if neither is known.
     public var expected: Int64?
-    /// Bytes a second; nil unless it is under way.
+    /// The rate in bytes per second; nil unless the transfer is running.
     public var rate: Int64?
-    /// What it waits for, a word for programs; nil unless it is `waiting`, or waits for room to be moved.
+    /// The reason for waiting, as a word for programs. Nil unless the transfer is `waiting`, or waits for space to be
+    /// moved.
     public var wait: String?
-    /// The same, for people.
+    /// The reason for waiting, as text.
     public var waitsFor: String?
-    /// Since when it is as it is, on the wall clock.
+    /// The time of the last change of state, on the wall clock.
     public var since: Nanoseconds
-    /// Until when it waits at the latest, on the wall clock; nil where no time ends that.
+    /// The latest end of the wait, on the wall clock; nil without a limit.
     public var until: Nanoseconds?
-    /// Its priority, in thousandths.
+    /// The priority, in thousandths.
     public var priority: Int32
-    /// How often it was tried and failed for a reason that may pass.
+    /// The number of attempts that failed for a transient reason.
     public var failures: Int32
-    /// Why it came to nothing, where it has.
+    /// The reason for the failure, as text; nil unless the transfer failed.
     public var failure: String?
 
-    /// A status of these; the rest is set where it applies.
+    /// A status with these values. The other properties can be set afterwards.
     public init(
         id: TransferID, app: BundleIdentifier, session: String, url: String, state: String, received: Int64,
         expected: Int64?, since: Nanoseconds, priority: Int32, failures: Int32
@@ -51,14 +52,14 @@ public struct TransferStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// Some of the transfers there are, in the order of their numbers.
+/// A page of transfers, in the order of their numbers.
 public struct TransferPage: Hashable, Sendable, Codable {
     /// The transfers.
     public var transfers: [TransferStatus]
-    /// Whether no other comes after them.
+    /// Whether this is the last page.
     public var isLast: Bool
 
-    /// A page of these.
+    /// A page with these transfers.
     public init(transfers: [TransferStatus], isLast: Bool) {
         self.transfers = transfers
         self.isLast = isLast

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The words of background sessions and their transfers.
+/// The wire format of background sessions and their transfers.
 enum TransferWords: WireConcern {
     static let act = "roost.App.Transfer"
     static let handleEvents = "handleSessionEvents"

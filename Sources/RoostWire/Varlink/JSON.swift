@@ -1,7 +1,7 @@
-/// A JSON value, of which calls and the messages of apps are made.
+/// A JSON value, for calls and for the messages of apps.
 ///
-/// Not Foundation's coders: their first use costs a process milliseconds, which every launch of an app would pay, and
-/// every use several times what all the rest of a request takes.
+/// Foundation's coders are avoided. Their first use costs milliseconds, which each launch of an app would pay. Each
+/// further use costs several times as much as the rest of a request.
 enum JSON: Hashable, Sendable {
     /// A member of an object.
     struct Member: Hashable, Sendable {
@@ -12,14 +12,14 @@ enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A number that is not whole, or beyond 64 bits.
+    /// A number that is not whole, or exceeds 64 bits.
     case number(Double)
     case string(String)
     case array([JSON])
-    /// Members in the order in which they are written.
+    /// The members, in the order in which they are written.
     case object([Member])
 
-    /// An object of these members, without those that are nil. To be given in the order of their names: equal values are
+    /// An object with these members, except those that are nil. They must be sorted by name, so that equal values have
     /// equal bytes.
     static func object(_ members: KeyValuePairs<String, JSON?>) -> JSON {
         var list: [Member] = []
@@ -32,13 +32,13 @@ enum JSON: Hashable, Sendable {
         return .object(list)
     }
 
-    /// A member of an object; of two with one name the first counts. Nil where there is none.
+    /// A member of an object; nil if it is missing. If a name occurs twice, the first member counts.
     subscript(_ name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The text, as a message without the NUL that ends it.
+    /// The JSON text, without the terminating NUL.
     var text: [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(128)

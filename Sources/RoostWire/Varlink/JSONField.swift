@@ -1,16 +1,16 @@
-/// A value in a message and its name, which is told where the value is not as the interface says.
+/// A value in a message, with its name for error messages.
 struct JSONField: Hashable, Sendable {
-    /// The name, with those of what is around it: `open[3].name`. Empty for the message itself.
+    /// The path of the field, such as `open[3].name`; empty for the message itself.
     let name: String
-    /// The value; nil where it is left out.
+    /// The value; nil if it is missing.
     let value: JSON?
 
-    /// A member of an object, given or not; of anything else none is.
+    /// A member of an object, whose value is nil if it is missing or this is not an object.
     subscript(_ member: String) -> JSONField {
         JSONField(name: name.isEmpty ? member : "\(name).\(member)", value: value?[member])
     }
 
-    /// The field, unless it is left out or null.
+    /// The field; nil if it is missing or null.
     var ifGiven: JSONField? {
         switch value {
         case nil, .null?: nil
@@ -28,7 +28,7 @@ struct JSONField: Hashable, Sendable {
         return bool
     }
 
-    /// A whole number that the type holds, in whatever way it is written.
+    /// A whole number in the type's range, in any JSON notation.
     func whole<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) throws(WireError) -> Number {
         let number: Number? =
             switch value {
@@ -40,7 +40,7 @@ struct JSONField: Hashable, Sendable {
         return number
     }
 
-    /// One of the words a type is written in.
+    /// A value of an enumeration, by its raw value.
     func choice<Choice: RawRepresentable & CaseIterable>(
         of type: Choice.Type = Choice.self
     ) throws(WireError) -> Choice where Choice.RawValue == String {
@@ -52,13 +52,13 @@ struct JSONField: Hashable, Sendable {
         return choice
     }
 
-    /// The field, if it is an object: one whose members are all left out is told apart from what is none.
+    /// The field, if it is an object. An object without members is valid.
     func object() throws(WireError) -> JSONField {
         guard case .object = value else { throw wrong("an object") }
         return self
     }
 
-    /// The elements of a list, each with its place as its name.
+    /// The elements of a list, each named by its index.
     func list() throws(WireError) -> [JSONField] {
         guard case .array(let elements) = value else { throw wrong("an array") }
         return elements.enumerated().map { JSONField(name: "\(name)[\($0)]", value: $1) }

@@ -1,11 +1,11 @@
-/// Reads the JSON of a message, in one pass. What no message of ours holds is an error, and never a trap: not UTF-8, not
-/// an object, nested too deep.
+/// A parser for the JSON of a message, in one pass. Invalid input is an error and never traps: not UTF-8, not an
+/// object, or nested too deep.
 struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
 
-    /// The object that a message is. Its length is the framer's concern.
+    /// The object that a message consists of. The framer has limited its length.
     static func message(_ message: [UInt8]) throws(WireError) -> JSONField {
         guard let first = message.first else { throw .emptyMessage }
         guard first == UInt8(ascii: "{") else { throw .notJSON("it does not begin with {") }
@@ -30,7 +30,7 @@ struct JSONParser {
         while let next, next == 0x20 || next == 0x0a || next == 0x0d || next == 0x09 { position += 1 }
     }
 
-    /// What is wrong where the parser stands. Text that is not UTF-8 is told first: it may be what is in the way.
+    /// The error at the parser's position. Invalid UTF-8 is reported first, because it may be the cause.
     private func unexpected(_ wanted: String) -> WireError {
         guard String(validating: bytes, as: UTF8.self) != nil else { return .notUTF8 }
         return .notJSON("\(wanted) is expected at byte \(position)")
@@ -57,7 +57,7 @@ struct JSONParser {
         return value
     }
 
-    // MARK: What nests
+    // MARK: Containers
 
     private mutating func descend() throws(WireError) {
         depth += 1
@@ -105,7 +105,7 @@ struct JSONParser {
         let start = position
         let isNegative = take(UInt8(ascii: "-"))
         let firstDigit = position
-        // Counted below zero, where there is room for one more.
+        // The number is accumulated as negative, because the negative range is larger by one.
         var negated: Int64? = 0
         while let digit = digit() {
             let (product, productOverflows) = (negated ?? 0).multipliedReportingOverflow(by: 10)
@@ -192,7 +192,7 @@ struct JSONParser {
         }
     }
 
-    /// The scalar after `\u`: where it is beyond 16 bits, two of them.
+    /// The scalar after `\u`. A scalar above 16 bits consists of two escapes.
     private mutating func scalar() throws(WireError) -> Unicode.Scalar {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }

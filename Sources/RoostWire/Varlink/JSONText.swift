@@ -1,6 +1,6 @@
-/// How strings and whole numbers are written in JSON.
+/// Formatting of strings and whole numbers as JSON.
 package enum JSONText {
-    /// Writes a string with its quotation marks.
+    /// Appends a string in quotation marks.
     package static func append(_ string: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
@@ -18,14 +18,14 @@ package enum JSONText {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a whole number. Not by way of a string: the journal is full of times, and a string of their length is on
-    /// the heap.
+    /// Appends a whole number. It makes no string, because the journal has many times, and strings of their length are
+    /// allocated on the heap.
     package static func append(_ number: Int64, to text: inout [UInt8]) {
         if number < 0 { text.append(UInt8(ascii: "-")) }
         append(number.magnitude, to: &text)
     }
 
-    /// Writes a whole number that is not negative.
+    /// Appends a whole number that is not negative.
     package static func append(_ number: UInt64, to text: inout [UInt8]) {
         let first = text.count
         var rest = number

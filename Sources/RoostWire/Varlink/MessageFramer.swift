@@ -1,7 +1,7 @@
-/// Cuts a stream of bytes into messages: each ends with a NUL byte (varlink.org).
+/// Splits a stream of bytes into messages, each of which ends with a NUL byte (varlink.org).
 ///
-/// It holds at most one unfinished message, never longer than the limit: what would exceed it is refused before it
-/// is stored. After an error the stream has no meaning any more; every further call throws the same.
+/// It holds at most one incomplete message, which never exceeds the limit: further bytes are rejected before they are
+/// stored. After an error the stream is invalid, and each later call throws the same error.
 public struct MessageFramer: Hashable, Sendable {
     private let limit: Int
     private var unfinished: [UInt8] = []
@@ -10,11 +10,11 @@ public struct MessageFramer: Hashable, Sendable {
     /// A framer for messages of up to `limit` bytes.
     public init(limit: Int = WireLimits.message) { self.limit = limit }
 
-    /// How many bytes of an unfinished message are held.
+    /// The size of the incomplete message, in bytes.
     public var heldBytes: Int { unfinished.count }
 
-    /// Takes bytes as they came, and appends the messages they complete, without their NUL. Where it throws,
-    /// `messages` holds those that were complete and sound before the bad one.
+    /// Takes received bytes, and appends each completed message without its NUL. If it throws, `messages` has the valid
+    /// messages before the invalid one.
     public mutating func feed(_ bytes: ArraySlice<UInt8>, into messages: inout [[UInt8]]) throws(WireError) {
         if let failure { throw failure }
         var rest = bytes

@@ -1,9 +1,8 @@
 import FoundationEssentials
 
-/// The JSON of replies to the command line, which hold more than is worth reading by hand: decoded with errors that name
-/// the field.
+/// The JSON of replies to the command line, which are too large for manual parsing. Decoding errors name the field.
 enum MessageText {
-    /// Decodes a message that `JSONParser` has read.
+    /// Decodes a message that `JSONParser` has accepted.
     static func decode<Value: Decodable>(_ type: Value.Type, from message: [UInt8]) throws(WireError) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(message))
@@ -31,7 +30,7 @@ enum MessageText {
         }
     }
 
-    /// A coding path as people write it: `open[3].name`. The envelope's `parameters` goes without saying.
+    /// A coding path as text, such as `open[3].name`, without the envelope's `parameters`.
     private static func field(_ path: [any CodingKey]) -> String {
         var text = ""
         for (position, key) in path.enumerated() {
@@ -55,14 +54,15 @@ enum MessageText {
         }
     }
 
-    /// Encodes a value as a message, without the NUL that ends it. Keys are sorted: equal values are equal bytes.
+    /// Encodes a value as a message, without the terminating NUL. Keys are sorted, so that equal values have equal
+    /// bytes.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return [UInt8](try encoder.encode(value))
         } catch {
-            // Our payloads hold strings, integers and booleans: all of them have a JSON form.
+            // All payloads consist of strings, integers and booleans, which have a JSON form.
             preconditionFailure("a payload without a JSON form: \(error)")
         }
     }

@@ -14,7 +14,7 @@ extension StringProtocol {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text that `onOneLine` has made this of.
+    /// The original text of a line from `onOneLine`.
     package var fromOneLine: String {
         guard utf8.contains(92) else { return String(self) }
         var bytes: [UInt8] = []

@@ -1,15 +1,15 @@
-/// A call: the method's full name, how it is to be answered, and its parameters.
+/// A call: the full name of the method, the kind of answer, and the parameters.
 public struct VarlinkCall: Hashable, Sendable {
-    /// The method with its interface: `roost.App.Attach`.
+    /// The method with its interface, such as `roost.App.Attach`.
     public let method: String
-    /// Whether the caller takes a stream of replies.
+    /// Whether the caller accepts a stream of replies.
     public let more: Bool
-    /// Whether the caller wants no reply at all.
+    /// Whether the caller wants no reply.
     public let oneway: Bool
-    /// The parameters, by their names.
+    /// The parameters.
     let parameters: JSONField
 
-    /// Reads a message as the framer gives it.
+    /// Reads a message from the framer.
     public init(_ message: [UInt8]) throws(WireError) {
         let envelope = try JSONParser.message(message)
         method = try envelope["method"].string()
@@ -22,7 +22,7 @@ public struct VarlinkCall: Hashable, Sendable {
         guard !(more && oneway) else { throw .invalidParameter(field: "more", problem: "contradicts oneway") }
     }
 
-    /// A call of our own, with the members of its parameters in the order of their names.
+    /// A call to send. The parameters must be sorted by name.
     init(_ method: String, _ parameters: KeyValuePairs<String, JSON?> = [:], more: Bool = false, oneway: Bool = false) {
         self.method = method
         self.more = more
@@ -30,7 +30,7 @@ public struct VarlinkCall: Hashable, Sendable {
         self.parameters = JSONField(name: "", value: .object(parameters))
     }
 
-    /// The bytes to send, with the ending NUL.
+    /// The bytes to send, with the terminating NUL.
     public func encoded() -> [UInt8] {
         JSON.object([
             "method": .string(method), "more": more ? .bool(true) : nil, "oneway": oneway ? .bool(true) : nil,
@@ -38,6 +38,6 @@ public struct VarlinkCall: Hashable, Sendable {
         ]).text + [0]
     }
 
-    /// The method's interface: what stands before the last full stop.
+    /// The interface of the method, which is the part before the last period.
     public var interface: Substring { method[..<(method.lastIndex(of: ".") ?? method.startIndex)] }
 }

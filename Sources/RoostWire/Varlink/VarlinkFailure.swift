@@ -1,4 +1,4 @@
-/// The errors every varlink service has.
+/// The standard errors of varlink services.
 public enum VarlinkFailure: Error, Hashable, Sendable {
     /// `org.varlink.service.InterfaceNotFound`
     case interfaceNotFound(String)
@@ -9,7 +9,7 @@ public enum VarlinkFailure: Error, Hashable, Sendable {
     /// `org.varlink.service.InvalidParameter`
     case invalidParameter(String)
 
-    /// The error a caller is told whose message could not be understood.
+    /// The error to send to a caller whose message was invalid.
     public init(_ error: WireError) {
         switch error {
         case .unknownInterface(let name): self = .interfaceNotFound(name)
@@ -20,7 +20,7 @@ public enum VarlinkFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The error in a reply; nil if it is none of these.
+    /// The error in a reply; nil if it is not one of these.
     public init?(_ reply: VarlinkReply) throws(WireError) {
         switch reply.error {
         case "org.varlink.service.InterfaceNotFound":
@@ -36,7 +36,7 @@ public enum VarlinkFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The reply that tells it.
+    /// The reply with this error.
     public var reply: VarlinkReply {
         switch self {
         case .interfaceNotFound(let name):
@@ -52,7 +52,7 @@ public enum VarlinkFailure: Error, Hashable, Sendable {
 }
 
 extension VarlinkFailure: CustomStringConvertible {
-    /// What is wrong, in a few words.
+    /// A short description of the error.
     public var description: String {
         switch self {
         case .interfaceNotFound(let name): "there is no interface \"\(name)\""

@@ -1,9 +1,9 @@
-/// A varlink interface with its description, which clients may ask for: the text of the `.varlink` file, with what each concern
-/// adds to it.
+/// A varlink interface and its description, which clients may request: the text of the `.varlink` file with the
+/// additions of each concern.
 public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
-    /// Its name: `roost.App`.
+    /// The name, such as `roost.App`.
     public let name: String
-    /// Its text in varlink's own language.
+    /// The text in varlink's interface language.
     public let description: String
 
     private init(name: String, text: [UInt8], concerns: [[UInt8]] = []) {
@@ -12,16 +12,16 @@ public struct VarlinkInterface: Hashable, Sendable, CustomStringConvertible {
         description = ConcernInterface.filled(parts.joined(separator: "\n"))
     }
 
-    /// App ⇄ system.
+    /// The interface between apps and the system.
     public static let app = VarlinkInterface(
         name: "roost.App", text: PackageResources.roost_App_varlink, concerns: WireConcerns.interfaces.map(\.app))
 
-    /// Command line ⇄ system.
+    /// The interface between the command line and the system.
     public static let control = VarlinkInterface(
         name: "roost.Control", text: PackageResources.roost_Control_varlink,
         concerns: WireConcerns.interfaces.map(\.control))
 
-    /// What every varlink service has.
+    /// The standard interface of all varlink services.
     public static let service = VarlinkInterface(
         name: "org.varlink.service", text: PackageResources.org_varlink_service_varlink)
 }

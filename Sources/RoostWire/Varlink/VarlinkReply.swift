@@ -1,13 +1,13 @@
-/// A reply: parameters, or an error's name and parameters; `continues` where more replies follow.
+/// A reply: parameters, or the name and parameters of an error.
 public struct VarlinkReply: Hashable, Sendable {
     /// Whether another reply to the same call follows.
     public let continues: Bool
-    /// The error's full name, where the call failed.
+    /// The full name of the error; nil if the call succeeded.
     public let error: String?
     /// The message, without its NUL.
     private let text: [UInt8]
 
-    /// Reads a message as the framer gives it.
+    /// Reads a message from the framer.
     public init(_ message: [UInt8]) throws(WireError) {
         let envelope = try JSONParser.message(message)
         continues = try envelope["continues"].ifGiven?.bool() ?? false
@@ -18,7 +18,7 @@ public struct VarlinkReply: Hashable, Sendable {
         }
     }
 
-    /// A reply of our own, with the members of its parameters in the order of their names.
+    /// A reply to send. The parameters must be sorted by name.
     init(_ parameters: KeyValuePairs<String, JSON?> = [:], continues: Bool = false, error: String? = nil) {
         self.continues = continues
         self.error = error
@@ -29,26 +29,25 @@ public struct VarlinkReply: Hashable, Sendable {
             ]).text
     }
 
-    /// A reply of our own to the command line, with parameters that have a JSON form.
+    /// A reply to send to the command line.
     init(_ parameters: some Encodable, continues: Bool = false, error: String? = nil) {
         self.continues = continues
         self.error = error
         text = MessageText.encode(Outgoing(parameters: parameters, continues: continues ? true : nil, error: error))
     }
 
-    /// The reply of a method that returns nothing.
+    /// The reply of a method without results.
     public static let empty = VarlinkReply()
 
-    /// The bytes to send, with the ending NUL.
+    /// The bytes to send, with the terminating NUL.
     public func encoded() -> [UInt8] { text + [0] }
 
-    /// The parameters, by their names.
     func parameters() throws(WireError) -> JSONField {
         let given = try JSONParser.message(text)["parameters"].ifGiven?.object()
         return JSONField(name: "", value: given?.value ?? .object([:]))
     }
 
-    /// The parameters of a reply to the command line.
+    /// The decoded parameters of a reply to the command line.
     func decoded<Parameters: Decodable>(as type: Parameters.Type = Parameters.self) throws(WireError) -> Parameters {
         try MessageText.decode(Incoming<Parameters>.self, from: text).parameters
     }

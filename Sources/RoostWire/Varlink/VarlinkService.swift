@@ -1,17 +1,17 @@
-/// `org.varlink.service`: what a service says of itself, so that any client can find its way.
+/// The implementation of `org.varlink.service`, by which any client can explore a service.
 public struct VarlinkService: Hashable, Sendable {
     /// The program's version.
     public let version: String
-    /// The interfaces spoken on this socket, beside `org.varlink.service` itself.
+    /// The interfaces on this socket, in addition to `org.varlink.service`.
     public let interfaces: [VarlinkInterface]
 
-    /// A service that speaks `interfaces`.
+    /// A service with these interfaces.
     public init(version: String, interfaces: [VarlinkInterface]) {
         self.version = version
         self.interfaces = interfaces
     }
 
-    /// The reply to a call of `org.varlink.service`; nil for calls of any other interface.
+    /// The reply to a call of `org.varlink.service`; nil for a call of any other interface.
     public func reply(to call: VarlinkCall) throws(WireError) -> VarlinkReply? {
         guard call.interface == VarlinkInterface.service.name else { return nil }
         switch call.method {

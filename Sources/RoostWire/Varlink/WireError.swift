@@ -1,27 +1,27 @@
-/// What is wrong with bytes that came over a socket. The peer's fault, never ours: it costs the peer its connection.
+/// An error in bytes from a socket. It is the peer's fault, and closes the peer's connection.
 public enum WireError: Error, Hashable, Sendable {
-    /// A message goes on past the limit, ended or not.
+    /// The message exceeds the limit, whether or not it ended.
     case messageTooLong(limit: Int)
-    /// Two message ends with nothing between them.
+    /// Two NUL bytes follow each other.
     case emptyMessage
     /// The bytes are not UTF-8.
     case notUTF8
-    /// The text is not a JSON object; why not.
+    /// The text is not a JSON object, for this reason.
     case notJSON(String)
-    /// Arrays and objects are nested deeper than any of our messages is.
+    /// Arrays and objects are nested deeper than in any valid message.
     case tooDeep(limit: Int)
-    /// The interface is not one that is spoken here.
+    /// The interface is not available on this socket.
     case unknownInterface(String)
-    /// The interface has no such method.
+    /// The interface does not have this method.
     case unknownMethod(String)
-    /// A field is missing, of another type, or out of bounds.
+    /// A field is missing, has the wrong type, or is out of bounds.
     case invalidParameter(field: String, problem: String)
-    /// A reply that does not answer what was asked.
+    /// The reply does not answer the call.
     case unexpectedReply(String)
 }
 
 extension WireError: CustomStringConvertible {
-    /// What is wrong, in a few words.
+    /// A short description of the error.
     public var description: String {
         switch self {
         case .messageTooLong(let limit): "the message is longer than \(limit) bytes"

@@ -1,13 +1,13 @@
-/// Something that Apple's Foundation, C libraries or UIKit have, and that is not there on Linux.
+/// A name of Apple's Foundation, C libraries or UIKit that does not exist on Linux.
 struct AbsentName: Sendable {
-    /// What stands there, token by token, blanks between. The first word is what it is found by.
+    /// The tokens of a use, separated by blanks. The look-up uses the first word.
     let pattern: String
     let kind: Obstacle.Kind
     let advice: String
-    /// A line that does not compile for it, for the test that asks the compiler.
+    /// A line that does not compile for this reason, for the test that runs the compiler.
     let example: String
 
-    /// What is said to be in the way: `value(forKey:)`, `Timer.publish`.
+    /// The name in reports: `value(forKey:)`, `Timer.publish`.
     var name: String {
         let text = pattern.split(separator: " ").drop { $0 == "." }.joined()
         guard text.contains("(") else { return text }
@@ -25,7 +25,7 @@ struct AbsentName: Sendable {
     private static let ownFile = "move it to a file under #if canImport(ObjectiveC)"
     private static let device = "put it behind a protocol of the app's own"
 
-    /// All of them.
+    /// All absent names.
     static let all: [AbsentName] = objectiveC + foundation + applications
 
     private static let objectiveC: [AbsentName] = [
@@ -89,8 +89,8 @@ struct AbsentName: Sendable {
             "OSAtomicIncrement32", .foundation, "Atomic, of Synchronization", example: "_ = OSAtomicIncrement32"),
     ]
 
-    /// Of the application, its controllers and its views. What is asked of a receiver whose type is written down is found
-    /// by RoostKit's own table; these are what a class says to itself.
+    /// Names of the application, its controllers and its views, in uses by a class on itself. RoostKit's own table
+    /// finds uses on a receiver with a declared type.
     private static let applications: [AbsentName] = [
         ("canOpenURL", #"_ = UIApplication.shared.canOpenURL(URL(fileURLWithPath: "/"))"#),
         ("identifierForVendor", "_ = UIDevice.current.identifierForVendor"),
@@ -116,7 +116,7 @@ struct AbsentName: Sendable {
         AbsentName($0.0, .uikit, "move it to a file that only iOS builds, or put it behind a protocol", example: $0.1)
     }
 
-    /// By the word each is found by.
+    /// The names by the first word of their patterns.
     static let byWord: [String: [AbsentName]] = Dictionary(
         grouping: all, by: { $0.pattern.split(separator: " ").first { $0 != "." }.map(String.init) ?? "" })
 }

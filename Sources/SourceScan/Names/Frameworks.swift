@@ -1,6 +1,6 @@
-/// Apple's frameworks that are not there on Linux, and what to do without them.
+/// Apple's frameworks that do not exist on Linux, and the advice for each.
 enum Frameworks {
-    /// What is said of an import.
+    /// The advice for an import.
     static func advice(_ module: String) -> String {
         if let special = special[module] { return special }
         if known.contains(module) { return behindAProtocol(module) }
@@ -10,7 +10,7 @@ enum Frameworks {
     }
 
     static func behindAProtocol(_ module: String) -> String {
-        "a protocol of the app's own in front, and what uses it in a file under #if canImport(\(module))"
+        "put a protocol of the app's own in front of it, and its uses into a file under #if canImport(\(module))"
     }
 
     private static let special = [
@@ -24,8 +24,8 @@ enum Frameworks {
             "what registers and submits tasks in a file under #if canImport(BackgroundTasks); the work itself stays",
         "NewsstandKit":
             "the product RoostNewsstandKit, with -module-alias NewsstandKit=RoostNewsstandKit beside that of UIKit",
-        "os": "a logging function of the app's own in front; #if canImport(os)",
-        "OSLog": "a logging function of the app's own in front; #if canImport(OSLog)",
+        "os": "put a logging function of the app's own in front of it; #if canImport(os)",
+        "OSLog": "put a logging function of the app's own in front of it; #if canImport(OSLog)",
         "Darwin": "#if canImport(Darwin), #else import Glibc",
         "CryptoKit": "the package swift-crypto: #if canImport(CryptoKit), #else import Crypto",
         "CoreGraphics": "CGFloat, CGPoint, CGSize and CGRect come with Foundation: #if canImport(CoreGraphics)",

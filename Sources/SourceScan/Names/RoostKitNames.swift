@@ -1,12 +1,13 @@
 /// RoostKit's public names.
 enum RoostKitNames {
-    /// A type, what it inherits or conforms to, and its own members.
+    /// A type: the types that it inherits from or conforms to, and its own members.
     struct Entry: Sendable {
         let inherits: [String]
         let members: Set<String>
     }
 
-    /// The types by name, `UIApplication.State` that of one in another; and types of other modules that RoostKit adds to.
+    /// The types by name; a nested type as `UIApplication.State`. Types of other modules are included if RoostKit
+    /// extends them.
     static let types: [String: Entry] = {
         var result: [String: Entry] = [:]
         for text in RoostKitTable.parts.values {
@@ -24,23 +25,23 @@ enum RoostKitNames {
         return result
     }()
 
-    /// What it declares beside types.
+    /// Public names that are not types.
     static let others: Set<String> = ["UIApplicationMain", "UISceneErrorDomain"]
 
-    /// Whether it is a name of UIKit's that is RoostKit's as well.
+    /// Whether RoostKit has this name of UIKit.
     static func has(_ name: String) -> Bool {
         (types[name] != nil && !ToolchainNames.all.contains(name)) || others.contains(name)
     }
 
-    /// The members of all of them.
+    /// The members of all types.
     static let members = Set(types.values.flatMap(\.members))
 
-    /// What any object has.
+    /// The members of every object.
     private static let ofObjects = ToolchainNames.names(
         "init self Type copy mutableCopy isEqual hash hashValue description debugDescription isKind isMember superclass"
     )
 
-    /// Whether a type, or one it inherits from, has a member.
+    /// Whether a type, or a type that it inherits from, has a member.
     static func type(_ name: String, has member: String) -> Bool {
         guard let entry = types[name] else { return false }
         return entry.members.contains(member) || ofObjects.contains(member)

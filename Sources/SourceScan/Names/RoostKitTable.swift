@@ -1,7 +1,7 @@
-/// RoostKit's public types and their members, as its sources have them: a test reads those, and says where this differs.
-/// A line that begins with blanks goes on with the one before.
+/// RoostKit's public types and their members. A test compares the table with RoostKit's sources. A line that begins
+/// with blanks continues the line before it.
 enum RoostKitTable {
-    /// The table of each folder of RoostKit that belongs to a concern, and under "" that of the others.
+    /// The tables by RoostKit's folders that belong to a concern; under "" is the table of all others.
     static let parts = [
         "": general,
         "Fetch": fetch,

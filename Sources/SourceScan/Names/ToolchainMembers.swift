@@ -1,4 +1,4 @@
-/// The names of members that the toolchain's modules declare on Linux, whatever they belong to.
+/// The names of members that the toolchain's modules declare on Linux, of all types.
 /// `scripts/scan-names` writes them.
 enum ToolchainMembers {
     static let all = ToolchainNames.names(

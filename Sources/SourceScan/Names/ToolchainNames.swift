@@ -214,7 +214,7 @@ enum ToolchainNames {
         RegexComponentBuilder Repeat TryCapture WordPair ZeroOrMore
         """)
 
-    /// What extensions of those types call their generic parameters and associated types.
+    /// The names of generic parameters and associated types in extensions of those types.
     static let parameters: Set<String> = names(
         """
         ActorType AllCases ArrayLiteralElement AsyncIterator AtomicOptionalRepresentation AtomicRepresentation Base

@@ -1,23 +1,23 @@
-/// What of a file is compiled: of each `#if`, one branch at most.
+/// Conditional compilation: selects the parts of a file that are compiled. At most one branch of each `#if` is.
 enum Conditions {
-    /// What a file is compiled for.
+    /// The system that a file is compiled for.
     enum System: String {
-        /// Linux, which it is built on here.
+        /// Linux, where Roost builds it.
         case linux = "Linux"
-        /// Nothing but `os` says so: what can be imported is what can be imported here.
+        /// iOS. Only `os` differs from Linux; the importable modules are the same.
         case iOS
     }
 
-    /// The modules that can be imported, UIKit being RoostKit.
+    /// The modules that can be imported. UIKit is RoostKit.
     static let modules: Set<String> = [
         "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "FoundationInternationalization",
         "FoundationNetworking", "FoundationXML", "Glibc", "Observation", "RegexBuilder", "RoostKit", "Swift",
         "Synchronization", "UIKit", "_Concurrency", "_StringProcessing",
     ]
 
-    /// The tokens that are compiled, without the directives that choose them.
+    /// The tokens that are compiled, without the directives of conditions.
     static func compiled(_ tokens: [Token], for system: System = .linux) -> [Token] {
-        /// Whether the branch is compiled, and whether one of its `#if` already is or may not be.
+        /// For each open `#if`: whether the current branch is compiled, and whether no later branch can be.
         var branches: [(isOn: Bool, isDecided: Bool)] = []
         var result: [Token] = []
         var index = 0
@@ -49,14 +49,14 @@ enum Conditions {
 }
 
 extension Conditions {
-    /// The rest of the line of the directive before `index`, which is moved to the next line.
+    /// The condition on the rest of the directive's line. `index` moves to the next line.
     private static func condition(in tokens: [Token], after index: inout Int, for system: System) -> Condition {
         let start = index
         while index < tokens.count, tokens[index].line == tokens[start - 1].line { index += 1 }
         return Condition(tokens: Array(tokens[start..<index]), system: system)
     }
 
-    /// The first condition that holds on iOS and not on Linux, as it is written.
+    /// The first condition that holds on iOS and not on Linux, as written, with its line; nil if there is none.
     static func hidingCondition(in tokens: [Token]) -> (text: String, line: Int)? {
         var index = 0
         while index < tokens.count {
@@ -75,7 +75,7 @@ extension Conditions {
     }
 }
 
-/// A condition after `#if`. What it asks of flags and of things unknown does not hold, but for `DEBUG`.
+/// A condition after `#if`. Flags and unknown questions do not hold, except `DEBUG`.
 private struct Condition {
     private let tokens: [Token]
     private let system: Conditions.System
@@ -142,7 +142,7 @@ private struct Condition {
         return switch word {
         case "os": name == system.rawValue
         case "canImport": Conditions.modules.contains(name) && !argument.contains { $0.isSymbol(".") }
-        // Whoever asks for a version asks for one that is there, or writes `<`.
+        // Such a condition asks for at least an existing version, or uses `<`.
         case "swift", "compiler": argument.first?.isSymbol(">") == true
         case "arch": name == Self.architecture
         case "_endian": name == "little"

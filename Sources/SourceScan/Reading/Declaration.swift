@@ -1,11 +1,11 @@
-/// Something that a file declares for others: a type, an extension, or a member of either. What lies within functions
-/// is not among them.
+/// A declaration that other files may use: a type, an extension, or a member. Declarations within functions are left
+/// out.
 struct Declaration: Hashable, Sendable {
     enum Kind: String, Hashable, Sendable {
         case `class`, `struct`, `enum`, `protocol`, `actor`, `extension`, `typealias`, `associatedtype`
         case `func`, `var`, `let`, `case`
 
-        /// Whether it is one of a type of its own.
+        /// Whether it declares a type.
         var isType: Bool {
             switch self {
             case .class, .struct, .enum, .protocol, .actor, .typealias, .associatedtype: true
@@ -16,15 +16,15 @@ struct Declaration: Hashable, Sendable {
 
     let kind: Kind
     let name: String
-    /// Where its keyword stands, from 1.
+    /// The line of its keyword, from 1.
     let line: Int
-    /// The types it lies in, the outermost first.
+    /// The enclosing types, the outermost first.
     let path: [String]
-    /// What lies in an extension, rather than in the type itself.
+    /// Whether it is in an extension rather than in the type itself.
     let isInExtension: Bool
-    /// What its type inherits from or conforms to.
+    /// The types that its type inherits from or conforms to.
     let inherits: [String]
-    /// `public`, `override`, `private` and their kin, and attributes.
+    /// Modifiers such as `public`, `override` and `private`, and attributes.
     let modifiers: Set<String>
 
     var isTopLevel: Bool { path.isEmpty }

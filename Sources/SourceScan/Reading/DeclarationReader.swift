@@ -1,6 +1,6 @@
-/// Finds the declarations among the tokens of a file.
+/// Finds the declarations in the tokens of a file.
 struct DeclarationReader {
-    /// A pair of braces that is open.
+    /// An open pair of braces.
     private enum Scope {
         case type(name: String, isExtension: Bool, modifiers: Set<String>, isProtocol: Bool)
         case body
@@ -9,14 +9,14 @@ struct DeclarationReader {
     private let tokens: [Token]
     private var index = 0
     private var scopes: [Scope] = []
-    /// What the next brace opens.
+    /// The scope that the next brace opens.
     private var next = Scope.body
     private var parentheses = 0
     private var found: [Declaration] = []
 
     private init(_ tokens: [Token]) { self.tokens = tokens }
 
-    /// The declarations of a file's tokens.
+    /// The declarations in a file's tokens.
     static func declarations(in tokens: [Token]) -> [Declaration] {
         var reader = DeclarationReader(tokens)
         reader.run()
@@ -49,7 +49,7 @@ struct DeclarationReader {
     private mutating func word(_ token: Token) {
         guard isBetweenMembers, let kind = Declaration.Kind(rawValue: token.keyword ?? ""), index < tokens.count
         else { return }
-        // `.class`, `Self.self.case`, and what is but a label.
+        // `.class`, `Self.self.case`, and labels.
         if index > 1, tokens[index - 2].isSymbol(".") { return }
         let name = tokens[index]
         switch kind {
@@ -79,7 +79,8 @@ struct DeclarationReader {
             guard case .type(let name, let isExtension, let outer, let isProtocol) = scope else { continue }
             path.append(name)
             isInExtension = isInExtension || isExtension
-            // Members of protocols, and of extensions that say so, are as public as they are.
+            // Members of protocols have the protocol's access. Members of an extension have the extension's access, if
+            // it is given.
             if isProtocol || isExtension, modifiers.isDisjoint(with: Self.access) {
                 modifiers.formUnion(outer.intersection(Self.access))
             }
@@ -97,7 +98,7 @@ struct DeclarationReader {
         "weak",
     ])
 
-    /// The words before a declaration's keyword that go with it. `private(set)` says nothing of who sees it.
+    /// The modifiers and attributes before a declaration's keyword. `private(set)` does not restrict who sees it.
     private func modifiers(before token: Token) -> Set<String> {
         var result: Set<String> = []
         var place = index - 2
@@ -106,7 +107,7 @@ struct DeclarationReader {
             if before.isSymbol(")") {
                 while place >= 0, !tokens[place].isSymbol("(") { place -= 1 }
                 place -= 1
-                // What stands before is the word or the attribute of it.
+                // The word before the parenthesis is its modifier or attribute.
                 if place >= 0, tokens[place].kind == .attribute { result.insert(tokens[place].text) }
                 guard place >= 0, tokens[place].kind == .attribute || Self.modifierWords.contains(tokens[place].text)
                 else { break }
@@ -120,7 +121,7 @@ struct DeclarationReader {
         return result
     }
 
-    /// `case one, two(Int), three = 3`.
+    /// Reads `case one, two(Int), three = 3`.
     private mutating func cases(at token: Token) {
         var depth = 0
         var isName = true
@@ -146,7 +147,7 @@ struct DeclarationReader {
         }
     }
 
-    /// What `[Element]` or `[Key: Value]` stands for; what follows is its closing bracket.
+    /// The type that `[Element]` or `[Key: Value]` stands for. Stops before the closing bracket.
     private mutating func sugarType() -> String {
         var depth = 0
         var isDictionary = false
@@ -160,7 +161,7 @@ struct DeclarationReader {
         return isDictionary ? "Dictionary" : "Array"
     }
 
-    /// A type's or extension's head, up to its brace.
+    /// Reads the head of a type or an extension, up to its brace.
     private mutating func type(_ kind: Declaration.Kind, at token: Token) {
         let start = index
         var name = tokens[index].isSymbol("[") ? sugarType() : tokens[index].text
@@ -179,7 +180,7 @@ struct DeclarationReader {
             if depth == 0, here.isSymbol(":") { isAfterColon = true }
             if here.isWord("where") { isAfterColon = false }
             if depth == 0, isAfterColon, here.kind == .word, !["any", "class"].contains(here.text) {
-                // Of `Module.Name`, the name.
+                // Of `Module.Name` only the name counts.
                 if tokens[index - 1].isSymbol("."), !inherits.isEmpty { inherits.removeLast() }
                 inherits.append(here.text)
             }

@@ -1,29 +1,30 @@
-/// What is to be known of a file: what it imports, declares and uses.
+/// The facts about a file: its imports, declarations and uses.
 struct FileFacts: Sendable {
-    /// From the top of the scanned tree.
+    /// The path from the top of the scanned tree.
     let path: String
-    /// What is compiled on Linux; on iOS, if that is all there is.
+    /// The tokens that are compiled on Linux. If there are none, the tokens that are compiled on iOS.
     let tokens: [Token]
     let lines: Int
-    /// The condition that leaves nothing of the file on Linux, and something on iOS.
+    /// The condition that leaves nothing of the file on Linux but something on iOS, with its line; nil if there is
+    /// none.
     let hiding: (text: String, line: Int)?
-    /// Whether nothing of it is compiled on either, though there is something.
+    /// Whether nothing is compiled on either system, although the file has content.
     let isEmpty: Bool
-    /// What it declares on iOS and not on Linux, with the line.
+    /// The names declared on iOS but not on Linux, with their lines.
     let hidden: [String: Int]
     let imports: [(module: String, line: Int)]
     let declarations: [Declaration]
-    /// The types it has for itself: declared within functions, and parameters of generics.
+    /// The file's local types: declared within functions, and generic parameters.
     let ownTypes: Set<String>
-    /// The generic parameters of types it declares.
+    /// The generic parameters of the types that it declares.
     let parameters: [String: Set<String>]
-    /// The names of its variables and parameters, wherever they are.
+    /// The names of all its variables and parameters.
     let variables: Set<String>
     /// The labels of its tuples.
     let tupleLabels: Set<String>
-    /// Each word that is neither a member of something, nor a label, nor being declared, with its first line.
+    /// Each word that is neither a member, nor a label, nor a declared name, with its first line.
     let uses: [String: Int]
-    /// Each word after a full stop, with its first line.
+    /// Each word after a period, with its first line.
     let memberUses: [String: Int]
 
     /// Reads a file's text.
@@ -80,10 +81,10 @@ struct FileFacts: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Its name without folders.
+    /// The file's name without folders.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Whether it makes a background session: what carries such a one is RoostURLSession.
+    /// Whether it creates a background session, which needs RoostURLSession.
     var hasBackgroundSession: Bool {
         tokens.indices.dropLast(2).contains {
             tokens[$0].text == "background" && tokens[$0 + 1].isSymbol("(") && tokens[$0 + 2].text == "withIdentifier"
@@ -115,10 +116,10 @@ struct FileFacts: Sendable {
     private static func role(of index: Int, in tokens: [Token]) -> Role {
         let before = index > 0 ? tokens[index - 1] : nil
         let after = index + 1 < tokens.count ? tokens[index + 1] : nil
-        // What is a keyword there is no name.
+        // A keyword is not a name.
         if let word = tokens[index].keyword, keywords.contains(word), before?.isSymbol(".") != true { return .other }
         if let before {
-            // A name that a module's own stands before is looked up like one without.
+            // A name after its module's name is looked up like a name without it.
             if before.isSymbol(".") {
                 let isRange = index > 1 && tokens[index - 2].isSymbol(".")
                 let module = index > 1 && tokens[index - 2].kind == .word ? tokens[index - 2].text : ""
@@ -131,13 +132,13 @@ struct FileFacts: Sendable {
         if let after, after.isSymbol(":"), let before,
             before.isSymbol("(") || before.isSymbol(",") || before.kind == .word || before.isSymbol("[")
         {
-            // A label, a parameter, or a key, which may be a name to be looked up: keys are rarely types.
+            // A label, a parameter or a key. A key may be a name to look up, although keys are rarely types.
             return before.isSymbol("[") ? .use : .other
         }
         return .use
     }
 
-    /// Whether what follows is a member, a label or an argument, and no statement.
+    /// Whether the next token is a member, a label or an argument, and not a statement.
     private static func isWithin(_ before: Token) -> Bool { before.kind == .symbol && ".(,".contains(before.text) }
 
     private static func imports(_ tokens: [Token]) -> [(module: String, line: Int)] {
@@ -188,7 +189,7 @@ struct FileFacts: Sendable {
         return result
     }
 
-    /// The generic parameters that follow a name; of a protocol the associated types that stand there.
+    /// The generic parameters after a name; for a protocol its primary associated types.
     private static func parameters(after index: Int, in tokens: [Token]) -> Set<String> {
         guard index + 1 < tokens.count, tokens[index + 1].isSymbol("<") else { return [] }
         var result: Set<String> = []

@@ -1,11 +1,11 @@
-/// A piece of Swift source that means something: comments and the text of literals are left out.
+/// A token of Swift source. Comments and the text of literals are left out.
 struct Token: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// An identifier or a keyword, without backticks.
         case word
         /// `@` and the attribute's name.
         case attribute
-        /// `#` and what follows it: a directive, a macro.
+        /// `#` and the word after it: a directive or a macro.
         case directive
         /// A literal of any kind.
         case literal
@@ -14,14 +14,14 @@ struct Token: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// Its text; that of a literal is empty.
+    /// The text; empty for a literal.
     let text: String
-    /// Where it begins, from 1.
+    /// The line of its beginning, from 1.
     let line: Int
-    /// Whether it stands in backticks: a name then, whatever the word.
+    /// Whether it is in backticks: it is then a name, even if the word is a keyword.
     var isQuoted = false
 
-    /// A word that may be a keyword.
+    /// The word if it may be a keyword; otherwise nil.
     var keyword: String? { kind == .word && !isQuoted ? text : nil }
 
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }

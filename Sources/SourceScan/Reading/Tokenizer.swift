@@ -1,4 +1,4 @@
-/// Takes Swift source apart. It goes on through anything, being no judge of whether the source is right.
+/// Splits Swift source into tokens. It accepts any text, even invalid source.
 struct Tokenizer {
     private let source: [UInt8]
     private var index = 0
@@ -30,7 +30,7 @@ struct Tokenizer {
         return text.withUTF8Buffer { $0.elementsEqual(source[index..<index + $0.count]) }
     }
 
-    /// Reads on to the end or, within an interpolation, past the parenthesis that closes it.
+    /// Reads to the end or, within an interpolation, past its closing parenthesis.
     private mutating func run(until closing: UInt8?) {
         var depth = 0
         while let next = byte() {
@@ -91,7 +91,7 @@ struct Tokenizer {
     private mutating func number() {
         let start = line
         _ = takeWord()
-        // A fraction, and no range or member.
+        // A fraction, not a range or a member.
         if byte() == UInt8(ascii: "."), let after = byte(1), Self.isDigit(after) {
             skip()
             _ = takeWord()
@@ -115,7 +115,7 @@ struct Tokenizer {
         } while depth > 0 && index < source.count
     }
 
-    /// A raw string, a regular expression, or a directive.
+    /// Reads a raw string, a regular expression, or a directive.
     private mutating func hash() {
         var hashes = 0
         while byte(hashes) == UInt8(ascii: "#") { hashes += 1 }
@@ -139,8 +139,8 @@ struct Tokenizer {
         return true
     }
 
-    /// A string, whose interpolations are code. One of a single line ends with its line at the latest, so that a quote
-    /// that is none, as in a regular expression, spoils no more.
+    /// Reads a string, with its interpolations as code. A single-line string ends with its line at the latest. A stray
+    /// quote, as in a regular expression, then affects only its line.
     private mutating func literal(hashes: Int) {
         add(.literal, "", at: line)
         let isLong = starts(with: "\"\"\"")

@@ -1,11 +1,11 @@
-/// Finds the names that the tokens of a file give to values: they may be called like something of another file.
+/// Finds the names of values in a file's tokens. They may be the same as names in other files.
 struct VariableReader {
     private let tokens: [Token]
 
-    /// `let x`, `for x in`, `x: Int`, `{ x in`, `[weak x]`, `let (a, b)`, `case let .some(a)`, `{ a, b in`.
+    /// Finds `let x`, `for x in`, `x: Int`, `{ x in`, `[weak x]`, `let (a, b)`, `case let .some(a)`, `{ a, b in`.
     static func variables(in tokens: [Token]) -> Set<String> {
         let reader = VariableReader(tokens: tokens)
-        // What the compiler calls by these names is told by nothing.
+        // The compiler's implicit names, which no declaration introduces.
         var result: Set<String> = ["error", "newValue", "oldValue"]
         for (index, token) in tokens.enumerated() where token.kind == .word {
             let next = index + 1 < tokens.count ? tokens[index + 1] : nil
@@ -27,7 +27,7 @@ struct VariableReader {
         {
             place += 1
         }
-        // `let x = (`: what is set to is no pattern.
+        // `let x = (`: an initial value is not a pattern.
         guard place < tokens.count, tokens[place].isSymbol("(") else { return [] }
         var result: [String] = []
         var depth = 0
@@ -40,7 +40,7 @@ struct VariableReader {
         return result
     }
 
-    /// The words between a closure's brace and its `in`; none if it is another `in`.
+    /// The words between a closure's brace and its `in`; empty for another kind of `in`.
     private func closureParameters(before index: Int) -> [String] {
         var result: [String] = []
         var place = index - 1
@@ -60,10 +60,11 @@ struct VariableReader {
 
     private static let notInParameters: Set = ["for", "if", "guard", "while", "switch", "return", "let", "var", "case"]
 
-    /// `(name: 1, size: 2)` and `(name: String, size: Int)`, and no arguments of a call or a function's parameters.
+    /// Finds the labels of `(name: 1, size: 2)` and `(name: String, size: Int)`, but not of calls and function
+    /// parameters.
     static func tupleLabels(in tokens: [Token]) -> Set<String> {
         var result: Set<String> = []
-        /// For each parenthesis or bracket that is open, whether it is a tuple's.
+        /// For each open parenthesis or bracket, whether it belongs to a tuple.
         var open: [Bool] = []
         for (index, token) in tokens.enumerated() {
             if token.isSymbol("(") || token.isSymbol("[") {
@@ -81,7 +82,7 @@ struct VariableReader {
         return result
     }
 
-    /// Whether a parenthesis after these belongs to a call or a declaration.
+    /// Whether a parenthesis after these tokens belongs to a call or a declaration.
     private static func isCalled(_ before: Token?, _ earlier: Token?) -> Bool {
         guard let before else { return false }
         switch before.kind {

@@ -1,32 +1,32 @@
-/// Something in a file that keeps it from being compiled here: the place for a seam.
+/// Something in a file that prevents its compilation on Linux: the place for a seam.
 public struct Obstacle: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// The kind of an obstacle.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A condition that leaves nothing of the file on Linux, or something out that is asked for.
+        /// A condition that leaves nothing of the file on Linux, or that hides a needed name.
         case condition
-        /// An import of what is not there.
+        /// An import of a module that does not exist.
         case module
-        /// What takes the Objective-C runtime.
+        /// A use of the Objective-C runtime.
         case objectiveC
-        /// A name of UIKit's that RoostKit has not.
+        /// A name of UIKit that RoostKit lacks.
         case uikit
-        /// A name of Foundation's, or of Apple's C libraries, that is not there on Linux, or takes another import.
+        /// A name of Foundation or of Apple's C libraries that does not exist on Linux or needs another import.
         case foundation
-        /// A name that no module here declares.
+        /// A name that no available module declares.
         case unknown
-        /// A name that is declared in a file that has an obstacle of its own.
+        /// A name that is declared in a file with an obstacle of its own.
         case leftOut
         /// A name that two files declare.
         case twice
     }
 
-    /// What kind of thing it is.
+    /// The kind of the obstacle.
     public let kind: Kind
-    /// Where it is met first, from 1.
+    /// The line of its first occurrence, from 1.
     public let line: Int
-    /// The name, as it stands there.
+    /// The name, as in the source.
     public let name: String
-    /// What to do about it.
+    /// The advice.
     public let advice: String
 
     init(_ kind: Kind, _ name: String, line: Int, _ advice: String) {

@@ -1,5 +1,5 @@
-/// Finds what keeps a file from being compiled here, so far as it can be told from the file's words, and from what the
-/// tree declares. It knows no types of expressions: the compiler has the last word.
+/// Finds the obstacles to compiling a file on Linux, from the file's words and the tree's declarations. It does not
+/// know the types of expressions, so the compiler has the last word.
 struct ObstacleFinder {
     private let file: FileFacts
     private let tree: TreeNames
@@ -11,7 +11,7 @@ struct ObstacleFinder {
         self.tree = tree
     }
 
-    /// The obstacles in a file, each name once, in the order of their lines.
+    /// The obstacles in a file, each name once, sorted by line.
     static func obstacles(in file: FileFacts, of tree: TreeNames) -> [Obstacle] {
         var finder = ObstacleFinder(file, in: tree)
         finder.conditions()
@@ -39,7 +39,7 @@ struct ObstacleFinder {
 
     private static let otherCondition = "#if os(iOS) || os(Linux)"
 
-    /// Whether the tree declares it, but for iOS alone.
+    /// Whether the tree declares the name for iOS only. If so, adds an obstacle.
     private mutating func isHidden(_ name: String, member: Bool = false, _ line: Int) -> Bool {
         guard let place = tree.hidden[name] else { return false }
         add(
@@ -93,7 +93,7 @@ struct ObstacleFinder {
         }
     }
 
-    /// Whether a delegate of RoostKit's has the method, and nothing of the tree's has one called so.
+    /// Whether a delegate of RoostKit has the method, and the tree has no member with this name.
     private func isDelegateMethod(_ name: String) -> Bool {
         ["UIApplicationDelegate", "UISceneDelegate", "UIWindowSceneDelegate"].contains {
             RoostKitNames.types[$0]?.members.contains(name) == true
@@ -103,8 +103,8 @@ struct ObstacleFinder {
     // MARK: Names
 
     private static let foundationImports: Set = ["UIKit", "Foundation", "RoostKit", "FoundationNetworking"]
-    /// What the compiler knows by itself; of the attributes, those that it takes on Linux as well, and those that are
-    /// told of elsewhere.
+    /// The names that the compiler knows. Of the attributes, these are the ones that also exist on Linux, and the ones
+    /// that are reported elsewhere.
     private static let builtIn = ToolchainNames.names(
         """
         Self Any Protocol Type IBOutlet IBAction IBSegueAction IBDesignable IBInspectable GKInspectable NSManaged
@@ -115,7 +115,7 @@ struct ObstacleFinder {
         TernaryPrecedence
         """)
 
-    /// Names that begin with a capital: each has to be declared by something that is there.
+    /// Checks the names that begin with a capital letter: each must have a declaration.
     private mutating func words() {
         for (name, line) in file.uses.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
             guard let first = name.unicodeScalars.first, ("A"..."Z").contains(first), !isOfTheTree(name) else {
@@ -130,7 +130,7 @@ struct ObstacleFinder {
             || isParameter(name) || Self.builtIn.contains(name) || Conditions.modules.contains(name)
     }
 
-    /// Whether a type that the file extends or inherits from calls a parameter so.
+    /// Whether the name is a generic parameter of a type that the file extends or inherits from.
     private func isParameter(_ name: String) -> Bool {
         let bases = file.declarations.flatMap { declaration in
             (declaration.kind == .extension ? [declaration.name] : []) + declaration.inherits
@@ -154,7 +154,7 @@ struct ObstacleFinder {
             return add(.foundation, name, line: line, "import Foundation, which this file does not")
         }
         if ToolchainNames.foundationNetworking.contains(name) || ToolchainNames.networkingConstants.contains(name) {
-            // The file that the package gets imports it for all.
+            // The package's extra file imports it for all files.
             guard !imports(any: ["FoundationNetworking"]), !tree.hasBackgroundSessions else { return }
             return add(
                 .foundation, name, line: line,
@@ -166,7 +166,7 @@ struct ObstacleFinder {
                 .uikit, name, line: line, "RoostKit has none: a file that only iOS builds, or a protocol in front of it"
             )
         }
-        // Constants of C: libc has many, and they are told by no prefix.
+        // Constants of C: libc has many, without a common prefix.
         if name.allSatisfy({ $0.isUppercase || $0.isNumber || $0 == "_" }) { return }
         if AbsentName.byWord[name] != nil { return }
         let missing = file.imports.filter { !Conditions.modules.contains($0.module) }
@@ -182,7 +182,7 @@ struct ObstacleFinder {
                 : "no module that is here declares it: put what uses it behind a protocol of the app's own")
     }
 
-    // MARK: What is known to be absent
+    // MARK: Absent names
 
     private mutating func patterns() {
         for (index, token) in file.tokens.enumerated() where token.kind == .word {
@@ -201,7 +201,7 @@ struct ObstacleFinder {
         let start = isMember ? index - 1 : index
         guard start >= 0, start + words.count <= file.tokens.count else { return false }
         let isUIKits = absent.kind == .uikit
-        // What a class says to itself is no declaration or label of its own.
+        // A use by a class on itself is not a declaration or a label.
         if isUIKits, file.uses[absent.name] == nil, file.memberUses[absent.name] == nil { return false }
         if !isMember, !isUIKits, index > 0, file.tokens[index - 1].isSymbol(".") { return false }
         return zip(words, file.tokens[start...]).allSatisfy { $0 == $1.text }
@@ -209,7 +209,7 @@ struct ObstacleFinder {
 
     // MARK: Members
 
-    /// What is asked of anything, by a name that nothing here has: as of a package's extensions.
+    /// Finds members that nothing here has, as from a package's extensions.
     private mutating func members() {
         guard !tree.hasDynamicMembers, !found.contains(where: { $0.kind == .module }) else { return }
         for (name, line) in file.memberUses {
@@ -229,16 +229,16 @@ struct ObstacleFinder {
         tree.hasBackgroundSessions && SessionShim.members.contains(name)
     }
 
-    // MARK: What is asked of RoostKit's types
+    // MARK: Uses of RoostKit's types
 
-    /// `UIApplication.X`, `UIApplication.shared.X`, and `x.X` where `x: UIApplication` stands in the file.
+    /// Checks `UIApplication.X`, `UIApplication.shared.X`, and `x.X` if the file contains `x: UIApplication`.
     private mutating func receivers() {
         let tokens = file.tokens
         var variables = implicitVariables()
         for index in tokens.indices.dropLast(2) where tokens[index].kind == .word && tokens[index + 1].isSymbol(":") {
             let type = tokens[index + 2]
             guard type.kind == .word, RoostKitNames.has(type.text) else { continue }
-            // Of a nested type, `application: UIApplication.State`, nothing is known.
+            // Nothing is known of a nested type, as in `application: UIApplication.State`.
             let isNested = index + 3 < tokens.count && tokens[index + 3].isSymbol(".")
             if !isNested { variables[tokens[index].text, default: []].insert(type.text) }
         }
@@ -272,7 +272,7 @@ struct ObstacleFinder {
             "RoostKit's \(type) has none: put it behind a protocol, or in a file that only iOS builds")
     }
 
-    /// What a controller has without saying so.
+    /// The variables that a controller has without a declaration in the file.
     private func implicitVariables() -> [String: Set<String>] {
         let isController = file.declarations.contains {
             $0.kind == .class && tree.ancestry(of: $0.name).contains("UIViewController")
@@ -284,7 +284,7 @@ struct ObstacleFinder {
 
     private static let ofObjects: Set = ["isEqual", "hash", "description", "debugDescription", "copy", "mutableCopy"]
 
-    /// What a class of RoostKit's is to have, and has not.
+    /// Finds overrides of members that RoostKit's class lacks.
     private mutating func overrides() {
         for declaration in file.declarations where declaration.modifiers.contains("override") {
             guard let owner = declaration.path.last else { continue }

@@ -1,25 +1,25 @@
-/// What the files of a tree declare, looked up by name.
+/// The declarations in the files of a tree, by name.
 struct TreeNames {
-    /// The types, with what they inherit, and of extensions too.
+    /// The types that each type and its extensions inherit from or conform to.
     private(set) var inherits: [String: [String]] = [:]
     private(set) var types: Set<String> = []
-    /// Functions, properties and cases, wherever they are.
+    /// All functions, properties and cases.
     private(set) var members: Set<String> = []
     /// The members of each type.
     private(set) var membersByType: [String: Set<String>] = [:]
 
     /// The generic parameters of each type.
     private(set) var parameters: [String: Set<String>] = [:]
-    /// What is declared for iOS and not for Linux, and nowhere else, with its place.
+    /// The names that are declared for iOS only and nowhere else, with their files.
     private(set) var hidden: [String: String] = [:]
 
-    /// Variables, parameters, and the labels of tuples.
+    /// All variables, parameters and labels of tuples.
     let variables: Set<String>
-    /// The labels of tuples alone.
+    /// The labels of tuples.
     let tupleLabels: Set<String>
-    /// Whether some type has members that are declared nowhere.
+    /// Whether a type has dynamic members, which are declared nowhere.
     let hasDynamicMembers: Bool
-    /// Whether some file makes a background session, so that the names of `SessionShim` are the module's own.
+    /// Whether a file creates a background session. The names of `SessionShim` then belong to the module.
     let hasBackgroundSessions: Bool
 
     init(_ files: [FileFacts]) {
@@ -45,7 +45,7 @@ struct TreeNames {
         }
     }
 
-    /// A type and all it inherits from or conforms to, so far as the tree tells, itself first.
+    /// A type with its known ancestors and protocols, itself first.
     func ancestry(of name: String) -> [String] {
         var result = [name]
         var index = 0
@@ -56,10 +56,10 @@ struct TreeNames {
         return result
     }
 
-    /// Whether the tree declares something of that name.
+    /// Whether the tree declares something with this name.
     func declares(_ name: String) -> Bool { types.contains(name) || members.contains(name) }
 
-    /// Whether a type is one of what is to be seen: a view, a controller of views, or something of SwiftUI's.
+    /// Whether a type is visible on screen: a view, a view controller, or a type of SwiftUI.
     func isView(_ name: String) -> Bool {
         ancestry(of: name).contains { parent in
             if Self.viewProtocols.contains(parent) { return true }

@@ -1,35 +1,35 @@
-/// What becomes of a file of the scanned tree.
+/// The result for a file of the scanned tree.
 public struct FileVerdict: Hashable, Sendable {
-    /// How it is sorted.
+    /// The category of a file.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// It is compiled as it is.
+        /// It compiles unchanged.
         case builds
-        /// Something in it is not there: each obstacle is a place for a seam.
+        /// It needs something that does not exist: each obstacle is a place for a seam.
         case seam
-        /// It shows something: it stays out.
+        /// It is a view, and stays out.
         case view
-        /// It is compiled to nothing, on iOS as well: it is another system's, or goes with what is not there.
+        /// It compiles to nothing, on iOS too: it is for another system, or for a module that does not exist.
         case empty
     }
 
-    /// From the top of the tree.
+    /// The path from the top of the tree.
     public let path: String
-    /// How it is sorted.
+    /// The category.
     public let kind: Kind
-    /// What is in the way, in the order of the lines; empty where it builds.
+    /// The obstacles, sorted by line; empty if the file builds.
     public let obstacles: [Obstacle]
-    /// How many lines it has.
+    /// The number of lines.
     public let lines: Int
 }
 
-/// A source tree, sorted: which files build here as they are, which need a seam, and which are views.
+/// A source tree, sorted into files that build unchanged, files that need a seam, and views.
 public struct TreeScan: Sendable {
-    /// One for each file, in the order of their paths.
+    /// The result for each file, sorted by path.
     public let verdicts: [FileVerdict]
-    /// What the files that build declare, for a first test.
+    /// The facts about all files, for a first test.
     let facts: [FileFacts]
 
-    /// Sorts files, each a path from the top and its text.
+    /// Sorts files; each is a path from the top, and a text.
     public init(_ files: [(path: String, text: String)]) {
         self.init(facts: files.sorted { $0.path < $1.path }.map { FileFacts(path: $0.path, text: $0.text) })
     }
@@ -48,15 +48,15 @@ public struct TreeScan: Sendable {
         }
     }
 
-    /// The paths of the files of a kind.
+    /// The paths of the files in a category.
     public func paths(_ kind: FileVerdict.Kind) -> [String] { verdicts.filter { $0.kind == kind }.map(\.path) }
 
-    /// The facts of the files that build.
+    /// The facts about the files that build.
     var buildingFacts: [FileFacts] { zip(verdicts, facts).filter { $0.0.kind == .builds }.map(\.1) }
 }
 
 extension TreeNames {
-    /// Whether all that a file declares is to be seen.
+    /// Whether the file declares views only, or a view class.
     func isOfViews(_ file: FileFacts) -> Bool {
         let types = file.declarations.filter { $0.isTopLevel && ($0.kind.isType || $0.kind == .extension) }
         if types.isEmpty { return file.tokens.contains { $0.kind == .directive && $0.text == "#Preview" } }
@@ -64,7 +64,7 @@ extension TreeNames {
     }
 }
 
-/// Leaves files out until those that are left need nothing of the others.
+/// Leaves out files until the remaining files need nothing from the others.
 private struct Sorter {
     let files: [FileFacts]
     let tree: TreeNames
@@ -86,15 +86,15 @@ private struct Sorter {
         }
     }
 
-    /// The files that have no obstacle so far.
+    /// The files without an obstacle so far.
     private var left: [Int] { files.indices.filter { obstacles[$0].isEmpty } }
 
-    /// The names that a file declares for others, at its top.
+    /// A file's top-level declarations for other files.
     private func offered(by file: FileFacts) -> [Declaration] {
         file.declarations.filter { $0.isTopLevel && $0.kind != .extension && !$0.isOfItsFile }
     }
 
-    /// A second file that declares a type of the same name is another target's.
+    /// A second file that declares a type with the same name belongs to another target.
     private mutating func twice() {
         var first: [String: String] = [:]
         var main: String?
@@ -122,11 +122,11 @@ private struct Sorter {
         }
     }
 
-    /// What is used of files that are left out.
+    /// Finds uses of declarations in files that are left out.
     private mutating func needs() {
         let left = Set(left)
-        // Whoever uses what an extension adds to such a type names the type, or what is of it. A protocol's may be used
-        // without.
+        // A use of an extension's member also names the extended type or one of its other members. Only a protocol's
+        // member may be used without that.
         let gone = Set(
             files.indices.filter { !left.contains($0) }
                 .flatMap { offered(by: files[$0]).filter { $0.kind != .protocol }.map(\.name) })
@@ -164,8 +164,8 @@ private struct Sorter {
         }
     }
 
-    /// The types that a file declares or extends, and all that they inherit from: within them their members come before what
-    /// is at the top of files.
+    /// The types that a file declares or extends, with all their ancestors. Within these types their members take
+    /// precedence over top-level declarations.
     private func bases(of file: FileFacts) -> Set<String> {
         let names = file.declarations.filter { $0.kind.isType || $0.kind == .extension }.map {
             $0.name.split(separator: ".").last.map(String.init) ?? $0.name
@@ -182,7 +182,7 @@ private struct Sorter {
         }
     }
 
-    /// A member that about any type may have, so that its name says nothing of whose it is.
+    /// Whether many types may have a member with this name, so that the name does not identify its type.
     private static func isEverywhere(_ member: Declaration) -> Bool {
         [
             "body", "count", "debugDescription", "description", "encode", "errorDescription", "hash", "id", "isEmpty",

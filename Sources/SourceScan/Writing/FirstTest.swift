@@ -1,25 +1,25 @@
-/// What a first test can begin with: a class of the app's that the system calls, or that calls the system.
+/// The subject of a first test: a class of the app that the system calls, or that calls the system.
 struct Subject: Hashable, Sendable {
     enum Start: Hashable, Sendable {
-        /// An app delegate, made by the system.
+        /// An app delegate, created by the system.
         case delegate
-        /// A class that is there once.
+        /// A singleton.
         case shared(property: String)
-        /// A class that is made.
+        /// A class that the test creates.
         case made
     }
 
     let type: String
     let start: Start
-    /// What is called at its launch to set it going, without arguments.
+    /// The method without arguments that starts it at launch; nil if there is none.
     let method: String?
-    /// The file it is declared in.
+    /// The path of its file.
     let path: String
 }
 
-/// Chooses what the first test is about.
+/// Chooses the subject of the first test.
 enum FirstTest {
-    /// The app's delegate, where it builds; else a class that has to do with background time; else none.
+    /// The app's delegate if it builds; otherwise a class that uses background time; otherwise nil.
     static func subject(of scan: TreeScan) -> Subject? {
         let files = scan.buildingFacts
         let tree = TreeNames(files)
@@ -47,7 +47,7 @@ enum FirstTest {
 
     private static func manager(_ type: Declaration, in file: FileFacts, _ tree: TreeNames) -> Subject? {
         let own = file.declarations.filter { $0.path == [type.name] && !$0.isOfItsFile }
-        // A scene's delegate and a controller are the system's to make.
+        // The system creates scene delegates and controllers.
         let isSystems = tree.ancestry(of: type.name).contains { $0.hasPrefix("UI") }
         guard !isSystems, own.contains(where: { $0.kind == .func }) else { return nil }
         let shared = own.first {
@@ -71,7 +71,7 @@ enum FirstTest {
         "register", "start", "begin", "setUp", "setup", "activate", "configure", "observe", "startObserving", "resume",
     ]
 
-    /// Whether a method can be called as it is: `func start() {`.
+    /// Whether a method can be called without arguments: `func start() {`.
     private static func takesNothing(_ method: Declaration, in file: FileFacts) -> Bool {
         let tokens = file.tokens
         return tokens.indices.dropLast(4).contains {

@@ -1,11 +1,11 @@
-/// A package of the files that build, with a first test: what is to be written, and which of the app's own files are to be
-/// linked to. Nothing is copied, so that what is changed in the app is what is tested.
+/// A package of the files that build, with a first test: the files to write, and the app's files to link. Nothing is
+/// copied, so the test always runs the app's current files.
 public struct PackageDraft: Sendable {
     /// An `Info.plist` of the tree.
     public struct InfoPlist: Hashable, Sendable {
-        /// From the top of the tree.
+        /// The path from the top of the tree.
         public let path: String
-        /// Its text.
+        /// The content.
         public let text: String
 
         /// An `Info.plist` at a path.
@@ -15,7 +15,7 @@ public struct PackageDraft: Sendable {
         }
     }
 
-    /// The module, as tests import it.
+    /// The module's name, as tests import it.
     public let module: String
     private let scan: TreeScan
     private let roost: (package: String, identity: String)
@@ -27,9 +27,9 @@ public struct PackageDraft: Sendable {
     /// - Parameters:
     ///   - scan: The tree.
     ///   - module: The name of the module.
-    ///   - roost: Roost, as an entry in `dependencies`, and what its products are looked for in.
-    ///   - settings: What the project says.
-    ///   - plist: The app's `Info.plist`, where there is one.
+    ///   - roost: Roost, as an entry in `dependencies`, and the identity of the package with its products.
+    ///   - settings: The project's settings.
+    ///   - plist: The app's `Info.plist`; nil if there is none.
     public init(
         _ scan: TreeScan, module: String, roost: (package: String, identity: String), settings: ProjectSettings,
         plist: InfoPlist?
@@ -41,18 +41,18 @@ public struct PackageDraft: Sendable {
         self.plist = plist
     }
 
-    /// Whether the app can be run: one of its files that build has `@main`.
+    /// Whether the app can be run: a file that builds has `@main`.
     public var isExecutable: Bool { scan.buildingFacts.contains(where: \.hasMain) }
 
-    /// What the first test is about, in words; nil where nothing was found for it.
+    /// The subject of the first test, in words; nil if there is none.
     public var subject: String? { FirstTest.subject(of: scan).map { "\($0.type), of \($0.path)" } }
 
-    /// The files that build, and where in the package each is linked from. No two are called alike, as Swift asks.
+    /// The files that build, with their places in the package. No two have the same name, as Swift requires.
     public var links: [(path: String, source: String)] {
         var taken: Set<String> = []
         var result: [(path: String, source: String)] = scan.paths(.builds).map { source in
             let parts = source.split(separator: "/").map(String.init)
-            // `Feed/Store.swift` and `Login/Store.swift`: the second is called `Login-Store.swift`.
+            // `Feed/Store.swift` and `Login/Store.swift`: the second becomes `Login-Store.swift`.
             var count = 1
             var name = parts.last ?? source
             while taken.contains(name.lowercased()), count < parts.count {
@@ -66,7 +66,7 @@ public struct PackageDraft: Sendable {
         return result
     }
 
-    /// What is written.
+    /// The files to write.
     public var files: [(path: String, text: String)] {
         [
             ("Package.swift", package), (".gitignore", ".build/\n"),
@@ -74,7 +74,7 @@ public struct PackageDraft: Sendable {
         ] + (hasBackgroundSessions ? [("Sources/\(module)/\(SessionShim.path)", SessionShim.text)] : [])
     }
 
-    /// An app without such a session does not pay for FoundationNetworking.
+    /// An app without a background session does not pay for FoundationNetworking.
     private var hasBackgroundSessions: Bool { scan.facts.contains(where: \.hasBackgroundSession) }
 
     // MARK: The package
@@ -95,7 +95,7 @@ public struct PackageDraft: Sendable {
             // swift-tools-version: 6.2
             import PackageDescription
 
-            /// What the app imports as UIKit is RoostKit: its files stay as they are.
+            /// The app's `import UIKit` means RoostKit, so its source files stay unchanged.
             let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
             let package = Package(
@@ -120,7 +120,7 @@ public struct PackageDraft: Sendable {
 
     // MARK: The test
 
-    /// The scenes of the `Info.plist` serve a test if their delegates build.
+    /// The scenes of the `Info.plist` are used in the test if their delegates build.
     private var infoPlist: String {
         guard isExecutable, let plist, plist.text.contains("UIApplicationSceneManifest") else { return "" }
         let named = plist.text.matches(of: /UISceneDelegateClassName<\/key>\s*<string>([^<]*)<\/string>/)
@@ -167,7 +167,7 @@ public struct PackageDraft: Sendable {
                         await device.launch(app)
                         #expect(app.state == .active)
                         await device.home()
-                        // A task that is begun and not ended, or a callback that does not return, fails the test.
+                        // An open background task or a callback that does not return fails the test.
                         await device.advance(by: .seconds(600))
                         #expect(app.state == .suspended)
                         await device.launch(app)
@@ -179,14 +179,14 @@ public struct PackageDraft: Sendable {
             """
     }
 
-    /// The whole app, where it can be run.
+    /// A test of the whole app; empty if the app cannot be run.
     private var processTest: String {
         guard isExecutable else { return "" }
         let plist = infoPlist
         return """
 
 
-                /// The same with the app's own program, its timers and dates under the device's clock.
+                /// The same test with the app's real executable. Its timers and dates follow the device's clock.
                 @Test func restsInTheBackgroundAsAProcess() async throws {
                     try await withVirtualDevice { device in
                         let app = try device.install(executable: "\(module)"\(plist.isEmpty ? "" : ", " + plist))

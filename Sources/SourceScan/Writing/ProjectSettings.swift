@@ -1,11 +1,11 @@
-/// What an Xcode project says of how its Swift is compiled.
+/// The Swift settings of an Xcode project.
 public struct ProjectSettings: Hashable, Sendable {
-    /// Whether all of it is in Swift 6 mode.
+    /// Whether everything is in Swift 6 mode.
     public let isSwift6: Bool
-    /// Whether what says nothing else is on the main actor.
+    /// Whether declarations are on the main actor by default.
     public let isMainActorByDefault: Bool
 
-    /// Reads the texts of `project.pbxproj` files; without any it is Swift 5 mode, as most old apps are in.
+    /// Reads the texts of `project.pbxproj` files. Without any it assumes Swift 5 mode, which most old apps use.
     public init(projects: [String]) {
         let settings = projects.flatMap { project in
             project.split { $0 == "\n" || $0 == "\r\n" }.map { line in line.filter { !$0.isWhitespace && $0 != "\"" } }

@@ -1,27 +1,27 @@
-/// A file of an app that has a background session: it imports RoostURLSession for all files of the app's module, and with it
-/// `URLRequest`, `HTTPURLResponse` and the rest of FoundationNetworking, which are Foundation's on Apple's systems.
+/// A file for an app with a background session. It imports RoostURLSession for the whole module, and with it
+/// `URLRequest`, `HTTPURLResponse` and the rest of FoundationNetworking. On Apple's systems these belong to Foundation.
 ///
-/// RoostURLSession has the names of FoundationNetworking's session. In a file that imports both, each of them is ambiguous;
-/// names of the app's own module come first. So the app's module says which ones are meant, once, for itself and for
-/// the modules that import it.
+/// RoostURLSession has the same names as FoundationNetworking's session. In a file that imports both, each of these
+/// names is ambiguous, but names of the app's own module take precedence. So the app's module declares once which ones
+/// it means, for itself and for the modules that import it.
 public enum SessionShim {
-    /// What the file is called.
+    /// The file's name.
     public static let path = "URLSession+Roost.swift"
 
-    /// The names that both have.
+    /// The names that both modules have.
     public static let names = [
         "URLSession", "URLSessionConfiguration", "URLSessionDataDelegate",
         "URLSessionDataTask", "URLSessionDelegate", "URLSessionDownloadDelegate", "URLSessionDownloadTask",
         "URLSessionTask", "URLSessionTaskDelegate", "URLSessionUploadTask",
     ]
 
-    /// What the session's types have that FoundationNetworking's have not.
+    /// The members that FoundationNetworking's types lack.
     static let members = [
         "allTasks", "allowsConstrainedNetworkAccess", "allowsExpensiveNetworkAccess", "sessionSendsLaunchEvents",
         "tasks", "waitsForConnectivity",
     ]
 
-    /// The file: of no effect where there is no Roost.
+    /// The file's text. The file has no effect without Roost.
     public static let text: String = {
         let aliases = names.map { "public typealias \($0) = RoostURLSession.\($0)" }
         return """

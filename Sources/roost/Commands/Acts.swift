@@ -2,7 +2,6 @@ import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
-/// Installs an app.
 struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Install an app bundle.",
@@ -25,10 +24,9 @@ struct Install: ParsableCommand {
     }
 }
 
-/// Uninstalls an app.
 struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Remove an app with its container and log; if it runs it is ended first.")
+        abstract: "Remove an app with its container and log; a running app is ended first.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
@@ -39,10 +37,9 @@ struct Uninstall: ParsableCommand {
     }
 }
 
-/// Opens an app.
 struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Open an app: launch it, or bring it back to the front.")
+        abstract: "Open an app: launch it, or bring it back to the foreground.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
@@ -52,10 +49,9 @@ struct Launch: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.launch(app.app))) }
 }
 
-/// Goes home.
 struct Home: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Go to the home screen: the app in front goes to the background.")
+        abstract: "Go to the home screen; the foreground app goes to the background.")
 
     @OptionGroup var state: StateOptions
 
@@ -64,10 +60,10 @@ struct Home: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.home)) }
 }
 
-/// Lets something happen that an app may be woken for.
+/// Simulates an event that may wake an app.
 struct Wake: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let something happen that an app may be woken for.",
+        abstract: "Cause an event that can wake an app.",
         discussion: "The app must have declared the mode in UIBackgroundModes, except for locationMonitoring.")
 
     @OptionGroup var state: StateOptions
@@ -107,10 +103,10 @@ struct Wake: ParsableCommand {
     }
 }
 
-/// Swipes an app away.
+/// Force-quits an app.
 struct Quit: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Swipe an app away: it is ended, and not woken again until it is opened.")
+        abstract: "Swipe an app away (force-quit): it is ended, and nothing wakes it until the user opens it.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument

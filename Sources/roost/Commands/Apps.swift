@@ -1,7 +1,7 @@
 import ArgumentParser
 import LifeCycleModel
 
-/// Lists what is installed.
+/// Lists the installed apps.
 struct Apps: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the installed apps: their names, background modes, and where they are.",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Prints a shell's completion script.
 struct Completions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print a completion script for a shell; it completes the identifiers of installed apps as well.",
@@ -15,7 +14,6 @@ struct Completions: ParsableCommand {
 
     func run() { print(Roost.completionScript(for: shell.completion)) }
 
-    /// A shell that completes.
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash, zsh, fish
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a person can do with a concern.
+/// The user interface of a concern.
 protocol CommandsOfConcern: SendableMetatype {
     /// The commands of `roost`.
     static var commands: [any ParsableCommand.Type] { get }
@@ -8,7 +8,7 @@ protocol CommandsOfConcern: SendableMetatype {
     static var runKeys: [RunKey] { get }
 }
 
-/// The commands of every concern. Background fetch has none: `roost wake` asks for it.
+/// The commands of all concerns. Background fetch has none, because `roost wake` triggers it.
 enum ConcernCommands {
     static let all: [any CommandsOfConcern.Type] = [
         TransferCommands.self,

@@ -2,11 +2,11 @@ import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
-/// Goes to another app.
+/// Switches to another app.
 struct Switch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Go to another app by the app switcher; without a name, to the one used before.",
-        discussion: "In the switcher are the apps that were opened and not swiped away.")
+        abstract: "Switch to another app; without a name, to the previous one.",
+        discussion: "The app switcher holds the apps that were opened and not swiped away.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: MaybeAppArgument
@@ -15,10 +15,10 @@ struct Switch: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.switchTo(app.app))) }
 }
 
-/// Interrupts the app in front.
+/// Interrupts the foreground app.
 struct Interrupt: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let something interrupt the app in front: it is inactive until that is dismissed or accepted.")
+        abstract: "Interrupt the foreground app: it is inactive until the interruption is dismissed or accepted.")
 
     @OptionGroup var state: StateOptions
     @Option(help: "What it is.")
@@ -28,10 +28,10 @@ struct Interrupt: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.interrupt(kind))) }
 }
 
-/// Ignores an interruption.
+/// Dismisses an interruption.
 struct Dismiss: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ignore what interrupts the app in front: it is active again.")
+        abstract: "Dismiss the interruption: the foreground app is active again.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var output: OutputOptions
@@ -39,11 +39,11 @@ struct Dismiss: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.dismiss)) }
 }
 
-/// Takes an interruption up.
+/// Accepts an interruption.
 struct Accept: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take up what interrupts the app in front: that goes to the background.",
-        discussion: "With an app's name, that one comes to the front; else it is the home screen.")
+        abstract: "Accept the interruption: the foreground app goes to the background.",
+        discussion: "With an app's name, that app comes to the foreground; otherwise the home screen does.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: MaybeAppArgument
@@ -52,11 +52,10 @@ struct Accept: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.accept(app.app))) }
 }
 
-/// Locks the screen.
 struct Lock: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lock the screen: the app in front goes to the background.",
-        discussion: "With a passcode set (`roost settings passcode on`) apps that run lose their protected data.")
+        abstract: "Lock the screen; the foreground app goes to the background.",
+        discussion: "If a passcode is set (`roost settings passcode on`), running apps lose access to protected data.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var output: OutputOptions
@@ -64,10 +63,9 @@ struct Lock: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.lock)) }
 }
 
-/// Unlocks the screen.
 struct Unlock: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Unlock the screen: the app that was in front comes back, and protected data with it.")
+        abstract: "Unlock the screen; the last foreground app returns, and protected data is available again.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var output: OutputOptions
@@ -75,46 +73,46 @@ struct Unlock: ParsableCommand {
     func run() throws { try output.print(ControlClient(to: state).decisions(.unlock)) }
 }
 
-/// Lets memory be low.
+/// Simulates low memory.
 struct Memory: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let memory be low: apps are warned, or one has to go.")
+        abstract: "Simulate low memory: apps are warned, or a suspended app is ended.")
 
     @OptionGroup var state: StateOptions
-    @Argument(help: "warning: apps that run are warned; critical: a suspended app has to go.")
+    @Argument(help: "warning: running apps get a memory warning; critical: a suspended app is ended.")
     var pressure: MemoryPressure
     @OptionGroup var output: OutputOptions
 
     func run() throws { try output.print(ControlClient(to: state).decisions(.memory(pressure))) }
 }
 
-/// Lets the clock be set.
+/// Simulates that the clock was set.
 struct Clock: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let the device's clock be set: apps are told of a significant time change.",
+        abstract: "Set the device's clock: apps are notified of a significant time change.",
         discussion: """
-            The machine's clock stays as it is; where somebody sets that one, apps are told without this command.
+            The machine's clock stays as it is. If the machine's clock is set, apps are notified without this command.
             """)
 
     @OptionGroup var state: StateOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        try output.print(ControlClient(to: state).decisions(.clock), orElse: "apps are told when they next run")
+        try output.print(ControlClient(to: state).decisions(.clock), orElse: "apps are notified when they next run")
     }
 }
 
-/// Does something to an app as the user does.
+/// Sends user input to an app.
 struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Type a text into an app, or touch its screen; only an active app gets it.")
+        abstract: "Type text into an app or touch its screen; only an active app receives input.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @Option(help: ArgumentHelp("What is typed.", valueName: "text"))
     var text: String?
     @Option(
-        help: ArgumentHelp("Where it is touched, in points of a screen of 390 by 844.", valueName: "x,y"),
+        help: ArgumentHelp("The place of the touch, in points of a screen of 390 by 844.", valueName: "x,y"),
         transform: Touch.argument)
     var touch: Touch?
     @OptionGroup var output: OutputOptions
@@ -130,7 +128,7 @@ struct Send: ParsableCommand {
             }
             return .text(text)
         case (nil, let touch?): return .touch(x: touch.x, y: touch.y)
-        default: throw ValidationError("one of --text and --touch is needed, and not both")
+        default: throw ValidationError("give either --text or --touch")
         }
     }
 
@@ -139,16 +137,16 @@ struct Send: ParsableCommand {
     }
 }
 
-/// A place on the screen, in thousandths of a point.
+/// A position on the screen, in thousandths of a point.
 struct Touch {
     let x: Int64
     let y: Int64
 
-    /// Reads `160,240.5`.
+    /// Reads a position such as `160,240.5`.
     static func argument(_ text: String) throws -> Touch {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(thousandths)
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else {
-            throw ValidationError("\"\(text)\" is no place on the screen: write two numbers of points, as in 160,240.5")
+            throw ValidationError("\"\(text)\" is not a position on the screen: write two numbers, as in 160,240.5")
         }
         return Touch(x: x, y: y)
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Looks the machine over.
+/// Examines the machine.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what this machine offers to Roost, what it lacks, and what to do about it.",
@@ -24,17 +24,16 @@ struct Doctor: ParsableCommand {
     }
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Finding: Encodable {
-    /// How it is.
     enum Level: String, Encodable { case ok, warning, problem }
 
-    /// What was looked at.
+    /// The subject of the check.
     let about: String
     let level: Level
-    /// What was found, in a clause.
+    /// The result, as a clause.
     let found: String
-    /// What to do about it; nil where nothing needs doing.
+    /// Advice for the user; nil if nothing needs doing.
     let advice: String?
 
     static func ok(_ about: String, _ found: String) -> Finding {
@@ -49,13 +48,13 @@ struct Finding: Encodable {
         Finding(about: about, level: .problem, found: found, advice: advice)
     }
 
-    /// `ok       kernel          6.8, and so on`, the advice on a line of its own.
+    /// The finding as text, such as `ok       kernel          6.8`, with the advice on a line of its own.
     var text: String {
         let word =
             switch level {
-            case .ok: Colour.green.paint("ok     ")
-            case .warning: Colour.yellow.paint("warning")
-            case .problem: Colour.red.paint("problem")
+            case .ok: Color.green.paint("ok     ")
+            case .warning: Color.yellow.paint("warning")
+            case .problem: Color.red.paint("problem")
             }
         let blanks = String(repeating: " ", count: max(1, 18 - about.count))
         return "\(word)  \(about)\(blanks)\(Output.visible(found))"

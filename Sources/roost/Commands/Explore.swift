@@ -6,15 +6,15 @@ import LifeCycleModel
 import LifeCycleSimulation
 import RoostRuntime
 
-/// Explores the brain.
 struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run random histories, or all short ones, against the rules, and check them after each event.",
         discussion: """
-            Random histories (--seeds, --steps) are of what users, apps and the device do and of what goes wrong. With \
-            --exhaustive it is every sequence of acts in a small world, shortest first, by several alphabets: the life \
-            cycle of two apps, and each two concerns with one app; for a minute, or as --length or --seconds says. After each event all invariants and the reference model are asked. A finding \
-            is told with its seed, or its acts, its last events, and, where it was random, itself shrunk as a Swift test.
+            Random histories (--seeds, --steps) mix actions of users, apps and the device with faults. --exhaustive runs \
+            every sequence of actions in a small world, shortest first, with several alphabets: the life cycle of two apps, \
+            and each pair of concerns with one app. It runs for a minute, or as --length or --seconds says. After each \
+            event, all invariants and the reference model are checked. A finding is printed with its seed or its actions and \
+            its last events. A random finding is also shrunk and printed as a Swift test.
 
             Several machines share a run: each explores one part of the seeds (--shard I/N) and writes a report of it \
             (--report FILE). --merge FILE... adds the reports of all parts up and prints the report of the whole run, \
@@ -59,14 +59,14 @@ struct Explore: ParsableCommand {
     var exhaustive = false
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("With --exhaustive: sequences of up to so many acts.", valueName: "N"))
+        help: ArgumentHelp("With --exhaustive: sequences of up to so many user actions.", valueName: "N"))
     var length: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("With --exhaustive: as far as so many seconds allow; 60 if left out.", valueName: "S"))
+        help: ArgumentHelp("With --exhaustive: stop after so many seconds; 60 by default.", valueName: "S"))
     var seconds: String?
 
-    /// Throws what is wrong with the arguments.
+    /// Throws if the arguments are invalid.
     private func request() throws(ExplorationRequest.Invalid) -> ExplorationRequest {
         var options = ExplorationRequest.Options()
         (options.seeds, options.steps, options.expect) = (seeds, steps, expect)
@@ -94,17 +94,18 @@ struct Explore: ParsableCommand {
                 text: json ? { try Output.json(Exploration($0)) } : ExplorationReport.text
             ) {
                 print($0)
-                // The next may be long in coming.
+                // The next line may take long.
                 fflush(nil)
             }
-            if let finding { throw Failure.failed(finding) }
+            // The JSON report already has the finding.
+            if let finding { throw json ? ExitCode(1) : Failure.failed(finding) }
         } catch let problem as ReportProblem {
             throw Failure.wrongInput(problem.description)
         }
     }
 }
 
-/// An exploration's report, as JSON has it.
+/// The JSON form of an exploration's report.
 private struct Exploration: Encodable {
     struct Failure: Encodable {
         let seed: UInt64
@@ -116,10 +117,10 @@ private struct Exploration: Encodable {
     let events: Int
     let reached: [String: Int]
     let missing: [String]
-    /// Of a part, and of the merged parts of a run.
+    /// The digest of a part, or of the merged parts of a run.
     let digest: String?
     let failure: Failure?
-    /// All of them, where merged parts have several.
+    /// All failures, if merged parts have several.
     let failures: [Failure]?
 
     init(_ report: Explorer.Report) {

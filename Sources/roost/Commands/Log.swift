@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import LifeCycleModel
 
-/// Shows what apps print.
+/// Prints the logs of apps.
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what an app has printed, or all apps.",

@@ -5,7 +5,7 @@ import LifeCycleModel
 import RoostLinux
 import RoostPorts
 
-/// Begins an app.
+/// Creates the package of a new app.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make the package of a new app, ready to build, test and run.",
@@ -18,7 +18,7 @@ struct New: ParsableCommand {
     var name: String
     @Option(
         help: ArgumentHelp(
-            "Where RoostKit comes from: the folder of a checkout, or the URL of its repository.", valueName: "place"),
+            "The source of RoostKit: the folder of a checkout or the URL of its repository.", valueName: "place"),
         completion: .directory)
     var roost: String?
     @Option(
@@ -51,7 +51,7 @@ struct New: ParsableCommand {
         print("next: roost run \(Self.quoted(shown))")
     }
 
-    /// All of it or nothing.
+    /// Writes all files, or none.
     private func write(_ template: AppTemplate, to folder: String) throws {
         guard mkdir(folder, 0o777) == 0 else {
             let advice = errno == EEXIST ? ": choose another name, or remove what is there" : ""
@@ -70,7 +70,7 @@ struct New: ParsableCommand {
         }
     }
 
-    /// A word for a shell.
+    /// The text, quoted for a shell if necessary.
     static func quoted(_ text: String) -> String {
         text.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
             ? text : "'" + text.replacing("'", with: "'\\''") + "'"

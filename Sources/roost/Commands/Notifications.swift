@@ -2,14 +2,14 @@ import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
-/// Shows notifications, and answers them as the user does.
+/// Lists notifications, and answers them as the user.
 struct Notifications: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Show the notifications: those that are scheduled and those that are shown; tap or dismiss one.",
+            "Show scheduled and displayed notifications; tap or dismiss one.",
         discussion: """
-            An app schedules notifications by UILocalNotification, and providers send some: see "roost push". The system \
-            shows them, whether or not the app runs. What comes while its app is in front is handed to the app instead.
+            Apps schedule notifications with UILocalNotification, and providers send them (see "roost push"). The system \
+            displays them, whether or not the app runs. A notification for the foreground app is delivered to the app instead.
             """,
         subcommands: [
             ListNotifications.self, TapNotification.self, DismissNotification.self, AllowNotifications.self,
@@ -18,10 +18,9 @@ struct Notifications: ParsableCommand {
         defaultSubcommand: ListNotifications.self)
 }
 
-/// Lists them.
 struct ListNotifications: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the notifications there are.")
+        commandName: "list", abstract: "List the notifications.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: MaybeAppArgument
@@ -35,7 +34,7 @@ struct ListNotifications: ParsableCommand {
         print(all.isEmpty ? "there are no notifications" : Output.table(Self.rows(all)))
     }
 
-    /// In the table texts are cut after so many characters.
+    /// The most characters of a text in the table.
     private static let longestText = 200
 
     private static func rows(_ all: [NotificationSummary]) -> [[String]] {
@@ -50,7 +49,7 @@ struct ListNotifications: ParsableCommand {
             }
     }
 
-    /// In UTC, as `2027-03-28 01:00:00 UTC`.
+    /// A time in UTC, such as `2027-03-28 01:00:00 UTC`.
     private static func date(_ time: Nanoseconds) -> String {
         let civil = CivilTime(utc: time)
         func digits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -60,7 +59,7 @@ struct ListNotifications: ParsableCommand {
     }
 }
 
-/// Which notification is meant.
+/// The arguments that identify a notification.
 struct NotificationArguments: ParsableArguments {
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
@@ -77,36 +76,32 @@ struct NotificationArguments: ParsableArguments {
     }
 }
 
-/// Opens the app by one.
 struct TapNotification: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tap", abstract: "Open the app by one of its notifications that are shown.")
+        commandName: "tap", abstract: "Tap a displayed notification; this opens its app.")
     @OptionGroup var arguments: NotificationArguments
     func run() throws { try arguments.carry(out: .tap) }
 }
 
-/// Takes one away.
 struct DismissNotification: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dismiss", abstract: "Take a notification away that is shown.")
+        commandName: "dismiss", abstract: "Dismiss a displayed notification.")
     @OptionGroup var arguments: NotificationArguments
     func run() throws { try arguments.carry(out: .dismiss) }
 }
 
-/// Lets an app show notifications.
 struct AllowNotifications: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "allow", abstract: "Let an app show what it has registered for.")
+        commandName: "allow", abstract: "Allow an app to show the notifications it has registered for.")
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @OptionGroup var output: OutputOptions
     func run() throws { try output.print(ControlClient(to: state).decisions(.notification(.allow(app.app, true)))) }
 }
 
-/// Forbids it.
 struct ForbidNotifications: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forbid", abstract: "Let an app show no notifications; what it has shown goes.")
+        commandName: "forbid", abstract: "Forbid an app to show notifications; those on display are removed.")
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @OptionGroup var output: OutputOptions

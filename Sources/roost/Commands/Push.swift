@@ -3,15 +3,15 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// Hands an app a remote notification.
+/// Sends a remote notification to an app.
 struct Push: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send an app a remote notification, as its provider does.",
         discussion: """
             The payload is checked as Apple's service checks it: a JSON object of at most 4096 bytes, whose "aps" the system \
-            reads. With "content-available": 1 it wakes an app that declares remote-notification in UIBackgroundModes and \
-            has registered; silent ones do so three times an hour, and the newest beyond that is held back. What has an alert, \
-            a badge or a sound is shown to the user, unless the app is in front: "roost notifications" lists it.
+            reads. "content-available": 1 wakes an app that declares remote-notification in UIBackgroundModes and has \
+            registered. Silent pushes wake an app three times an hour; the newest push beyond that is held back. A push with an \
+            alert, a badge or a sound is displayed, unless its app is in the foreground. "roost notifications" lists it.
             """)
 
     @OptionGroup var state: StateOptions

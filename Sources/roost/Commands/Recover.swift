@@ -6,7 +6,7 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// Goes on without a damaged store.
+/// Replaces a damaged store.
 struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Set a damaged store aside, and find the installed apps again.",
@@ -43,14 +43,14 @@ struct Recover: ParsableCommand {
         if left.remarks.isEmpty {
             print("nothing was wrong")
         } else {
-            // A new store knows none of their processes.
+            // A new store does not know their processes.
             let loss = isNew ? ", which ends the apps that still run" : ""
             print("start the system with \(state.command("up"))\(loss)")
         }
         if left.remarks.contains(where: { $0.level == .error }) { throw ExitCode(1) }
     }
 
-    /// The store, or a new one in the place of a damaged one.
+    /// The store. If it is damaged, it is moved aside and replaced by a new one.
     private func wholeStore(_ left: inout LeftFiles) throws(SystemError) -> (store: SQLiteStore, isNew: Bool) {
         let path = state.path + "/store.db"
         do throws(SystemError) {

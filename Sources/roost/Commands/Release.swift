@@ -8,8 +8,8 @@ import RoostPorts
 import RoostRuntime
 import RoostStore
 
-/// What is done for apps that have lost their system: a suspended app that nobody could wake is ended, an adopted one is
-/// thawed, all others are let run. Started by whichever of guardian and supervisor is left, never by hand.
+/// Releases apps that have lost their system. Suspended apps that nothing could wake are ended, adopted apps are
+/// thawed, and all others continue to run. It is started by the surviving guardian or supervisor, never by hand.
 struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "End a lost system's suspended apps, thaw adopted ones, and let the others run.",
@@ -23,7 +23,7 @@ struct Release: ParsableCommand {
     @Option(help: "How long to wait for a new system first.")
     var after: String?
 
-    /// The arguments, their name first.
+    /// The arguments, beginning with the program's name.
     static func command(
         state: String, guardian: Int32, system: String? = nil, after: Nanoseconds? = nil
     ) -> [String] {
@@ -34,15 +34,15 @@ struct Release: ParsableCommand {
     func run() throws {
         var none = sigset_t()
         sigemptyset(&none)
-        // Those who started us live on signals that they hold back.
+        // The parent process has blocked signals.
         pthread_sigmask(SIG_SETMASK, &none, nil)
         do {
             if let after, let length = Nanoseconds(parsing: after) { try wait(until: Moment.now.awake + length) }
-            // Who runs by now, or has run since, has found the apps and looked after them.
+            // A system that is running, or has run since, has found the apps and taken care of them.
             try StateDirectory.whileIdle(state.path) { if try !hasSuccessor() { try release() } }
         } catch let error as SystemError where error.errno == EWOULDBLOCK {
-            // Whoever holds it without being a system, a copying tool perhaps, has not said who it is: but a system that
-            // begins does so at once.
+            // Another program holds the lock without an id, such as a copying tool. A starting system would write its
+            // id at once.
             try wait(until: Moment.now.awake + .milliseconds(200))
             if try StateDirectory.holder(of: state.path) == guardian { try release() }
         } catch let error as SystemError {
@@ -55,11 +55,11 @@ struct Release: ParsableCommand {
         return holder != nil && holder != guardian
     }
 
-    /// Waits until a new system has taken the directory, or time is up.
+    /// Waits until a new system has taken the directory, or until `end`.
     private func wait(until end: Nanoseconds) throws(SystemError) {
         let news = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         defer { close(news) }
-        // Without it there is only the time.
+        // If the watch fails, only the timeout remains.
         inotify_add_watch(news, state.path + "/lock", UInt32(IN_MODIFY))
         while try !hasSuccessor() {
             let left = end - Moment.now.awake
@@ -73,15 +73,15 @@ struct Release: ParsableCommand {
     private func release() throws {
         guard let system = try system ?? StateDirectory.systemID(of: state.path) else { return }
         let logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
-        // Processes may have been stopped by SIGSTOP: the store knows those, if it can be read. Which apps are adopted,
-        // their bundles tell without it.
+        // The store lists processes that were stopped by SIGSTOP, if it can be read. The bundles show which apps are
+        // adopted, even without the store.
         let kept = try? SQLiteStore.kept(at: state.path + "/store.db")
         let adoptedApps = Set(kept?.apps.filter(\.manifest.isAdopted).map(\.app) ?? [])
         let adopted = kept?.launches.filter { adoptedApps.contains($0.record.launch.app) } ?? []
         let released = LinuxProcesses.release(
             systemID: system, environment: LinuxProcesses.ownEnvironment,
             stopped: kept?.launches.compactMap(\.process) ?? [],
-            // Dead, its number may be another's, and its children are not its children any more.
+            // If the guardian is dead, its pid may belong to another process, and its children have another parent.
             guardian: getppid() == guardian ? guardian : nil,
             adopted: Set(InstalledApps.all(in: state.path).filter { $0.isAdopted == true }.map(\.identifier)),
             adoptedProcesses: Set(adopted.compactMap(\.process)))
@@ -100,7 +100,7 @@ struct Release: ParsableCommand {
         if let kept { keep(released.filter { $0.outcome == .ended && $0.error == nil }, kept, logger) }
     }
 
-    /// Leaves on record why these apps ended: the next system says so.
+    /// Stores the reason why these apps ended, for the next system to report.
     private func keep(_ ended: [Released], _ kept: StoredState, _ logger: Logger) {
         let launches = kept.launches.filter { stored in
             let launch = stored.record.launch

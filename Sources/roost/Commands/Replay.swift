@@ -5,20 +5,21 @@ import LifeCycleSimulation
 import LifeCycleText
 import RoostRuntime
 
-/// Runs recorded journals again.
+/// Replays recorded journals.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the journals of a system again, and check that the same effects come out.",
         discussion: """
-            A journal has the device as it was when the system started, and each event with what the rules made of it. \
-            Run again, by the rules of this Roost, it has to give the same and to break no invariant; where it parts, \
-            the event is told, what the journal has (-) and what is decided now (+). A last line that a loss of power \
-            has cut off is told, and is no fault.
+            A journal holds the device's state at the system's start, and each event with the effects it had. Replayed by \
+            the rules of this version, each event must have the same effects and break no invariant. At the first difference, \
+            replay prints the event, the recorded effects (-) and the effects now (+). A last line that a loss of power \
+            cut off is reported and is not an error.
 
-            Without a journal those of the system are run, oldest first. It need not run, and nothing is changed.
+            Without an argument, the system's own journals are replayed, oldest first. The system need not run, and nothing \
+            is changed.
 
-            Exit codes: 0 all is as recorded; 1 an event gave something else, or an invariant was broken; 2 a file \
-            cannot be read or is no sound journal: the message begins with the file, the line and the column.
+            Exit codes: 0 all effects are as recorded; 1 an event had other effects, or an invariant was broken; 2 a file \
+            cannot be read or is not a valid journal. The message begins with the file, the line and the column.
             """)
 
     @Argument(

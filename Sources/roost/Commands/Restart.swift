@@ -6,18 +6,18 @@ import RoostPorts
 import RoostRuntime
 import RoostWire
 
-/// Lets the supervisor hand over to a new one.
+/// Restarts the supervisor.
 struct Restart: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Start the system anew without touching its apps, after an upgrade for example.",
+        abstract: "Restart the supervisor without touching its apps, for example after an upgrade.",
         discussion: """
-            The supervisor writes what it has to, ends, and is started again from the program that is now where it was. \
-            Suspended apps stay frozen, running ones come back to it. The guardian stays the one it was.
+            The supervisor persists its state, exits, and is started again from the program file now at its path. Suspended \
+            apps stay frozen, and running apps reconnect. The guardian process is not restarted.
             """)
 
     @OptionGroup var state: StateOptions
 
-    /// How long the successor may take. Its guardian gives it as long as the policy says.
+    /// How long the successor may take. Its guardian allows it the policy's limit.
     private static let patience = Nanoseconds.seconds(20)
 
     func run() throws {
@@ -27,7 +27,7 @@ struct Restart: ParsableCommand {
         _ = try before.ask(.restart)
         let end = Moment.now.awake + Self.patience
         while Moment.now.awake < end {
-            // Until its guardian has reaped it the old one may still seem to listen.
+            // Until the guardian has reaped the old supervisor, its socket may still seem to listen.
             if kill(old.pid, 0) != 0, let new = status(at: socket) {
                 return print("restarted: Roost \(new.version), pid \(new.pid)")
             }
@@ -36,7 +36,7 @@ struct Restart: ParsableCommand {
         throw Failure.failed("the system has not come back in \(Self.patience): its log says why")
     }
 
-    /// Whoever answers at the socket; nil where nobody does.
+    /// The status of the system at the socket; nil if there is none.
     private func status(at socket: String) -> SystemStatus? {
         guard let descriptor = ControlClient.connected(to: socket) else { return nil }
         let client = ControlClient(descriptor)

@@ -3,7 +3,7 @@ import Glibc
 import RoostPorts
 import RoostStore
 
-/// Lets a state directory that was moved or restored be the one it was.
+/// Confirms the system's id of a state directory that was moved or restored.
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let a state directory that was moved or copied back keep its system's id.",

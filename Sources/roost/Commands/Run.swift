@@ -6,19 +6,19 @@ import RoostPorts
 import RoostRuntime
 import RoostStore
 
-/// Runs an app under one's fingers.
+/// Runs an app interactively.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Build an app if need be, run it, and be its user: a key for each thing that can happen to it.",
         discussion: """
             PATH is an app bundle, a Swift package with an app (an executable whose target's folder holds an \
-            Info.plist), or a folder with an Info.plist and a program. Where a system runs for the state directory \
-            the app is installed there, over an older one, and goes on afterwards; otherwise a system is started in a \
-            temporary directory, and is gone afterwards with all the app has written.
+            Info.plist), or a folder with an Info.plist and a program. If a system runs for the state directory, \
+            the app is installed there, replaces an older version, and keeps running afterwards. Otherwise a system is \
+            started in a temporary directory, which is removed afterwards with everything the app wrote.
 
-            On a terminal ? shows the keys. In a pipe there are none: lines are printed until the app ends. Exits \
-            with 0 where the app was quit or exited with 0, with 1 where it ended otherwise, and with 128 and the \
-            signal's number where a signal asked for the end.
+            On a terminal, ? shows the keys. In a pipe there are no keys: lines are printed until the app ends. Exit \
+            codes: 0 if the app was quit or exited with 0; 1 if it ended otherwise; 128 plus the signal's number if a \
+            signal ended this command.
             """)
 
     @OptionGroup var state: StateOptions
@@ -50,7 +50,7 @@ struct Run: ParsableCommand {
         guard ["debug", "release"].contains(configuration) else {
             throw ValidationError("--configuration is debug or release, not \"\(configuration)\"")
         }
-        // The same words as `roost up` has for it.
+        // Invalid values get the same messages as from `roost up`.
         do {
             _ = try SystemOptions.parse(systemArguments)
         } catch {
@@ -95,7 +95,7 @@ struct Run: ParsableCommand {
         }
     }
 
-    /// The system that runs already, or a new one.
+    /// The running system, or a new one.
     private func place() throws -> RunSession.Place {
         if let id = try? StateDirectory.systemID(of: state.path),
             let socket = try? ControlSocket.running(of: state.path, systemID: id)

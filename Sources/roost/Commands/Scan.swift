@@ -1,21 +1,21 @@
 import ArgumentParser
 import SourceScan
 
-/// Looks through the sources of an iOS app.
+/// Scans the sources of an iOS app.
 struct Scan: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
             "Say which files of an iOS app build here as they are, which need a seam and where, and which are views.",
         discussion: """
-            Reads every Swift file below the folder, but for tests, hidden folders, build, DerivedData, Pods and Carthage; \
-            links are not followed. A file builds as it is where all it imports and names is there: in Swift, Foundation, \
-            Dispatch and RoostKit, or in another file that builds; where one makes a background URLSession, in \
-            RoostURLSession too, and the package is given the file that puts its names first. It is told by the names, \
-            not by compiling: the compiler has the last word.
+            Reads every Swift file below the folder, except tests, hidden folders, build, DerivedData, Pods and Carthage. \
+            Links are not followed. A file builds as it is if everything it imports and names exists: in Swift, Foundation, \
+            Dispatch and RoostKit, or in another file that builds. If a file makes a background URLSession, \
+            RoostURLSession counts too, and the package gets the file of aliases for its names. The scan compares names and \
+            does not compile: only the compiler can say for certain.
 
-            With --write it makes a package of the files that build, with the settings they take and a first test. The \
-            files are linked to, so that they stay where they are and what is changed in the app is what is tested. \
-            Without, nothing is written.
+            With --write it makes a package of the files that build, with the settings they need and a first test. The \
+            package links to the files: they stay in place, and the test always sees the app's current code. Without \
+            --write, nothing is written.
             """)
 
     @Argument(
@@ -32,7 +32,7 @@ struct Scan: ParsableCommand {
     var name: String?
     @Option(
         help: ArgumentHelp(
-            "Where the package takes Roost from: the folder of a checkout, or the URL of its repository.",
+            "The source of Roost for the package: the folder of a checkout or the URL of its repository.",
             valueName: "place"),
         completion: .directory)
     var roost: String?
@@ -68,7 +68,7 @@ struct Scan: ParsableCommand {
         let last = tree.top.split(separator: "/").last.map(String.init) ?? ""
         let name = (try? AppName(self.name ?? last))?.module ?? "App"
         let roost = try roost.map(RoostDependency.init) ?? RoostDependency.ownCheckout()
-        // Of several nobody can say which is the app's.
+        // If there are several property lists, the app's own is unknown.
         let draft = PackageDraft(
             scan, module: name, roost: (roost.package, roost.identity),
             settings: ProjectSettings(projects: tree.projects), plist: tree.plists.count == 1 ? tree.plists[0] : nil)

@@ -2,22 +2,22 @@ import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
-/// Shows and changes what is set.
+/// Shows and changes settings.
 struct Settings: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what is set on the device, or change it.",
+        abstract: "Show or change the device's settings.",
         discussion: """
             The settings and their values:
             \(DeviceSetting.names.map { "  \($0.name): \($0.values)" }.joined(separator: "\n"))
             With --app, backgroundRefresh is that app's own switch.
-            network says which downloads may go on.
+            network says which downloads may run.
             """)
 
     @OptionGroup var state: StateOptions
     @Argument(
-        help: "Which setting; all if left out.", completion: .list(DeviceSetting.names.map(\.name)))
+        help: "The setting; all of them by default.", completion: .list(DeviceSetting.names.map(\.name)))
     var name: String?
-    @Argument(help: "What it is to be from now on.", completion: Self.values)
+    @Argument(help: "The new value.", completion: Self.values)
     var value: String?
     @Option(
         help: ArgumentHelp("The app whose setting is meant.", valueName: "app"), completion: InstalledApps.completion,
@@ -25,7 +25,7 @@ struct Settings: ParsableCommand {
     var app: BundleIdentifier?
     @OptionGroup var output: OutputOptions
 
-    /// Offers a shell what the setting named before can be, as far as that is a few words.
+    /// Completes the value of the setting that was named before, if its values are single words.
     private static let values = CompletionKind.custom { words, _, _ in
         DeviceSetting.names.first { words.contains($0.name) }?.values.split(separator: ", ").map(String.init)
             .filter { !$0.contains(" ") } ?? []

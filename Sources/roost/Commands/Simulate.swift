@@ -70,7 +70,7 @@ struct Simulate: ParsableCommand {
         }
     }
 
-    /// As much of a file as may be read, and one byte more where there is more.
+    /// The content of a file up to the size limit, and one more byte if it is larger.
     private func bytes(of path: String) throws(ScenarioProblem) -> [UInt8] {
         func failed() -> ScenarioProblem {
             ScenarioProblem(.start, "the file cannot be read: \(String(cString: strerror(errno)))")

@@ -9,7 +9,7 @@ import RoostPorts
 import RoostRuntime
 import RoostStore
 
-/// Runs the supervisor: started by the guardian, never by hand.
+/// Runs the supervisor. It is started by the guardian, never by hand.
 struct Supervise: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the supervisor of `roost up`, which starts it.", shouldDisplay: false)
@@ -20,7 +20,7 @@ struct Supervise: ParsableCommand {
     @Option(help: "The timer by which the guardian notices that we hang.")
     var heartbeat: Int32?
 
-    /// The arguments, their name first.
+    /// The arguments, beginning with the program's name.
     static func command(_ options: SystemOptions) -> [String] {
         ["roost", "supervise", "--guardian=\(Guardian.supervisorsDescriptor)"] + options.arguments
     }
@@ -33,17 +33,17 @@ struct Supervise: ParsableCommand {
         case .shutDown: break
         case .restart: throw ExitCode(Guardianship.handOverCode)
         case .guardianLost:
-            // As another program, which holds nothing of ours: not the lock, not the store, not a socket.
+            // Executes a new program, which holds neither the lock nor the store nor any socket.
             let command = Release.command(
                 state: options.state.path, guardian: guardianPID,
                 after: try options.chosenPolicy().supervisorAbsence)
             var words = command.map { strdup($0) } + [nil]
             execv("/proc/self/exe", &words)
-            throw Failure.failed("the apps can't be let go: \(String(cString: strerror(errno)))")
+            throw Failure.failed("the apps cannot be released: \(String(cString: strerror(errno)))")
         }
     }
 
-    /// Runs the system to its end. Nothing of it is left then but the process.
+    /// Runs the system to its end. Afterwards only the process itself is left.
     private func supervise() throws -> Supervisor.Ending {
         let logger = options.logger
         do {
@@ -55,14 +55,14 @@ struct Supervise: ParsableCommand {
                     metadata: ["was": "\(former)", "is": "\(state.systemID)"])
             }
             let (sandbox, sockets) = try shutIn(state, logger)
-            // Before anything that is named for the system is touched: another may have the name.
+            // Taken before anything with the system's name is touched, because another system may use that name.
             let lock = try sockets.hold()
             note(sockets, in: state, logger)
             let processes = try LinuxProcesses(systemID: state.systemID, environment: LinuxProcesses.ownEnvironment)
             defer { processes.removeTreeIfEmpty() }
             processes.sandbox = sandbox
             processes.exits = link
-            // Each app takes some; apps themselves get the limit we were given.
+            // Each app uses some descriptors of the supervisor. Apps get the inherited limit.
             processes.openFilesOfApps = try LinuxProcesses.raiseOpenFiles()
             if let limitation = processes.limitation {
                 logger.warning(
@@ -81,12 +81,12 @@ struct Supervise: ParsableCommand {
                 logger.warning("the guardian's timer was not inherited: a supervisor that hangs will not be noticed")
             }
             for leftover in processes.removeLeftovers() {
-                logger.notice("a process nobody knows was ended", metadata: ["cgroup": "\(leftover)"])
+                logger.notice("an unknown process was ended", metadata: ["cgroup": "\(leftover)"])
             }
             link.isReady(system: state.systemID)
-            // What starting took is not needed again.
+            // The code used for starting is not needed again.
             OwnMemory.releaseCode()
-            // The directory is ours for as long as its lock is held.
+            // The lock protects the directory as long as it is held.
             try withExtendedLifetime((state, lock)) {
                 try supervisor.run()
                 if supervisor.ending == .shutDown { sockets.remove() }
@@ -118,7 +118,7 @@ struct Supervise: ParsableCommand {
         left.log(to: logger)
         if state.formerID != nil { try store.forgetProcesses() }
         try state.bind()
-        // Now, and not when there is something to do: later the machine may have no thread left to give.
+        // The threads are started now, because later the machine may have no thread left.
         let measurer = try WorkerThread("measure")
         let journalist = try WorkerThread("journal")
         let files = try BundleFiles(state: state, measurer: measurer)
@@ -138,7 +138,7 @@ struct Supervise: ParsableCommand {
         parts.closing = try closing()
         let memory = MemoryPressure()
         if let limitation = memory.limitation {
-            logger.warning("nothing tells when memory runs low", metadata: ["problem": "\(limitation)"])
+            logger.warning("low memory cannot be detected", metadata: ["problem": "\(limitation)"])
         }
         parts.memory = memory
         parts.logs = logWatch(logger)
@@ -147,19 +147,19 @@ struct Supervise: ParsableCommand {
         parts.supplies = try powerSupplies()
         let zones = TimeZones()
         if let limitation = zones.limitation {
-            logger.warning("nothing tells when the time zone changes", metadata: ["problem": "\(limitation)"])
+            logger.warning("changes of the time zone cannot be detected", metadata: ["problem": "\(limitation)"])
         }
         parts.zones = zones
         parts.examineSound = { app, name in files.examineSound(name, of: app) }
         parts.sandbox = processes.sandbox.summary
-        // A process on no record has nothing but its cgroup to be known by.
+        // Without cgroups, a process without a record cannot be identified.
         parts.endsLeftovers = processes.limitation == nil
         let supervisor = try Supervisor(policy: options.chosenPolicy(), parts: parts, logger: logger)
         BootRecord.note(LinuxProcesses.bootID, in: state.path)
         return supervisor
     }
 
-    /// A full disk keeps nobody from running.
+    /// Writes the sockets' location. A failure, such as a full disk, does not prevent the start.
     private func note(_ sockets: RuntimeDirectory, in state: StateDirectory, _ logger: Logger) {
         do throws(SystemError) {
             try state.note(sockets: sockets.path)
@@ -173,13 +173,13 @@ struct Supervise: ParsableCommand {
         do throws(SystemError) {
             return try LogWatch()
         } catch {
-            logger.warning("nothing keeps apps' logs short", metadata: ["problem": "\(error)"])
+            logger.warning("the size of apps' logs is not limited", metadata: ["problem": "\(error)"])
             return nil
         }
     }
 
-    /// What closes descriptors that strangers have passed; nil where the kernel refuses them, unless a test wants it to be as
-    /// on an older one. Two threads, for one may have to wait.
+    /// Closes passed descriptors. Nil if the kernel refuses them, unless a test simulates an older kernel. Two threads
+    /// are used, because a close may block.
     private func closing() throws(SystemError) -> ((@escaping @Sendable () -> Void) -> Void)? {
         let isAsked = LinuxProcesses.ownEnvironment["ROOST_DESCRIPTORS"] == "receive"
         guard isAsked || !Supervisor.kernelRefusesDescriptors else { return nil }
@@ -194,7 +194,8 @@ struct Supervise: ParsableCommand {
         return try PowerSupplies(directory: absolute(directory))
     }
 
-    /// It starts a process with the first transfer: until then it costs a few descriptors and two sleeping threads.
+    /// The engine starts a process with the first transfer. Until then it costs a few descriptors and two sleeping
+    /// threads.
     private func transferEngine(
         _ state: StateDirectory, _ user: UInt32?, _ link: GuardianLink, _ logger: Logger
     ) throws -> CarriedTransfers {
@@ -217,8 +218,8 @@ struct Supervise: ParsableCommand {
             filesOn: FileThreads(committing: { movers.post($0) }, slow: { deleters.post($0) }))
     }
 
-    /// Chooses how apps are shut in, and opens what they have to reach: no more than the way to their own files and to
-    /// their socket.
+    /// Chooses the sandbox, and opens the paths that apps need: the way to their own files and to their socket, and
+    /// nothing else.
     private func shutIn(
         _ state: StateDirectory, _ logger: Logger
     ) throws(SystemError) -> (Sandbox, RuntimeDirectory) {

@@ -4,15 +4,14 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// Thaws without a system.
+/// Thaws processes without a system.
 struct Thaw: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Thaw whatever a system has left frozen. Needs no running system.",
+        abstract: "Thaw processes that a system left frozen. Needs no running system.",
         discussion: """
-            A system that runs is left alone: its apps must not run behind its back. Without --all that is an error; \
-            with it every system that runs is passed over, wherever its state directory and its sockets are, and \
-            so are systems of other users. Where SIGSTOP stands in for cgroups, only this state directory's processes \
-            are found.
+            A running system is never thawed, because its apps would run without its knowledge. Without --all this is an \
+            error. With --all, running systems and systems of other users are skipped. If a system freezes its apps by \
+            SIGSTOP instead of cgroups, only the processes of this state directory are found.
             """)
 
     @OptionGroup var state: StateOptions
@@ -48,7 +47,7 @@ struct Thaw: ParsableCommand {
         }
     }
 
-    /// What was thawed, and whether a system that runs was passed over.
+    /// The thawed places, and whether a running system was skipped.
     private func everything() throws -> ([Thawed], passesOver: Bool) {
         let environment = LinuxProcesses.ownEnvironment
         var outcome: (thawed: [Thawed], running: [String])
@@ -57,7 +56,7 @@ struct Thaw: ParsableCommand {
                 LinuxProcesses.thawEverything(environment: environment, stopped: stopped())
             }
         } catch let error as SystemError {
-            // Whatever else is wrong with this directory, all others are still to be thawed.
+            // A problem with this directory must not prevent thawing the others.
             warn(error.description)
             let own = try? StateDirectory.systemID(of: state.path)
             outcome = LinuxProcesses.thawEverything(environment: environment, stopped: [], sparing: own)
@@ -70,7 +69,7 @@ struct Thaw: ParsableCommand {
 
     private func warn(_ reason: String) { writeError("roost: \(reason): its apps are left as they are\n") }
 
-    /// Processes that may have been stopped by SIGSTOP leave no trace but in the store.
+    /// The processes in the store. Only the store shows which processes may have been stopped by SIGSTOP.
     private func stopped() -> [StoredProcess] {
         do throws(SystemError) {
             return try SQLiteStore.kept(at: state.path + "/store.db")?.launches.compactMap(\.process) ?? []
@@ -81,7 +80,7 @@ struct Thaw: ParsableCommand {
     }
 }
 
-/// A place that was thawed, as JSON has it.
+/// The JSON form of a thawed place.
 private struct Place: Encodable {
     let place: String
     let wasFrozen: Bool

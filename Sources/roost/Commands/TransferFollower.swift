@@ -4,17 +4,17 @@ import LifeCycleModel
 import RoostRuntime
 import RoostWire
 
-/// Shows downloads as they go on: drawn over and over on a terminal, else a line for each that has changed.
+/// Follows downloads: a table that is redrawn on a terminal, otherwise a line for each changed download.
 struct TransferFollower {
     let state: StateOptions
     let app: BundleIdentifier?
     let json: Bool
 
-    /// The engine tells how far it is twice a second.
+    /// The engine reports progress twice a second.
     private static let pause = Nanoseconds.milliseconds(500)
 
     func run() throws {
-        // Where the reader goes, there is nothing left to do; at a terminal Ctrl-C ends it as it ends anything.
+        // No cleanup is needed if the reader goes away, or after Ctrl-C on a terminal.
         let isDrawn = !json && isatty(STDOUT_FILENO) == 1
         let client = try ControlClient(to: state)
         var seen: [String: TransferStatus] = [:]
@@ -34,7 +34,7 @@ struct TransferFollower {
         }
     }
 
-    /// Whether it goes on by itself: nobody has to do anything for it.
+    /// Whether the transfer can progress without a user action.
     private func isMoving(_ transfer: TransferStatus) -> Bool {
         switch transfer.state {
         case "running", "moving": true
@@ -49,9 +49,7 @@ struct TransferFollower {
 
     private func say(_ transfer: TransferStatus) throws {
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            writeOutput(String(decoding: try encoder.encode(transfer), as: UTF8.self) + "\n")
+            writeOutput(try Output.jsonLine(transfer) + "\n")
         } else {
             let parts = [
                 Output.time(Moment.now.wall), transfer.id, transfer.app.rawValue,
@@ -61,10 +59,10 @@ struct TransferFollower {
         }
     }
 
-    /// Draws over the lines that were drawn last; gives how many there are now.
+    /// Draws over the previous lines, `drawn` in number. Returns the new number of lines.
     private func draw(_ transfers: [TransferStatus], over drawn: Int) -> Int {
         let (columns, rows) = Terminal.size
-        // What moves comes first where not all have room.
+        // If not all transfers fit, running ones come first.
         let ordered =
             transfers.count + 2 > rows
             ? transfers.filter { $0.state == "running" } + transfers.filter { $0.state != "running" } : transfers

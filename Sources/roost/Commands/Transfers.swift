@@ -2,15 +2,15 @@ import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
-/// Shows background downloads, and acts on them.
+/// Lists background downloads, and applies user actions to them.
 struct Transfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Show the background downloads: how far each is, and what it waits for; pause, resume or cancel them.",
+            "Show background downloads, their progress and what they wait for; pause, resume or cancel them.",
         discussion: """
-            An app's background URLSession hands its downloads to the system, which carries them on while the app is \
-            suspended or not running. A server whose certificate the system's roots do not vouch for is trusted where \
-            $ROOST_TLS_ROOT, in the environment of `roost up`, names a PEM file with a root of its own.
+            An app's background URLSession passes its downloads to the system, which continues them while the app is \
+            suspended or not running. To trust a server whose certificate is not signed by one of the system's roots, name a \
+            PEM file with its root in $ROOST_TLS_ROOT, in the environment of `roost up`.
             """,
         subcommands: [
             ListTransfers.self, PauseTransfers.self, ResumeTransfers.self, CancelTransfers.self, BeginTransfers.self,
@@ -18,14 +18,13 @@ struct Transfers: ParsableCommand {
         defaultSubcommand: ListTransfers.self)
 }
 
-/// Lists them.
 struct ListTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the downloads there are.")
+        commandName: "list", abstract: "List the downloads.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: MaybeAppArgument
-    @Flag(help: "Show them as they change, until none moves or Ctrl-C.")
+    @Flag(help: "Show them as they change, until no download is active or until Ctrl-C.")
     var follow = false
     @Flag(help: "Print JSON; with --follow a line for each that has changed.")
     var json = false
@@ -38,7 +37,7 @@ struct ListTransfers: ParsableCommand {
     }
 }
 
-/// Which downloads are meant.
+/// The downloads that a command acts on.
 enum TransferTarget: Hashable {
     case one(TransferID)
     case app(BundleIdentifier)
@@ -48,7 +47,7 @@ enum TransferTarget: Hashable {
     static func argument(_ text: String) throws -> TransferTarget {
         if text == "all" { return .all }
         if let id = TransferID(text) { return .one(id) }
-        // Digits and full stops alone are a number that no download has.
+        // Text of digits and periods only is meant as a number, but no download has it.
         if let app = BundleIdentifier(text), text.contains(where: { !$0.isNumber && $0 != "." }) { return .app(app) }
         throw ValidationError(
             "\"\(text)\" is no download: give the number `roost transfers` shows, as 1.1.3, an app's bundle identifier "
@@ -56,7 +55,7 @@ enum TransferTarget: Hashable {
     }
 }
 
-/// What the commands that act on downloads take.
+/// The arguments of commands that act on downloads.
 struct TransferWishOptions: ParsableArguments {
     @OptionGroup var state: StateOptions
     @Argument(
@@ -66,7 +65,7 @@ struct TransferWishOptions: ParsableArguments {
     var target: TransferTarget
     @OptionGroup var output: OutputOptions
 
-    /// Does it with each; fails where it could be done with none.
+    /// Applies the action to each download. Fails if none can be changed.
     func carry(out wish: TransferWish, told done: String) throws {
         let client = try ControlClient(to: state)
         let ids = try ids(client, wish)
@@ -96,7 +95,7 @@ struct TransferWishOptions: ParsableArguments {
         case .app(let identifier): app = identifier
         case .all: app = nil
         }
-        // What has come to its end only waits for the app to take it.
+        // Completed downloads only wait for their app.
         let ids = try client.transfers(of: app).filter { ["waiting", "running"].contains($0.state) }
             .compactMap { TransferID($0.id) }
         guard !ids.isEmpty else { throw Failure.failed(nothing(to: wish)) }
@@ -106,46 +105,43 @@ struct TransferWishOptions: ParsableArguments {
     private func nothing(to wish: TransferWish) -> String {
         let whose = if case .app(let app) = target { " of \(app)" } else { "" }
         return switch wish {
-        case .now: "no download\(whose) is there to begin"
-        case .pause, .resume, .cancel: "no download\(whose) is there to \(wish.rawValue)"
+        case .now: "there is no download\(whose) to start"
+        case .pause, .resume, .cancel: "there is no download\(whose) to \(wish.rawValue)"
         }
     }
 }
 
-/// Lets downloads rest.
 struct PauseTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Let downloads rest until they are resumed; what has arrived is kept.")
+        commandName: "pause", abstract: "Pause downloads until they are resumed; the bytes received so far are kept.")
     @OptionGroup var options: TransferWishOptions
     func run() throws { try options.carry(out: .pause, told: "paused") }
 }
 
-/// Lets them go on.
 struct ResumeTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Let downloads that were paused go on.")
+        commandName: "resume", abstract: "Resume paused downloads.")
     @OptionGroup var options: TransferWishOptions
     func run() throws { try options.carry(out: .resume, told: "resumed") }
 }
 
-/// Cancels them.
 struct CancelTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Cancel downloads; their apps are told.")
+        commandName: "cancel", abstract: "Cancel downloads; their apps are notified.")
     @OptionGroup var options: TransferWishOptions
     func run() throws { try options.carry(out: .cancel, told: "cancelled") }
 }
 
-/// Begins them.
+/// Begins downloads at once.
 struct BeginTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "now", abstract: "Begin downloads at once, whatever they wait for, if there is a network at all.")
+        commandName: "now", abstract: "Start downloads now, without waiting for Wi-Fi or power, if there is a network.")
     @OptionGroup var options: TransferWishOptions
-    func run() throws { try options.carry(out: .now, told: "begun, or next in turn") }
+    func run() throws { try options.carry(out: .now, told: "started, or next in the queue") }
 }
 
 extension ControlClient {
-    /// Every download, or every one of an app.
+    /// All downloads, or those of an app.
     func transfers(of app: BundleIdentifier?) throws -> [TransferStatus] {
         var transfers: [TransferStatus] = []
         var after: TransferID?

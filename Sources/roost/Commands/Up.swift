@@ -7,14 +7,14 @@ import RoostGuardian
 import RoostLinux
 import RoostPorts
 
-/// Runs the system: as its guardian, which starts the supervisor and starts it again.
+/// Runs the system. This process is the guardian, which starts the supervisor and restarts it.
 struct Up: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the system, in the foreground, until SIGTERM or Ctrl-C.",
         discussion: """
-            On SIGTERM apps that run are told willTerminate, suspended ones are ended without notice, all within 10 s. \
-            This process is the system's guardian; the supervisor is another, and is started again if it dies. If both \
-            are killed the apps go on; `roost up` finds them again.
+            On SIGTERM, running apps receive willTerminate and suspended apps are ended without notice, all within 10 s. \
+            This process is the guardian. It starts the supervisor as a second process, and again if that process dies. If \
+            both are killed, the apps keep running, and the next `roost up` finds them.
             """)
 
     @OptionGroup var options: SystemOptions
@@ -22,11 +22,11 @@ struct Up: ParsableCommand {
     var withParent: Int32?
 
     func run() throws {
-        // Whoever reads what we print may go; that is no reason for us to.
+        // The system must survive the end of the program that reads its output.
         signal(SIGPIPE, SIG_IGN)
         let (logger, state) = (options.logger, options.state.path)
         let policy = try options.chosenPolicy()
-        // Before anything is started, which inherits it.
+        // Set before anything is started, because child processes inherit it.
         OutOfMemoryScore.protectSelf()
         do throws(SystemError) {
             let guardian = try Guardian(
@@ -37,7 +37,7 @@ struct Up: ParsableCommand {
                     shutdown: policy.shutdown + policy.shutdownGrace, startTime: LinuxProcesses.startTime(of:),
                     waitsForDevice: LinuxProcesses.waitsForDevice,
                     tell: { logger.log(level: Self.level(of: $0), "\($0)") }))
-            // A system that is somebody's own must not outlive them, not even where they are killed.
+            // A system that belongs to another process must end with it, even after SIGKILL.
             if let withParent, croost_end_with_parent(withParent, SIGTERM) == ESRCH { kill(getpid(), SIGTERM) }
             let code = guardian.run()
             if code != 0 { Glibc.exit(code) }

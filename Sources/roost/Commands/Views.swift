@@ -1,12 +1,17 @@
 import ArgumentParser
+import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// Lists apps.
+/// Lists the apps with their processes.
 struct Processes: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ps",
-        abstract: "List the apps: their state, their process, what the kernel says of it, time left, tasks, memory.")
+        abstract: "List the apps: state, process, freezer state, background time left, tasks and memory.",
+        discussion: """
+            HELD BY names the assertions that keep an app from being suspended. A terminal that is too narrow for all \
+            columns shows fewer of them.
+            """)
 
     @OptionGroup var state: StateOptions
     @Flag(help: "Print JSON.")
@@ -22,11 +27,12 @@ struct Processes: ParsableCommand {
         }
         guard case .apps(let apps) = try client.ask(.list) else { return }
         if json { return print(try Output.json(apps)) }
-        print(Output.table(ProcessTable.rows(apps)))
+        let columns = isatty(STDOUT_FILENO) == 1 ? Terminal.size.columns : nil
+        print(ProcessTable.lines(apps, columns: columns).joined(separator: "\n"))
     }
 }
 
-/// Tells why an app is as it is.
+/// Prints the decisions about an app.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Tell what was decided about an app, and why.")

@@ -19,7 +19,7 @@ struct Watch: ParsableCommand {
     var json = false
 
     func run() throws {
-        // The client says why where it can't connect, and is given up again.
+        // This blocking client reports why it cannot connect; it is not used further.
         let client = try ControlClient(to: state)
         guard case .status(let status) = try client.ask(.status) else { return }
         EventLoop.holdBack(WatchSession.signals)
@@ -39,30 +39,30 @@ struct Watch: ParsableCommand {
     }
 }
 
-/// A live table, or a stream of lines, until somebody has seen enough.
+/// A live table, or a stream of lines, until the user or the system ends it.
 private final class WatchSession {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]
-    /// No two looks at the table are nearer than this: each asks the kernel for every app's memory.
+    /// The shortest time between refreshes, because each one reads every app's memory from the kernel.
     private static let pause = Nanoseconds.milliseconds(50)
 
     var terminal: Terminal?
     var printsJSON = false
-    /// Makes the exit code, and says what is wrong: once the terminal is given back.
+    /// Prints an error and returns the exit code. It is called after the terminal is restored; nil for success.
     private(set) var end: (() -> ExitCode)?
 
     private let loop: EventLoop
     private let socket: String
     private var link: ControlLink?
-    /// A connection whose first call never ends is no good for others.
+    /// The connection for `Watch`. This call never ends, so other calls need the other connection.
     private var stream: ControlLink?
-    /// The guardian's pidfd: as long as it lives the system comes back. Nil where there is none.
+    /// The guardian's pidfd; nil without one. While the guardian lives, the system comes back.
     private let guardian: Int32?
     private var apps: [AppSummary] = []
     private var status: SystemStatus
     private var isAsking = false
     private var isStale = false
     private var refreshAt: Nanoseconds?
-    /// When to try again to reach a system that has gone, and how long to wait after that.
+    /// The time of the next attempt to reconnect, and the pause after that.
     private var retryAt: Nanoseconds?
     private var retryPause = WatchSession.firstPause
 
@@ -85,7 +85,7 @@ private final class WatchSession {
         if let guardian {
             try loop.add(guardian, events: .readable) { [unowned self] _ in
                 loop.remove(guardian)
-                // Where a supervisor is left it ends as well, but what it has still to say is heard first.
+                // A remaining supervisor also ends, but its last decisions are received first.
                 if retryAt != nil { systemHasGone() }
             }
         }
@@ -97,14 +97,14 @@ private final class WatchSession {
                 if typed.contains(where: { [0x71, 0x51, 0x04].contains($0) }) { finish() }
             }
         } else {
-            // Where the reader goes, there is nothing left to do.
+            // Without a reader, the output has no use.
             try? loop.add(STDOUT_FILENO, events: []) { [unowned self] _ in finish() }
         }
     }
 
     // MARK: The system
 
-    /// Whether the system could be reached.
+    /// Connects to the system. False if it cannot be reached.
     private func connect() throws(SystemError) -> Bool {
         guard let one = ControlClient.connected(to: socket) else { return false }
         guard let other = ControlClient.connected(to: socket) else {
@@ -124,7 +124,7 @@ private final class WatchSession {
         return true
     }
 
-    /// The supervisor is gone. Its guardian starts it again, as it does for `roost restart`; without one nobody does.
+    /// The supervisor is gone. Its guardian restarts it, as after `roost restart`; without a guardian, this is the end.
     private func disconnected() {
         (link, stream) = (nil, nil)
         guard let guardian, loop.watches(guardian), croost_wait_for(guardian, Int16(POLLIN), 0) != 0 else {
@@ -146,7 +146,7 @@ private final class WatchSession {
         let now = EventLoop.now
         if let at = retryAt, at <= now {
             retryAt = nil
-            // Failing for any reason but that it isn't there yet, it is tried again as well.
+            // Any failure is retried, not only that the socket is missing.
             if (try? connect()) != true { retry() }
         }
         if let at = refreshAt, at <= now {
@@ -178,10 +178,8 @@ private final class WatchSession {
 
     private func say(_ line: DecisionLine) {
         if printsJSON {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            guard let data = try? encoder.encode(line) else { return }
-            writeOutput(String(decoding: data, as: UTF8.self) + "\n")
+            guard let text = try? Output.jsonLine(line) else { return }
+            writeOutput(text + "\n")
         } else {
             writeOutput(Output.lines([line]) + "\n")
         }
@@ -189,7 +187,7 @@ private final class WatchSession {
 
     // MARK: The table
 
-    /// Looks soon; what changes meanwhile is seen with it.
+    /// Schedules a refresh. It covers all changes until then.
     private func changed() {
         isStale = true
         if !isAsking { refreshAt = min(refreshAt ?? .distantFuture, EventLoop.now + Self.pause) }
@@ -204,7 +202,7 @@ private final class WatchSession {
             isAsking = false
             if case .apps(let apps) = $0 { self.apps = apps }
             draw()
-            // Nobody says that time goes by.
+            // The passing of time is not a decision, so it needs its own refresh.
             if apps.contains(where: { $0.timeRemaining != nil }) { refreshAt = EventLoop.now + .seconds(1) }
             if isStale { changed() }
             setDeadline()
@@ -220,19 +218,18 @@ private final class WatchSession {
                 ? "roost: the system has gone, and is being started again"
                 : "roost: \(running) of \(apps.count) apps run, policy \(status.policy)"
         ]
-        // Where not all have room, those that run come first.
+        // If not all apps fit, running ones come first.
         let ordered =
             apps.count + 3 > rows
             ? apps.filter { $0.state != .notRunning } + apps.filter { $0.state == .notRunning } : apps
-        let table = ProcessTable.rows(ordered.map(rounded))
-        lines += Output.table(table).split(separator: "\n").map(String.init)
+        lines += ProcessTable.lines(ordered.map(rounded), columns: columns)
         if lines.count > rows - 1 { lines = lines.prefix(max(1, rows - 2)) + ["…"] }
         var text = "\u{1B}[H"
         for line in lines { text += line.shortened(to: columns) + "\u{1B}[K\r\n" }
-        terminal.write(text + "\u{1B}[J" + Colour.dim.paint("q quits".shortened(to: columns)))
+        terminal.write(text + "\u{1B}[J" + Color.dim.paint("q quits".shortened(to: columns)))
     }
 
-    /// What is left in whole seconds, as a person reads it.
+    /// The app with its remaining time rounded up to whole seconds.
     private func rounded(_ app: AppSummary) -> AppSummary {
         var app = app
         app.timeRemaining = app.timeRemaining.map { .seconds(($0.rawValue + 999_999_999) / 1_000_000_000) }

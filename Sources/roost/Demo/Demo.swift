@@ -4,20 +4,19 @@ import RoostLinux
 import RoostPorts
 import RoostRuntime
 
-/// Shows all of it, with real processes.
+/// Demonstrates the life cycle with real processes.
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the life cycle with real processes and shortened limits, in under a minute.",
         discussion: """
-            Starts a system of its own in a temporary directory and takes the example apps through it. Each line has \
-            the time, what was done, what the app was told, its state, and the kernel's own evidence. At the end the \
-            system's journal is run again under the simulator's invariants. Exits with 1 if anything was not as it \
-            should be.
+            Starts a system of its own in a temporary directory and takes the example apps through it. Each line shows \
+            the time, the user's action, the app's callback, its state, and the kernel's own evidence. At the end the \
+            system's journal is replayed under the simulator's invariants. Exits with 1 if a check failed.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Where the example apps are; Examples/build puts them into Examples/.build/apps.", valueName: "directory"))
+            "The folder of the example apps; Examples/build fills Examples/.build/apps.", valueName: "directory"))
     var apps: String?
     @Option(
         help: ArgumentHelp("Keep the system's journals in this directory, for `roost replay`.", valueName: "directory"),
@@ -42,7 +41,7 @@ struct Demo: ParsableCommand {
         }
     }
 
-    /// Where the journals are to be kept: there before anything is begun.
+    /// Creates the directory for journals before the demonstration begins, and returns its path.
     private func place(_ directory: String) throws -> String {
         let path = absolute(directory)
         do {

@@ -1,21 +1,21 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C and its kin while the demonstration runs: noticed at the next wait, so that everything is cleaned up.
+/// Signals such as Ctrl-C during the demonstration. The next wait notices them, so that cleanup still runs.
 enum DemoInterruption {
     private static let last = Atomic<Int32>(0)
 
-    /// The signal that has asked for the end; nil while none has.
+    /// The signal that was received; nil for none.
     static var number: Int32? {
         let number = last.load(ordering: .relaxed)
         return number == 0 ? nil : number
     }
 
-    /// From here on SIGINT, SIGTERM and SIGHUP are only noted, and a broken pipe is nothing.
+    /// From now on, SIGINT, SIGTERM and SIGHUP are only recorded, and SIGPIPE is ignored.
     static func watch() {
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // Storing to an atomic is all a signal handler may do here, and all it does.
+            // Storing to an atomic is allowed in a signal handler.
             signal(number) { DemoInterruption.last.store($0, ordering: .relaxed) }
         }
     }

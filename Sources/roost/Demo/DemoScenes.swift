@@ -2,7 +2,7 @@ import FoundationEssentials
 import LifeCycleModel
 import RoostWire
 
-/// The scenes, in their order. What is expected is written out, word for word.
+/// The scenes, in order, with the exact expected texts.
 extension DemoStage {
     private static let launch = [
         "not running → inactive", "told didFinishLaunching", "told didBecomeActive", "inactive → active",
@@ -141,7 +141,7 @@ extension DemoStage {
             ], until: "state", "→ active")
         check(try system.app(Self.identifier("Notepad"))?.pid == frozen, "the same process, pid \(frozen)")
 
-        title("12. SIGTERM for the system: whoever runs is told willTerminate, whoever is suspended is not")
+        title("12. SIGTERM for the system: running apps receive willTerminate, suspended apps do not")
         announce("SIGTERM for roost up")
         system.terminate()
         try expect(
@@ -151,7 +151,7 @@ extension DemoStage {
         check(!isRunning(frozen) && !isRunning(running), "nothing is left of Notepad and TwoTasks")
     }
 
-    /// Whether there is such a process, and not only what is left of it until its parent has looked.
+    /// Whether the process exists and is not a zombie.
     private func isRunning(_ pid: Int32) -> Bool {
         guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
             let state = stat.split(separator: ")").last?.split(separator: " ").first

@@ -6,9 +6,9 @@ import RoostPorts
 import RoostRuntime
 import RoostWire
 
-/// Carries out the scenes: acts, prints what comes of them, and compares it with what should.
+/// Plays the scenes: applies user actions, prints the results, and compares them with the expected ones.
 struct DemoStage {
-    /// What was not as it should be.
+    /// The failed checks.
     private(set) var findings: [String] = []
 
     let system: DemoSystem
@@ -17,21 +17,21 @@ struct DemoStage {
 
     init(system: DemoSystem) { self.system = system }
 
-    // MARK: Acts
+    // MARK: Actions
 
-    mutating func title(_ text: String) { print("\n\(Colour.bold.paint(text))") }
+    mutating func title(_ text: String) { print("\n\(Color.bold.paint(text))") }
 
-    /// What the user or the system does, on a line of its own.
+    /// Applies a user action, and prints it on a line of its own.
     mutating func act(_ what: String, _ call: ControlCall) throws {
         row(done: what)
         _ = try system.ask(call)
     }
 
-    /// Something done to the system itself.
+    /// Prints an action on the system itself.
     mutating func announce(_ what: String) { row(done: what) }
 
-    /// Prints what `app` is told and becomes until a decision of the kind `kind`, with `text` in it, has come; what
-    /// came must be `expected`, in that order. Other apps' lines are printed and not compared.
+    /// Prints decisions until one about `app` has this kind and contains `text`. The app's callbacks, states and ends
+    /// must equal `expected`, in order. Other apps' lines are only printed.
     mutating func expect(
         _ app: String, _ expected: [String], until kind: String, _ text: String = "",
         within limit: Nanoseconds = .seconds(20)
@@ -52,7 +52,7 @@ struct DemoStage {
         if seen != expected { finding("\(app): expected \(expected), came \(seen)") }
     }
 
-    /// Waits until the system has `app` in `state`.
+    /// Waits until `app` is in `state`.
     mutating func wait(for app: String, toBe state: AppState, within limit: Nanoseconds = .seconds(20)) throws {
         let end = Moment.now.awake + limit
         while try system.app(Self.identifier(app))?.state != state {
@@ -72,12 +72,12 @@ struct DemoStage {
         print("  ✗ \(text)")
     }
 
-    /// Something that must be so, with the words for it.
+    /// Checks a condition, described by `text`.
     mutating func check(_ isSo: Bool, _ text: String) {
         if isSo { row(kernel: text) } else { finding("not so: \(text)") }
     }
 
-    // MARK: Lines
+    // MARK: Printing
 
     private mutating func show(_ line: DecisionLine) {
         let app = line.app?.rawValue.split(separator: ".").last.map(String.init) ?? ""
@@ -91,8 +91,8 @@ struct DemoStage {
         }
     }
 
-    /// What the kernel says of the app at the transitions it must show in: read from its own file, or where there is no
-    /// cgroup, told by the system. An app that counts as suspended and does not stand still is a finding.
+    /// The kernel's evidence for a transition from or to suspended. It is read from the cgroup's own file, or reported
+    /// by the system if there is no cgroup. A suspended app that the kernel does not stop is a finding.
     private mutating func evidence(of line: DecisionLine) -> String {
         guard let identifier = line.app?.rawValue, line.text.contains(AppState.suspended.name),
             line.state != .notRunning
@@ -115,7 +115,7 @@ struct DemoStage {
         note: String = ""
     ) {
         if lineCount == 0 {
-            print(Colour.dim.paint(Self.columns("time", "what was done", "app", "was told", "state", "evidence")))
+            print(Color.dim.paint(Self.columns("time", "what was done", "app", "was told", "state", "evidence")))
         }
         lineCount += 1
         let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000
@@ -123,7 +123,7 @@ struct DemoStage {
         if note.isEmpty {
             print(Self.columns(time, done, app, told, state, kernel))
         } else {
-            print(Self.columns(time, "", app, Colour.dim.paint(note), "", ""))
+            print(Self.columns(time, "", app, Color.dim.paint(note), "", ""))
         }
     }
 
@@ -139,7 +139,7 @@ struct DemoStage {
 
     // MARK: The end
 
-    /// Runs the system's journals again.
+    /// Replays the system's journals.
     mutating func checkJournals() {
         var check = JournalCheck()
         let files = Journal.files(in: system.state + "/journal")
@@ -157,7 +157,7 @@ struct DemoStage {
         let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000_000
         print(
             findings.isEmpty
-                ? Colour.bold.paint("All as it should be, in \(elapsed) s.")
-                : Colour.bold.paint("\(findings.count) things were not as they should be."))
+                ? Color.bold.paint("All as it should be, in \(elapsed) s.")
+                : Color.bold.paint("\(findings.count) things were not as they should be."))
     }
 }

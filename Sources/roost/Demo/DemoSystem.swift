@@ -8,7 +8,7 @@ import RoostRuntime
 import RoostStore
 import RoostWire
 
-/// A system of the demonstration's own: a real `roost up` in a temporary directory.
+/// The demonstration's own system: a real `roost up` in a temporary directory.
 final class DemoSystem {
     /// The state directory.
     let state: String
@@ -17,10 +17,10 @@ final class DemoSystem {
     private var process: Process?
     private var client: ControlClient?
     private var watcher: ControlClient?
-    /// The supervisor that was ended by SIGKILL.
+    /// The pid of the supervisor that was killed by SIGKILL; nil before.
     private var killed: Int32?
 
-    /// The limits, shortened so that a minute is enough.
+    /// Limits that are shortened to fit into a minute.
     static let settings = [
         "backgroundTime=3s", "expirationLead=1s", "expirationHandlers=1s", "enterBackground=2s",
         "adoptedBackgroundTime=1s", "eventSlice=1s",
@@ -32,11 +32,12 @@ final class DemoSystem {
         try start()
     }
 
-    /// Starts the system, or starts it again, and waits until it answers.
+    /// Starts or restarts the system, and waits until it answers.
     func start() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        // In a group of its own a Ctrl-C is ours to handle: the system is ended with its apps, in order.
+        // Foundation starts it in a process group of its own. Ctrl-C thus reaches only this process, which ends the
+        // system in order.
         process.arguments =
             ["up", "--state", state, "--with-parent", "\(getpid())"] + Self.settings.flatMap { ["--set", $0] }
         var environment = ProcessInfo.processInfo.environment
@@ -57,7 +58,7 @@ final class DemoSystem {
 
     private func connect(_ process: Process) throws {
         let end = Moment.now.awake + .seconds(20)
-        // The state directory is made first, then the id in it, then the sockets: each a change of some directory.
+        // The system creates the state directory, then the id, then the sockets.
         while Moment.now.awake < end, process.isRunning {
             if let id = try? StateDirectory.systemID(of: state),
                 let sockets = try? RuntimeDirectory(systemID: id, environment: ["XDG_RUNTIME_DIR": directory]),
@@ -68,7 +69,7 @@ final class DemoSystem {
                 let watcher = ControlClient(watching)
                 try watcher.send(.watch)
                 self.watcher = watcher
-                // The first answer says that nothing is missed from here on.
+                // The first answer confirms that no later decision is missed.
                 _ = try nextDecision(within: .seconds(10))
                 return
             }
@@ -79,8 +80,8 @@ final class DemoSystem {
         throw Failure.failed("the system does not come up:\n\(log)\(states.joined())")
     }
 
-    /// In which state a process and each of its threads is, and what in the kernel each waits for: a process that was
-    /// killed is there until the last of them has come back from a disk.
+    /// The state of a process and its threads, and where in the kernel each waits. A killed process exists until its
+    /// last thread has returned from disk access.
     private static func standing(of pid: Int32) -> String {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
         guard !threads.isEmpty else { return "process \(pid): gone\n" }
@@ -92,8 +93,7 @@ final class DemoSystem {
         }.joined()
     }
 
-    /// Ends the supervisor as nothing should, by SIGKILL in the middle of everything, and waits until the guardian has
-    /// started another.
+    /// Kills the supervisor by SIGKILL, and waits until the guardian has started another.
     func killSupervisor() throws {
         guard let process, case .status(let status) = try ask(.status) else { return }
         killed = status.pid
@@ -106,10 +106,10 @@ final class DemoSystem {
         try connect(process)
     }
 
-    /// Asks the system to end as it should: SIGTERM.
+    /// Asks the system to shut down, by SIGTERM.
     func terminate() { process?.terminate() }
 
-    /// Waits until the system has gone.
+    /// Waits until the system has ended.
     func waitForEnd() throws {
         guard let process else { return }
         process.waitUntilExit()
@@ -118,7 +118,7 @@ final class DemoSystem {
         }
     }
 
-    /// Leaves nothing behind, whatever has happened: not the system, not its apps, not its files.
+    /// Removes everything in any case: the system, its apps and its files.
     func end() {
         if let process, process.isRunning {
             process.terminate()
@@ -128,27 +128,27 @@ final class DemoSystem {
             let processes = try? LinuxProcesses(
                 systemID: id, environment: LinuxProcesses.ownEnvironment, isOnlyToLook: true)
         {
-            // Those of a system that is not there any more to end them.
+            // Ends apps whose system has already gone.
             _ = processes.removeLeftovers()
             processes.removeTreeIfEmpty()
         }
         temporary.remove()
     }
 
-    /// Asks the system for something.
+    /// Sends a call, and returns the reply.
     func ask(_ call: ControlCall) throws -> ControlReply {
         guard let client else { throw Failure.noSystem("the system is not running") }
         return try client.ask(call)
     }
 
-    /// Whether the system refuses something.
+    /// Whether the system refuses a call.
     func refuses(_ call: ControlCall) throws -> Bool {
         try client?.send(call)
         if case .failed(let failure)? = try client?.next(answering: call) { return failure.code == .refused }
         return false
     }
 
-    /// The system's next decision; nil where none comes within `limit`.
+    /// The system's next decision; nil if none comes within `limit`.
     func nextDecision(within limit: Nanoseconds) throws -> DecisionLine? {
         if let number = DemoInterruption.number {
             _ = Failure.failed("interrupted; what the demonstration started is ended")
@@ -158,7 +158,7 @@ final class DemoSystem {
         return line
     }
 
-    /// The app as the system has it now.
+    /// The app's current summary; nil if it is not installed.
     func app(_ identifier: String) throws -> AppSummary? {
         guard case .apps(let apps) = try ask(.list) else { return nil }
         return apps.first { $0.identifier.rawValue == identifier }

@@ -8,7 +8,7 @@ import RoostRuntime
 import RoostStore
 import RoostWire
 
-/// Everything `roost doctor` looks at, in the order it tells of it.
+/// All checks of `roost doctor`, in order.
 struct Examination {
     let state: StateOptions
     private let environment = LinuxProcesses.ownEnvironment
@@ -76,7 +76,7 @@ struct Examination {
         }
     }
 
-    /// How far apps would be kept from each other and from the user by a system started now.
+    /// The sandbox that a system started now would use.
     private var sandbox: Finding {
         let about = "sandbox"
         do throws(SystemError) {
@@ -91,7 +91,7 @@ struct Examination {
                 switch sandbox.level {
                 case .uids: ""
                 case .landlock: "apps that you do not trust may get further than you think"
-                case .none: "run no app you do not trust: it can do whatever user \(geteuid()) can"
+                case .none: "run no app you do not trust: it can do everything that user \(geteuid()) can"
                 }
             guard !danger.isEmpty else { return .ok(about, found) }
             return .warning(about, found, "\(danger) (docs/security.md); \(Self.wayToUsers)")
@@ -100,20 +100,20 @@ struct Examination {
         }
     }
 
-    /// How each app comes by a uid of its own.
+    /// Advice for a uid per app.
     private static var wayToUsers: String {
         guard geteuid() == 0 else { return "for a uid for each app run the system as root: `sudo roost up`" }
         return "for a uid for each app leave the places to Roost (\(StateOptions.ofRoot), and /run/roost where "
             + "XDG_RUNTIME_DIR is not set), or name others that every user can get through to"
     }
 
-    // MARK: Limits and places
+    // MARK: Limits and locations
 
     private var openFiles: Finding {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let about = "open files"
-        // A pidfd, a cgroup's events, two connections and a log for each app that runs, and some for the system.
+        // Each running app needs a pidfd, its cgroup's events, two connections and a log. The system needs some more.
         let apps = limit.rlim_max > 64 ? (limit.rlim_max - 64) / 6 : 0
         guard limit.rlim_max < 4096 else {
             return .ok(about, "\(limit.rlim_cur), and up to \(limit.rlim_max) for the system, which raises it itself")
@@ -153,7 +153,7 @@ struct Examination {
         return .ok(about, "\(state.path), to be made by the first \(state.command("up"))")
     }
 
-    /// The store, read as `roost up` reads it: a copy of it, since nothing is to be changed. The lock is not touched.
+    /// A check of the store's copy, so that nothing is changed. It is read like in `roost up`, but without the lock.
     private var store: Finding {
         let about = "store"
         let inUse = Finding.ok(about, "in use by the system that runs")
@@ -162,12 +162,12 @@ struct Examination {
             guard try SQLiteStore.kept(at: state.path + "/store.db") != nil else { return .ok(about, "none yet") }
             return .ok(about, "no damage found")
         } catch {
-            // A system that was started meanwhile may have changed it during the copy.
+            // A system that was started meanwhile may have changed the store during the copy.
             return HeldDirectory.isHeld(state.path) ? inUse : .problem(about, error.description, nil)
         }
     }
 
-    /// The nearest directory above a path that is there.
+    /// The nearest existing directory at or above a path.
     private func existing(_ path: String) -> String {
         var path = path
         while path.count > 1, !FileManager.default.fileExists(atPath: path) {
@@ -213,7 +213,7 @@ struct Examination {
         return .ok(about, parent)
     }
 
-    // MARK: What was left behind
+    // MARK: Leftovers
 
     private var leftovers: Finding {
         let about = "leftovers"

@@ -3,7 +3,7 @@ import Glibc
 import RoostLinux
 import RoostPorts
 
-/// What the kernel of this machine offers.
+/// The capabilities of this machine's kernel.
 struct Machine {
     let environment: [String: String]
 
@@ -15,7 +15,7 @@ struct Machine {
         text("/proc/sys/kernel/osrelease")?.split(separator: "\n").first.map(String.init) ?? "?"
     }()
 
-    /// Whether the kernel is of this version or a newer one.
+    /// Whether the kernel has this version or a newer one.
     private func isKernel(_ major: Int, _ minor: Int) -> Bool {
         let numbers = Self.release.split(whereSeparator: { !$0.isASCII || !$0.isNumber }).prefix(2).compactMap {
             Int($0)
@@ -49,9 +49,9 @@ struct Machine {
                 return [
                     .warning(
                         about,
-                        "by SIGSTOP, as no cgroup serves: \(limitation). Parents of apps' processes see them stop, a "
-                            + "busy app of many threads takes milliseconds to stand still, and what an app has put "
-                            + "into a session of its own goes on",
+                        "by SIGSTOP, because no cgroup can be used: \(limitation). Parents of apps' processes see them "
+                            + "stop, a busy app with many threads takes milliseconds to stop, and processes that an app "
+                            + "moved to a session of their own keep running",
                         "give Roost a cgroup: systemd-run --user --scope -p Delegate=yes roost up")
                 ]
             }
@@ -65,7 +65,7 @@ struct Machine {
         }
     }
 
-    /// Freezing, ending and processor time need no controller; shares, limits and the count of memory do.
+    /// Freezing, ending and processor time need no controller. Shares, limits and memory use do.
     private func controllers(_ controllers: [ControllerOutlook], _ place: String) -> Finding {
         let about = "controllers"
         var (had, absent): ([String], [String]) = ([], [])
@@ -81,7 +81,7 @@ struct Machine {
             "\(list(had)) for apps' cgroups",
             access(place + "/cgroup.kill", F_OK) == 0 ? "cgroup.kill is there" : "no cgroup.kill",
         ]
-        if !absent.isEmpty { found.append("nobody has handed \(list(absent)) down to \(parent(of: place))") }
+        if !absent.isEmpty { found.append("no parent cgroup delegates \(list(absent)) to \(parent(of: place))") }
         found += refused.map(\.description)
         guard refused.isEmpty else {
             return .warning(
@@ -125,10 +125,10 @@ struct Machine {
         let about = "memory pressure"
         guard let text = Self.text("/proc/pressure/memory"), let line = text.split(separator: "\n").first else {
             return .warning(
-                about, "the kernel tells nothing of it: no /proc/pressure/memory",
+                about, "the kernel does not report it: there is no /proc/pressure/memory",
                 "boot with psi=1, on a kernel built with CONFIG_PSI")
         }
-        return .ok(about, "the kernel tells of it: \(line)")
+        return .ok(about, "the kernel reports it: \(line)")
     }
 
     private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }

@@ -1,20 +1,20 @@
 import LifeCycleModel
 
-/// What an app is called: by people, by Swift, and by the system.
+/// The names of an app: for users, for Swift, and for the system.
 struct AppName {
-    /// Any text that can name a folder.
+    /// The display name, any text that can name a folder.
     let display: String
     /// The target's name, a Swift identifier.
     let module: String
-    /// A bundle identifier of nobody's domain.
+    /// A bundle identifier in an unowned domain.
     var identifier: String { "com.example." + module.replacing("_", with: "-") }
 
-    /// Why a text is no name, for people.
+    /// The reason why a text is not a valid name.
     struct Unfit: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Takes a name as it was typed.
+    /// Reads a name that was typed.
     init(_ text: String) throws(Unfit) {
         func unfit(_ why: String) -> Unfit {
             Unfit(description: "\"\(Output.visible(text))\" is no app's name: \(why)")
@@ -36,8 +36,9 @@ struct AppName {
         module = Self.module(text)
     }
 
-    /// The letters, digits and underscores of ASCII in it, words begun with capitals where it has several. What
-    /// would be left without a name is called App; what Swift or a module has for itself gets App at its end.
+    /// The module name: the ASCII letters, digits and underscores of `text`, with words capitalized if there are
+    /// several. If nothing remains, it is App. If it begins with a digit, App is prepended. If Swift or another module
+    /// uses it, App is appended.
     private static func module(_ text: String) -> String {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
         var name =
@@ -48,7 +49,7 @@ struct AppName {
         return name.prefix(1).uppercased() + name.dropFirst() + "App"
     }
 
-    /// Swift's keywords, modules that an app may well import, and the new app's own types; in lower case.
+    /// Swift's keywords, modules that an app is likely to import, and the new app's own types, in lower case.
     private static let taken: Set<String> = [
         "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue",
         "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",

@@ -4,12 +4,12 @@ import SourceScan
 struct AppTemplate {
     let name: AppName
     let identifier: String
-    /// Where RoostKit comes from.
+    /// The source of RoostKit.
     let roost: RoostDependency
-    /// Whether it has what background downloads take: the product, and the file for its names.
+    /// Whether the app supports background downloads, which need a product and the file of aliases.
     let hasBackgroundDownloads: Bool
 
-    /// Each file's path in the package, and what it holds; folders come from the paths.
+    /// The path of each file in the package, and its text. Folders follow from the paths.
     var files: [(path: String, text: String)] {
         [
             ("Package.swift", package), (".gitignore", ".build/\nPackage.resolved\n"), ("README.md", readme),
@@ -29,7 +29,7 @@ struct AppTemplate {
             // swift-tools-version: 6.2
             import PackageDescription
 
-            /// What the app imports as UIKit is RoostKit: its files stay as they would be on an iPhone.
+            /// The app's `import UIKit` means RoostKit, so its source files are the same as for an iPhone.
             let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
             let package = Package(
@@ -147,11 +147,11 @@ struct AppTemplate {
 
     private var visits: String {
         """
-        /// Counts how often the user has come.
+        /// Counts the user's visits.
         struct Visits {
             private(set) var count = 0
 
-            /// Another visit begins; gives the words to greet with.
+            /// Counts a visit and returns a greeting.
             mutating func begin() -> String {
                 count += 1
                 return count == 1 ? "Hello." : "Hello again: visit \\(count)."
@@ -165,8 +165,8 @@ struct AppTemplate {
         """
         import UIKit
 
-        /// Writes down that the app was left, once it is in the background: under a background task, without which it
-        /// would be suspended before it is done.
+        /// Adds an entry each time the app enters the background. The background task prevents suspension until the entry
+        /// is written.
         @MainActor final class Diary {
             private(set) var entries = 0
             private var task = UIBackgroundTaskIdentifier.invalid
@@ -205,9 +205,9 @@ struct AppTemplate {
 
         @testable import \(name.module)
 
-        /// What the app does in the background, on a device whose time the test moves.
+        /// Tests of the app in the background, on a virtual device: its time moves only when the test says so.
         @Suite @MainActor struct BackgroundTests {
-            /// Its code alone, in this process.
+            /// Runs the app's code in the test's process.
             @Test func writesItsDiary() async throws {
                 let diary = Diary()
                 try await withVirtualDevice { device in
@@ -217,12 +217,13 @@ struct AppTemplate {
                     await device.home()
                     #expect(diary.entries == 1)
                     await device.advance(by: .seconds(600))
-                    // Were the task not ended, its expiration handler would have been called; without one, the app killed.
+                    // If the task had not ended, its expiration handler would have been called. Without a handler, the app
+                    // would have been killed.
                     #expect(app.state == .suspended && app.expirations.isEmpty)
                 }
             }
 
-            /// The whole app: its own program, really started, stopped and killed.
+            /// Runs the whole app: its real executable is started, stopped and killed.
             @Test func forgetsWhatItKeptInMemoryAlone() async throws {
                 try await withVirtualDevice { device in
                     let app = try device.install(
@@ -267,16 +268,16 @@ struct AppTemplate {
 
         An app on Roost, the iOS application life cycle as a Linux service.
 
-            roost run .     builds it, runs it, and lets you be its user: ? shows the keys
+            roost run .     builds and runs it, and you are its user: ? shows the keys
             swift test      runs its tests
 
-        `Sources/\(name.module)/Info.plist` says what the system knows of it: add `UIBackgroundModes` for what it is
-        to be woken for.
+        `Sources/\(name.module)/Info.plist` describes the app to the system. To let the system wake it in the background, add
+        the reasons as `UIBackgroundModes`.
 
         """
     }
 
-    /// A text as a literal of Swift's.
+    /// The text as a Swift string literal.
     static func literal(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -290,7 +291,7 @@ struct AppTemplate {
         return "\"" + result + "\""
     }
 
-    /// A text within an element of XML's.
+    /// The text, escaped for an XML element.
     static func xml(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }

@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 import RoostLinux
 
-/// The package that RoostKit comes from, as a new app's package names it.
+/// The dependency on the package of RoostKit.
 struct RoostDependency {
     /// The entry in `dependencies`.
     let package: String
-    /// What products are looked for in.
+    /// The package identity, for products.
     let identity: String
 
-    /// A checkout's folder, or where its repository is to be had. Throws an exit code, the reason being said already.
+    /// A dependency on a checkout's folder or a repository's URL. Throws an exit code after printing the error.
     init(_ place: String) throws {
         if place.contains("://") || place.hasPrefix("git@") {
             var last = place.split(separator: "/").last.map(String.init) ?? ""
@@ -32,14 +32,14 @@ struct RoostDependency {
         }
     }
 
-    /// The checkout that this program was built in. Throws an exit code, the reason being said already.
+    /// The checkout that this program was built in. Throws an exit code after printing the error.
     static func ownCheckout() throws -> RoostDependency {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let checkout = program.components(separatedBy: "/.build/").first ?? ""
         guard checkout != program, isCheckout(checkout) else {
             throw Failure.failed(
-                "where RoostKit is to come from can't be told by this program's place, \(Output.visible(program)): say it "
-                    + "with --roost, a checkout's folder or the URL of its repository")
+                "the source of RoostKit is unknown, because this program, \(Output.visible(program)), is not in a checkout: "
+                    + "name it with --roost, as a checkout's folder or the URL of its repository")
         }
         return try RoostDependency(checkout)
     }

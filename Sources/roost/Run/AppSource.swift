@@ -3,16 +3,16 @@ import Glibc
 import RoostLinux
 import RoostPorts
 
-/// Where the app that is to be run comes from.
+/// The source of the app to run.
 enum AppSource {
     /// A bundle, `Name.app`.
     case bundle(String)
-    /// A folder with an `Info.plist` that is called otherwise.
+    /// A folder with an `Info.plist` and another name.
     case folder(String)
     /// A Swift package.
     case package(String)
 
-    /// Looks at a path. Throws an exit code, the reason being said already.
+    /// Examines a path. Throws an exit code after printing the error.
     static func at(_ path: String) throws -> AppSource {
         var path = absolute(path)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

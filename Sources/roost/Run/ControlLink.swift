@@ -3,7 +3,7 @@ import RoostPorts
 import RoostRuntime
 import RoostWire
 
-/// A connection to the control socket that never waits: answers come as the loop turns, in the order of the calls.
+/// A non-blocking connection to the control socket. Answers arrive on the loop, in the order of the calls.
 final class ControlLink {
     private let loop: EventLoop
     private let descriptor: Int32
@@ -11,17 +11,17 @@ final class ControlLink {
     private var asked: [(call: ControlCall, answer: (ControlReply) -> Void)] = []
     private var isOpen = true
 
-    /// Called once, when the system has closed the connection or says what makes no sense.
+    /// Called once, when the system has closed the connection or sent an invalid message.
     var onEnd: (() -> Void)?
 
-    /// Takes over a connected socket.
+    /// Takes ownership of a connected socket.
     init(_ descriptor: Int32, loop: EventLoop) throws(SystemError) {
         self.descriptor = descriptor
         self.loop = loop
         try loop.add(descriptor, events: .readable) { [weak self] _ in self?.receive() }
     }
 
-    /// Takes over two connected sockets, or closes both.
+    /// Takes ownership of two connected sockets, or closes both.
     static func pair(
         _ one: Int32, _ other: Int32, loop: EventLoop
     ) throws(SystemError) -> (link: ControlLink, stream: ControlLink) {
@@ -40,7 +40,7 @@ final class ControlLink {
         close(descriptor)
     }
 
-    /// Asks; `answer` gets the answer, and where the call is `watch`, each of them.
+    /// Sends a call. `answer` is called with its reply; for `watch`, with each reply.
     func ask(_ call: ControlCall, answer: @escaping (ControlReply) -> Void) {
         guard isOpen else { return }
         asked.append((call, answer))

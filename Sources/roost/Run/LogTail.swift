@@ -1,23 +1,23 @@
 import Glibc
 
-/// The lines an app prints from some point on.
+/// The lines that an app prints from some point on.
 struct LogTail {
     private let path: String
     private var read: Int
-    /// What has come of a line that is not ended yet.
+    /// The bytes of an incomplete line.
     private var rest: [UInt8] = []
 
-    /// A line that grows longer is shown in pieces.
+    /// The length in bytes above which an incomplete line is shown in pieces.
     private static let longestLine = 16 * 1024
 
-    /// Begins at the log's end as it is now.
+    /// Begins at the current end of the log.
     init(_ path: String) {
         self.path = path
         var status = stat()
         read = stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// The lines that have come since, whole ones only, unless it is the last time that anybody asks.
+    /// The complete lines since the last call. With `atTheEnd`, an incomplete line is included.
     mutating func newLines(atTheEnd: Bool = false) -> [String] {
         readNew()
         var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
@@ -33,7 +33,7 @@ struct LogTail {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        // A file that has become shorter was begun anew.
+        // A file that has become shorter was started over.
         if lseek(descriptor, 0, SEEK_END) < read { read = 0 }
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

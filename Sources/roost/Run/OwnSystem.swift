@@ -6,7 +6,7 @@ import RoostPorts
 import RoostRuntime
 import RoostStore
 
-/// A system of `roost run`'s own: a real `roost up` in a temporary directory, which goes with it.
+/// The system of `roost run` itself: a real `roost up` in a temporary directory, which is removed at the end.
 final class OwnSystem {
     /// The state directory.
     let state: String
@@ -17,12 +17,12 @@ final class OwnSystem {
 
     private static let prefix = "roost-run-"
 
-    /// Starts it with these arguments for `roost up`.
+    /// Starts the system, with these arguments for `roost up`.
     init(arguments: [String]) throws {
         let temporary = try TemporaryDirectory(Self.prefix)
         self.temporary = temporary
         let directory = temporary.path
-        // Apps that have uids of their own must get through to what is theirs.
+        // Apps with uids of their own must be able to reach their files.
         if geteuid() == 0 { chmod(directory, 0o711) }
         state = directory + "/state"
         guard let watch = DirectoryWatch(directory) else {
@@ -36,7 +36,8 @@ final class OwnSystem {
     private static func start(_ directory: String, _ arguments: [String]) throws -> ChildProgram {
         var environment = LinuxProcesses.ownEnvironment
         environment["XDG_RUNTIME_DIR"] = directory
-        // A session of its own: Ctrl-C at the terminal is ours to handle, and ends it in order.
+        // In a session of its own, the system does not receive Ctrl-C. This process handles it, and ends the system in
+        // order.
         return try ChildProgram(
             "/proc/self/exe",
             ["roost", "up", "--state", directory + "/state", "--with-parent", "\(getpid())"] + arguments,
@@ -44,24 +45,24 @@ final class OwnSystem {
             output: .log(directory + "/system.log"), inOwnSession: true)
     }
 
-    /// Starts it again after its end, as a device that was off is started: it finds another boot.
+    /// Starts the system again after its end, as in another boot of the device.
     func startDevice() throws {
-        // Reaped, and what is left of its session with it.
+        // Reaps the process, and kills the rest of its session.
         _ = program.end
         BootRecord.note("the boot before", in: state)
         program = try Self.start(temporary.path, arguments)
     }
 
-    /// Shuts its device down: apps are ended without being told (T19).
+    /// Shuts the device down. Apps are ended without a callback (T19).
     func shutDownDevice() { program.send(SIGPWR) }
 
-    /// Its process' pidfd: readable once it has ended.
+    /// The pidfd of the system's process, readable once it has ended.
     var ended: Int32 { program.pidfd }
 
-    /// Readable when it may have come up since: look with `connect`.
+    /// Readable when the system may have come up; check with `connect`.
     var news: Int32 { watch.descriptor }
 
-    /// A connection to its control socket; nil while it does not answer yet.
+    /// A connection to the control socket; nil while the system does not answer yet.
     func connect() -> Int32? {
         watch.drain()
         guard let id = try? StateDirectory.systemID(of: state),
@@ -70,19 +71,19 @@ final class OwnSystem {
         return ControlClient.connected(to: sockets.controlSocket)
     }
 
-    /// What it has said.
+    /// The system's log.
     var log: String { (try? String(contentsOfFile: temporary.path + "/system.log", encoding: .utf8)) ?? "" }
 
-    /// Asks it to end as it should; its apps are told.
+    /// Asks the system to shut down; its apps are notified.
     func terminate() { program.send(SIGTERM) }
 
-    /// Ends it at once.
+    /// Kills the system.
     func kill() { program.send(SIGKILL) }
 
-    /// How it ended, in words; nil while it runs.
+    /// The end of the system's process, as text; nil while it runs.
     var end: String? { program.end }
 
-    /// Leaves nothing behind, whatever has happened: not the system, not its apps, not its files.
+    /// Removes everything in any case: the system, its apps and its files.
     func cleanUp() {
         if program.end == nil {
             program.send(SIGKILL)
@@ -92,14 +93,13 @@ final class OwnSystem {
             let processes = try? LinuxProcesses(
                 systemID: id, environment: LinuxProcesses.ownEnvironment, isOnlyToLook: true)
         {
-            // Those of a system that is not there any more to end them.
+            // Ends apps whose system has already gone.
             _ = processes.removeLeftovers()
             processes.removeTreeIfEmpty()
         }
         temporary.remove()
     }
 
-    /// Directories of such systems that nobody is at work in any more: what a SIGKILL left.
     static var abandoned: [String] {
         let place = TemporaryDirectory.place
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []

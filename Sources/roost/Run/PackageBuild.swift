@@ -5,18 +5,18 @@ import RoostLinux
 import RoostPorts
 import RoostRuntime
 
-/// Builds a Swift package and puts an app of it together as a bundle, as Examples/build does for its own: the
-/// program beside the `Info.plist` that lies in its target's folder.
+/// Builds a Swift package, and assembles a bundle from one of its apps, as in Examples/build. The bundle has the
+/// executable and the `Info.plist` from its target's folder.
 struct PackageBuild {
     let package: String
-    /// Where it is built.
+    /// The build directory.
     let scratch: String
-    /// Which of its apps; nil where it has but one.
+    /// The app's product; nil if there is only one.
     let product: String?
-    /// Passed on to `swift build`.
+    /// The configuration for `swift build`.
     let configuration: String
 
-    /// Builds; gives the bundle. Throws an exit code, the reason being said already.
+    /// Builds the app and returns the bundle's path. Throws an exit code after printing the error.
     func bundle() throws -> String {
         let description = try describe()
         let app = try choose(of: apps(description))
@@ -36,7 +36,7 @@ struct PackageBuild {
         let plist: String
     }
 
-    // MARK: What there is
+    // MARK: Description of the package
 
     private struct Description: Decodable {
         struct Target: Decodable {
@@ -59,7 +59,7 @@ struct PackageBuild {
             ["package", "--package-path", package, "--scratch-path", scratch, "describe", "--type", "json"],
             output: .file(file))
         let bytes = withExtendedLifetime(folder) { FileManager.default.contents(atPath: file) ?? Data() }
-        // The tool may say a word of its own before.
+        // The tool may print something before the JSON.
         let json = bytes.firstIndex(of: UInt8(ascii: "{")).map { bytes[$0...] } ?? bytes
         do {
             return try JSONDecoder().decode(Description.self, from: Data(json))
@@ -97,7 +97,7 @@ struct PackageBuild {
         return apps[0]
     }
 
-    // MARK: Doing it
+    // MARK: Build
 
     private func putTogether(_ app: App, _ bin: String) throws -> String {
         let bundle = "\(scratch)/apps/\(app.product).app"
@@ -107,7 +107,7 @@ struct PackageBuild {
             try files.createDirectory(atPath: bundle, withIntermediateDirectories: true)
             try files.copyItem(atPath: app.plist, toPath: bundle + "/Info.plist")
             try files.copyItem(atPath: "\(bin)/\(app.product)", toPath: "\(bundle)/\(app.product)")
-            // Where Foundation looks for what `Bundle.module` holds.
+            // Foundation looks here for the resources of `Bundle.module`.
             for name in try files.contentsOfDirectory(atPath: bin) where name.hasSuffix(".resources") {
                 try files.copyItem(atPath: "\(bin)/\(name)", toPath: "\(bundle)/\(name)")
             }
@@ -117,7 +117,7 @@ struct PackageBuild {
         return bundle
     }
 
-    /// Runs the toolchain and waits for it; a signal for us is passed on to it.
+    /// Runs the toolchain and waits for it. Signals for this process are passed on.
     private func swift(_ arguments: [String], output: ChildProgram.Output) throws {
         let signals = [SIGINT, SIGTERM, SIGHUP]
         EventLoop.holdBack(signals)

@@ -1,13 +1,13 @@
 import LifeCycleModel
 import RoostWire
 
-/// What one key does: a thing the user or the device can do.
+/// A key of `roost run`, for an action of the user or the device.
 struct RunKey: Sendable {
-    /// When it does something.
+    /// The times at which a key has an effect.
     enum Availability { case onceLaunched, alsoWhileDeviceIsOff, always }
 
     let character: Character
-    /// What it does, for `?`.
+    /// The description of the action, for `?`.
     let help: String
     let availability: Availability
     let press: @Sendable (RunSession) -> Void
@@ -26,7 +26,7 @@ struct RunKey: Sendable {
         $0.isDeviceOff ? $0.startDevice() : $0.shutDownDevice(startingAgain: false)
     }
 
-    /// In the order in which `?` shows them.
+    /// All keys, in the order of `?`.
     static let all: [RunKey] =
         [
             RunKey("h", "home: the app goes to the background") { $0.act("home", .home) },
@@ -67,16 +67,16 @@ struct RunKey: Sendable {
                 $0.act("memory is critical", .memory(.critical))
             },
             RunKey("p", "change a setting of the device, or the app's") { $0.chooseSetting() },
-            RunKey("c", "the clock is set: the app is told") { $0.act("the clock is set", .clock) },
+            RunKey("c", "the clock is set; the app is notified") { $0.act("the clock is set", .clock) },
             RunKey("k", "swipe the app away") {
                 $0.act("swipe \($0.manifest.displayName) away", .quit($0.manifest.identifier))
             },
-            RunKey("r", "swipe the app away and open it anew") { $0.relaunch() },
+            RunKey("r", "swipe the app away and open it again") { $0.relaunch() },
             device,
-            RunKey("y", "start the device anew", .alsoWhileDeviceIsOff) {
+            RunKey("y", "restart the device", .alsoWhileDeviceIsOff) {
                 $0.isDeviceOff ? $0.startDevice() : $0.shutDownDevice(startingAgain: true)
             },
-            RunKey("v", "start Roost anew: the app goes on") { $0.restartSystem() },
+            RunKey("v", "restart Roost; the app keeps running") { $0.restartSystem() },
             RunKey("?", "these keys", .always) { $0.showKeys() },
             RunKey("q", "quit", .always) { $0.end(0) },
         ]
@@ -84,12 +84,12 @@ struct RunKey: Sendable {
 
 /// A question at the bottom of the screen, until it is answered.
 enum RunPrompt {
-    /// One of a few things, by its number, or its letter after the ninth.
+    /// One of several choices, by its number, or by a letter after the ninth.
     case choice(of: [String], question: String, then: (Int) -> Void)
-    /// A line of text, as far as it is typed.
+    /// A line of text, with the part typed so far.
     case text(String, question: String, then: (String) -> Void)
 
-    /// What the last line of the screen says meanwhile.
+    /// The question, for the last line of the screen.
     var line: String {
         switch self {
         case .choice(let choices, let question, _):
@@ -99,12 +99,12 @@ enum RunPrompt {
         }
     }
 
-    /// What chooses one of a few things: 1 to 9, then letters. Past the last there are none.
+    /// The key for a choice: 1 to 9, then letters; a blank beyond z.
     static func label(_ index: Int) -> Character { labels.indices.contains(index) ? labels[index] : " " }
 
     private static let labels = Array("123456789abcdefghijklmnopqrstuvwxyz")
 
-    /// What is left of it after this was typed; nil where it is answered or given up.
+    /// The question after this input; nil if it is answered or canceled.
     func typed(_ typed: Typed) -> RunPrompt? {
         switch (self, typed) {
         case (_, .escape), (_, .end): return nil

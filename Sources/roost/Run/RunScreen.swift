@@ -1,26 +1,26 @@
 import LifeCycleModel
 import RoostRuntime
 
-/// Lines that scroll by, and below them on a terminal one line that stays and says how things are.
+/// Scrolling lines, and on a terminal a fixed status line below them.
 final class RunScreen {
-    /// What a line tells of.
+    /// The kind of a line.
     enum Kind: String {
-        /// What the person at the keys did.
+        /// An action of the user.
         case you
-        /// What the app was told.
+        /// A callback to the app.
         case told
         /// The app's state.
         case state
-        /// What the app printed.
+        /// The app's output.
         case output
-        /// What a notification tells.
+        /// A notification.
         case bell
-        /// What else the system decided or did.
+        /// Other decisions of the system.
         case system
-        /// What went wrong.
+        /// A problem.
         case problem
 
-        fileprivate var colour: Colour? {
+        fileprivate var color: Color? {
             switch self {
             case .you: .bold
             case .told: .cyan
@@ -34,34 +34,34 @@ final class RunScreen {
     }
 
     private let terminal: Terminal?
-    /// What is not written yet, so that a flood of lines is one write.
+    /// Unwritten text, so that many lines need a single write.
     private var unwritten = ""
     private var status = ""
-    /// The status as it stands on the screen now.
+    /// The status that is on the screen.
     private var shown = ""
 
     init(terminal: Terminal?) { self.terminal = terminal }
 
-    /// A line, at its time.
+    /// Adds a line with its time.
     func say(_ kind: Kind, _ text: String, at time: Nanoseconds = Moment.now.wall) {
         let label = kind.rawValue + String(repeating: " ", count: 7 - kind.rawValue.count)
         let line = "\(label)  \(Output.visible(text.replacing("\t", with: "    ")))"
-        unwritten += "\(Colour.dim.paint(Output.time(time)))  \(kind.colour?.paint(line) ?? line)\n"
+        unwritten += "\(Color.dim.paint(Output.time(time)))  \(kind.color?.paint(line) ?? line)\n"
     }
 
-    /// A line for which the terminal's bell rings.
+    /// Adds a line, and rings the terminal's bell.
     func ring(_ text: String) {
         say(.bell, text)
         if terminal != nil { unwritten += "\u{7}" }
     }
 
-    /// A line that is of no time, as help is.
+    /// Adds a line without a time, such as help.
     func say(_ text: String) { unwritten += text + "\n" }
 
-    /// What the last line is to say.
+    /// Sets the status line.
     func setStatus(_ text: String) { status = text }
 
-    /// Writes what has come. Called at the end of each turn.
+    /// Writes all changes. Called at the end of each iteration.
     func flush() {
         guard let terminal else {
             if !unwritten.isEmpty { writeOutput(unwritten) }
@@ -69,15 +69,15 @@ final class RunScreen {
             return
         }
         let columns = Terminal.size.columns
-        // In the last column many terminals go on to the next line.
+        // In the last column, many terminals move to the next line.
         let status = " \(status) ".shortened(to: columns - 1)
         guard !unwritten.isEmpty || status != shown else { return }
-        terminal.write(erasing(columns) + unwritten + Colour.reverse.paint(status))
+        terminal.write(erasing(columns) + unwritten + Color.reverse.paint(status))
         unwritten = ""
         shown = status
     }
 
-    /// Draws anew what stays: the terminal has another size, or somebody else had it meanwhile.
+    /// Redraws the status line, after the terminal was resized or used by another program.
     func redraw() {
         guard let terminal else { return }
         terminal.write(erasing(Terminal.size.columns))
@@ -85,7 +85,7 @@ final class RunScreen {
         flush()
     }
 
-    /// Takes the last line away for good.
+    /// Removes the status line.
     func close() {
         flush()
         guard let terminal else { return }
@@ -93,7 +93,7 @@ final class RunScreen {
         shown = ""
     }
 
-    /// A terminal that has become narrower has wrapped the line over several.
+    /// Erases the status line. In a terminal that has become narrower, it covers several lines.
     private func erasing(_ columns: Int) -> String {
         let above = shown.isEmpty ? 0 : (shown.displayWidth - 1) / max(1, columns)
         return "\r" + (above > 0 ? "\u{1B}[\(above)A" : "") + "\u{1B}[J"

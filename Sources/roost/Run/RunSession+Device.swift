@@ -1,33 +1,33 @@
 import RoostPorts
 import RoostWire
 
-/// Whether the device of a system of our own is on.
+/// The power state of the device, if this command started the system.
 enum DevicePower: Hashable {
     case on
     case shuttingDown(startingAgain: Bool)
     case off
-    /// Its system is to come up.
+    /// The system is starting.
     case starting
-    /// It is on, and its system's successor is to come up.
+    /// The device is on, and the restarted system is coming up.
     case handingOver
 
     var isShuttingDown: Bool { if case .shuttingDown = self { true } else { false } }
 }
 
-/// The device as a whole. A system that runs without us is left on: others have apps in it.
+/// Actions on the whole device. They do not apply to a system that was already running, because others use it.
 extension RunSession {
     var isDeviceOff: Bool { power == .off }
 
-    /// Ends the system as a shutdown of the device does, with all its apps.
+    /// Ends the system and all its apps, like a shutdown of the device.
     func shutDownDevice(startingAgain: Bool) {
         guard power == .on, let system = ownSystem("shut down") else { return }
-        screen.say(.you, startingAgain ? "start the device anew" : "shut the device down")
+        screen.say(.you, startingAgain ? "restart the device" : "shut the device down")
         power = .shuttingDown(startingAgain: startingAgain)
         losePatienceLater()
         system.shutDownDevice()
     }
 
-    /// The system has ended with its apps.
+    /// The system and its apps have ended.
     func deviceIsOff(startingAgain: Bool) {
         power = .off
         (app, status, opensAgain) = (nil, nil, false)
@@ -35,7 +35,7 @@ extension RunSession {
         if startingAgain { startDevice() }
     }
 
-    /// Starts the system as the device's next boot.
+    /// Starts the system, like the next boot of the device.
     func startDevice() {
         guard let system = ownSystem("started") else { return }
         screen.say(.you, "start the device")
@@ -48,10 +48,10 @@ extension RunSession {
         }
     }
 
-    /// Starts the system anew as `roost restart` does.
+    /// Restarts the system, like `roost restart`.
     func restartSystem() {
-        guard power == .on, ownSystem("started anew") != nil else { return }
-        screen.say(.you, "start Roost anew")
+        guard power == .on, ownSystem("restarted") != nil else { return }
+        screen.say(.you, "restart Roost")
         power = .handingOver
         ask(.restart) { [unowned self] in
             guard case .failed(let failure) = $0 else { return }

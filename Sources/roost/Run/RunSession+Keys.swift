@@ -2,11 +2,11 @@ import ArgumentParser
 import LifeCycleModel
 import RoostWire
 
-/// What the keys do.
+/// The actions of the keys.
 extension RunSession {
     func handle(_ typed: Typed) {
         if let prompt {
-            // What an answer asks in turn stays.
+            // The answer may ask another question, which is retained.
             self.prompt = nil
             let next = prompt.typed(typed)
             self.prompt = self.prompt ?? next
@@ -17,7 +17,7 @@ extension RunSession {
         case .character(let character):
             let typed = Character(character.lowercased())
             guard let key = RunKey.all.first(where: { $0.character == typed }) else {
-                return screen.say(Colour.dim.paint("no key \"\(Output.visible(String(character)))\"; ? shows them"))
+                return screen.say(Color.dim.paint("no key \"\(Output.visible(String(character)))\"; ? shows them"))
             }
             press(key)
         case .enter, .backspace, .escape: break
@@ -28,7 +28,7 @@ extension RunSession {
         if isDeviceOff, key.availability == .onceLaunched {
             return screen.say(.problem, "the device is off: \(RunKey.device.character) starts it")
         }
-        // What is typed while the app is built or the system comes up was not meant for what is there afterwards.
+        // Keys typed during the build or the start of the system were not meant for the state afterwards.
         guard isLaunchAnswered || key.availability == .always else {
             return screen.say(
                 .problem, "\(manifest.displayName) is not launched yet: \"\(key.character)\" comes too early")
@@ -37,7 +37,7 @@ extension RunSession {
     }
 
     func showKeys() {
-        for key in RunKey.all { screen.say("  \(Colour.bold.paint(String(key.character)))  \(key.help)") }
+        for key in RunKey.all { screen.say("  \(Color.bold.paint(String(key.character)))  \(key.help)") }
     }
 
     func open() { act("open \(manifest.displayName)", .launch(manifest.identifier)) }
@@ -45,7 +45,7 @@ extension RunSession {
     func relaunch() {
         guard let app, app.state != .notRunning else { return open() }
         opensAgain = true
-        act("swipe \(manifest.displayName) away, to open it anew", .quit(manifest.identifier))
+        act("swipe \(manifest.displayName) away, to open it again", .quit(manifest.identifier))
     }
 
     func type(_ text: String) {
@@ -72,14 +72,14 @@ extension RunSession {
         }
     }
 
-    // MARK: Choosing
+    // MARK: Choices
 
-    /// Asks for one of a few things. What does not fit the last line stands above it as well.
+    /// Asks for one of several choices. If they do not fit on the last line, they are also listed above it.
     func choose(of choices: [String], _ question: String, then: @escaping (Int) -> Void) {
         let prompt = RunPrompt.choice(of: choices, question: question, then: then)
         if prompt.line.displayWidth > Terminal.size.columns - 3 {
             for (index, choice) in choices.enumerated() {
-                screen.say("  \(Colour.bold.paint(String(RunPrompt.label(index))))  \(Output.visible(choice))")
+                screen.say("  \(Color.bold.paint(String(RunPrompt.label(index))))  \(Output.visible(choice))")
             }
         }
         self.prompt = prompt
@@ -95,7 +95,7 @@ extension RunSession {
         }
     }
 
-    /// A setting with few values goes on to its next; another value is asked for.
+    /// Sets a setting with few values to its next value, and asks for the value of other settings.
     func chooseSetting() {
         ask(.settings) { [unowned self] in
             guard case .settings(let summary) = $0 else { return }
@@ -120,7 +120,7 @@ extension RunSession {
         }
     }
 
-    /// The next value of a setting that has but a few; nil for others.
+    /// The next value of a setting with few values; nil for other settings.
     private static func value(after value: String, of name: String) -> String? {
         let values = [["on", "off"], Network.allCases.map(\.rawValue), PowerSource.allCases.map(\.rawValue)].first {
             $0.contains(value)

@@ -1,10 +1,9 @@
 import LifeCycleModel
 import RoostWire
 
-/// Notifications that are shown: a line with a bell for each, and a key to answer them.
+/// Displayed notifications: a line with a bell for each, and a key to answer them.
 extension RunSession {
-    /// Something was decided about notifications: for each that is shown, and was not before, the bell rings. What was shown
-    /// before this session is of no news.
+    /// Rings the bell for each notification that is newly displayed. Those displayed before this session do not ring.
     func ringForNotifications() {
         ask(.notifications(app: nil)) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }
@@ -20,7 +19,7 @@ extension RunSession {
         "\(notification.app) \(notification.number)"
     }
 
-    /// A line has no room for more characters of a text.
+    /// The most characters of a text in a line.
     private static let longestText = 200
 
     private func text(of notification: NotificationSummary) -> String {
@@ -29,7 +28,7 @@ extension RunSession {
             .map { Output.visible(String($0.prefix(Self.longestText))) }.joined(separator: ": ")
     }
 
-    /// The user opens an app by one, or takes it away.
+    /// Asks for a notification to tap or dismiss.
     fileprivate func answerNotification() {
         ask(.notifications(app: nil)) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }

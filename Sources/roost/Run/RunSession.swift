@@ -5,14 +5,14 @@ import RoostPorts
 import RoostRuntime
 import RoostWire
 
-/// One `roost run`: an app in a system, keys, and what comes of them. Everything happens as the loop turns; nothing
-/// waits.
+/// A session of `roost run`: an app in a system, keys, and their results. Everything runs on the loop, and nothing
+/// blocks.
 final class RunSession {
-    /// Which system the app runs in.
+    /// The system that the app runs in.
     enum Place {
-        /// One that runs only for this.
+        /// A system that this command has started.
         case own(OwnSystem)
-        /// The one of a state directory, which goes on afterwards.
+        /// The running system of a state directory, which continues afterwards.
         case running(StateOptions)
 
         /// The state directory.
@@ -25,9 +25,9 @@ final class RunSession {
     }
 
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH]
-    /// No two looks at the app are nearer than this.
+    /// The shortest time between refreshes.
     private static let pause = Nanoseconds.milliseconds(50)
-    /// A system that is not up by then, or not down, will not be.
+    /// The time limit for the start or the end of a system.
     private static let patience = Nanoseconds.seconds(20)
 
     let loop: EventLoop
@@ -39,34 +39,34 @@ final class RunSession {
 
     private var link: ControlLink?
     private var stream: ControlLink?
-    /// Whether the device is on, as far as keys have to do with it.
+    /// The power state, for the keys.
     var power = DevicePower.on
     private var tail: LogTail?
     private var logs: DirectoryWatch?
     var app: AppSummary?
-    /// Those notifications that are shown, by app and number, as far as the bell has rung for them.
+    /// The displayed notifications that have rung, by app and number; nil before the first query.
     var rung: Set<String>?
     var status: SystemStatus?
     private var hasPrinted = false
     private var asking = 0
-    /// The refusal that was told last, by whichever connection was first.
+    /// The last refusal that was printed, because both connections may report it.
     private var refusal: String?
     private var rest: [UInt8] = []
     var prompt: RunPrompt?
-    /// Whether the app is to be opened as soon as it has ended.
+    /// Whether to open the app again when it has ended.
     var opensAgain = false
 
     private var refreshAt: Nanoseconds?
-    /// When what is waited for has not come: the system's coming up, or its end.
+    /// The time limit for the awaited start or end of the system.
     private var giveUpAt: Nanoseconds? { didSet { setDeadline() } }
     private var hasBegun = false
     private var isInstalled = false
-    /// Whether it has been launched for us: one that ran before ends when it is installed anew.
+    /// Whether the new version of the app has been launched. An older one that was running ends at the installation.
     private var isOpened = false
-    /// Whether the system has answered to its launch, be it that it refused: until then keys mean nothing.
+    /// Whether the system has accepted or refused the first launch. Until then keys have no meaning.
     private(set) var isLaunchAnswered = false
     private var isEnding = false
-    /// The exit code, and what is said with it once the terminal is given back.
+    /// The exit code, and the message to print after the terminal is restored.
     private var outcome: (code: Int32, complaint: String?)?
 
     init(bundle: String, manifest: AppManifest, place: Place) throws(SystemError) {
@@ -78,8 +78,8 @@ final class RunSession {
         loop = try EventLoop()
     }
 
-    /// Runs until somebody quits, or without a terminal until the app ends. Throws an exit code other than 0, the
-    /// reason being said already.
+    /// Runs until the user quits, or without a terminal until the app ends. Throws an exit code other than 0 after
+    /// printing the error.
     func run() throws {
         do {
             try watch()
@@ -99,7 +99,7 @@ final class RunSession {
 
     private func watch() throws(SystemError) {
         loop.endOfTurn = { [unowned self] in
-            // After what the system decided: mostly it is what the app made of that.
+            // The app's output follows the decisions, because it is mostly a consequence of them.
             if hasPrinted { printOutput() }
             updateStatus()
             screen.flush()
@@ -112,7 +112,7 @@ final class RunSession {
                 for typed in Typed.read(bytes, rest: &rest) { handle(typed) }
             }
         } else {
-            // Where the reader goes, there is nothing left to do. A file never goes, and can't be watched.
+            // Without a reader, the output has no use. A file has no reader and cannot be watched.
             try? loop.add(STDOUT_FILENO, events: []) { [unowned self] _ in
                 loop.remove(STDOUT_FILENO)
                 finish(128 + SIGPIPE)
@@ -139,7 +139,7 @@ final class RunSession {
         }
     }
 
-    /// It has been started: it has to come up in time.
+    /// Watches a system that was started, and limits the time until it is up.
     func waitFor(_ system: OwnSystem) throws(SystemError) {
         losePatienceLater()
         try loop.add(system.ended, events: .readable) { [unowned self] _ in systemEnded(system) }
@@ -148,7 +148,7 @@ final class RunSession {
     func losePatienceLater() { giveUpAt = EventLoop.now + Self.patience }
 
     private func lookFor(_ system: OwnSystem) throws(SystemError) {
-        // Whatever it says later is news as well.
+        // Later changes in the directory are also reported here.
         guard let one = system.connect(), link == nil else { return }
         guard let other = system.connect() else {
             close(one)
@@ -173,7 +173,7 @@ final class RunSession {
                 hasPrinted = true
             }
         }
-        // The first answer says that nothing is missed from here on.
+        // The first answer confirms that no later decision is missed.
         stream?.ask(.watch) { [unowned self] in
             guard case .decision(let line) = $0 else { return }
             guard line.kind == "watching" else { return show(line) }
@@ -197,10 +197,11 @@ final class RunSession {
         }
     }
 
-    /// A system that is ours and lives may come back: whoever looks after it starts it again.
+    /// Handles the loss of the connections. A system that this command started may come back, because its guardian
+    /// restarts it.
     private func systemGone() {
         (link, stream) = (nil, nil)
-        // What it was asked last it will not answer any more.
+        // The last calls will not be answered.
         (asking, refusal) = (0, nil)
         guard !isEnding, !power.isShuttingDown else { return }
         switch place {
@@ -225,10 +226,10 @@ final class RunSession {
         loop.stop()
     }
 
-    // MARK: Asking
+    // MARK: Calls
 
-    /// Does what the person at the keys wants, and shows what the system says to it. `orEnd` for the launch that all
-    /// begins with: without a terminal nobody could try again.
+    /// Applies a user action, and shows the system's answer. With `orEnd`, a failure without a terminal ends the
+    /// session: no user could try the first launch again.
     func act(_ what: String, _ call: ControlCall, orEnd: Bool = false) {
         screen.say(.you, what)
         guard let link else { return screen.say(.problem, "the system does not answer just now") }
@@ -245,7 +246,7 @@ final class RunSession {
         }
     }
 
-    /// Asks for what nobody did.
+    /// Sends a call that is not a user action.
     func ask(_ call: ControlCall, answer: @escaping (ControlReply) -> Void) { link?.ask(call, answer: answer) }
 
     private func show(_ line: DecisionLine) {
@@ -267,7 +268,7 @@ final class RunSession {
             if isOurs, isInstalled { isOpened = true }
             screen.say(.system, name + line.text, at: line.time)
         case "ended":
-            // Whatever it had to say it said before.
+            // All output of the app precedes its end.
             if isOurs { printOutput(atTheEnd: true) }
             screen.say(.system, name + line.text, at: line.time)
             if isOurs { endedInOrder = line.text.hasSuffix("(exit code 0)") }
@@ -278,7 +279,7 @@ final class RunSession {
         }
     }
 
-    /// Whether the app's last end was an exit with 0.
+    /// Whether the app's last exit code was 0.
     private var endedInOrder = false
 
     private func ended() {
@@ -309,7 +310,7 @@ final class RunSession {
         link?.ask(.list) { [unowned self] in
             guard case .apps(let apps) = $0 else { return }
             app = apps.first { $0.identifier == manifest.identifier }
-            // Nobody says that time goes by.
+            // The passing of time is not a decision, so it needs its own refresh.
             if app?.timeRemaining != nil, refreshAt == nil { refreshAt = EventLoop.now + .seconds(1) }
             setDeadline()
         }
@@ -338,7 +339,8 @@ final class RunSession {
 
     // MARK: The end
 
-    /// Ends in order: a system of our own ends its apps first. Asked for again, at once.
+    /// Ends the session in order: the system that this command started first ends its apps. A second call kills the
+    /// system.
     func end(_ code: Int32) {
         if outcome == nil { outcome = (code, nil) }
         guard case .own(let system) = place, !isDeviceOff else { return loop.stop() }
@@ -351,7 +353,7 @@ final class RunSession {
 
     private func finish(_ code: Int32) { end(code) }
 
-    /// Ends at once.
+    /// Ends the session at once.
     func stop(_ code: Int32, _ complaint: String) {
         outcome = (code, complaint)
         loop.stop()

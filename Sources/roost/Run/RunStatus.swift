@@ -1,12 +1,12 @@
 import LifeCycleModel
 import RoostWire
 
-/// How things are, in one line.
+/// The status line.
 enum RunStatus {
-    /// Nothing runs.
+    /// The status while the device is off.
     static let whileOff = "the device is off   ? keys, q quit"
 
-    /// The app by its name, what it is, and what keeps it as it is.
+    /// The app's name, its state, and the reasons for it.
     static func text(_ name: String, _ app: AppSummary?, _ status: SystemStatus?) -> String {
         guard let app else { return Output.visible(name) + " · waits for the system   ? keys, q quit" }
         var parts = [Output.visible(name), app.state.name + (app.isForceQuit ? ", swiped away" : "")]

@@ -1,15 +1,15 @@
-/// What was typed, put together from the bytes that a terminal sends.
+/// Input from a terminal, assembled from bytes.
 enum Typed: Hashable {
     case character(Character)
     case enter
     case backspace
-    /// Escape alone.
+    /// The Escape key alone.
     case escape
     /// Ctrl-D.
     case end
 
-    /// Reads what has come at once. Arrow keys and their like, which send several bytes that begin with an escape,
-    /// are nothing to us; `rest` keeps a character's bytes until its last has come.
+    /// Reads the bytes of one read. Escape sequences, such as those of arrow keys, are ignored. `rest` holds the bytes
+    /// of an incomplete character.
     static func read(_ bytes: [UInt8], rest: inout [UInt8]) -> [Typed] {
         if bytes == [0x1B] { return [.escape] }
         var typed: [Typed] = []
@@ -38,7 +38,7 @@ enum Typed: Hashable {
         return typed
     }
 
-    /// `ESC [ 1 ; 5 A`, or `ESC O P`: up to the byte before the last, which the caller takes.
+    /// Skips `ESC [ 1 ; 5 A` or `ESC O P`, up to the byte before the last, which the caller removes.
     private static func skipSequence(_ bytes: inout ArraySlice<UInt8>) {
         guard bytes.count > 1 else { return }
         bytes = bytes.dropFirst()

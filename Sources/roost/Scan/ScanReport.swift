@@ -1,6 +1,6 @@
 import SourceScan
 
-/// What `roost scan` prints.
+/// The report of `roost scan`.
 struct ScanReport: Encodable {
     struct File: Encodable {
         let path: String
@@ -28,7 +28,7 @@ struct ScanReport: Encodable {
     struct Package: Encodable {
         let path: String
         let module: String
-        /// What its first test is about.
+        /// The subject of its first test; nil for none.
         let subject: String?
     }
 
@@ -54,17 +54,17 @@ struct ScanReport: Encodable {
             lines: scan.verdicts.reduce(0) { $0 + $1.lines })
     }
 
-    /// How many places of a file are shown: whoever clears these looks again.
+    /// The most places shown for a file. A user who has fixed these scans again.
     private static let longest = 8
 
-    /// For people: three lists and a sentence.
+    /// The report as text: lists and a summary.
     var text: String {
         var parts: [String] = []
         func list(_ title: String, _ rows: [[String]]) {
             guard !rows.isEmpty else { return }
             let table = Output.table(rows.map { $0.map(Output.visible) })
             parts.append(
-                Colour.bold.paint(title) + "\n"
+                Color.bold.paint(title) + "\n"
                     + table.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
         }
         list("Build as they are", files(.builds).map { [$0.path] })

@@ -3,15 +3,15 @@ import Glibc
 import RoostLinux
 import SourceScan
 
-/// Writes the package of a scanned tree: files of its own, and links to the app's.
+/// Writes the package of a scanned tree: its own files, and links to the app's files.
 struct ScannedPackage {
     let draft: PackageDraft
-    /// The scanned tree's folder, without links.
+    /// The path of the scanned folder, without links.
     let tree: String
-    /// Where it is written, as it was typed.
+    /// The target folder, as it was typed.
     let place: String
 
-    /// All of it or nothing. Throws an exit code, the reason being said already.
+    /// Writes all files, or none. Throws an exit code after printing the error.
     func write() throws {
         let shown = Output.visible(place)
         let folder = absolute(place)
@@ -57,7 +57,7 @@ struct ScannedPackage {
 
     private func parent(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
 
-    /// The way from a folder to a file, both without links: it stays right where both are moved together.
+    /// The relative path from a folder to a file, both without links. It stays valid if both are moved together.
     private func way(from folder: String, to file: String) -> String {
         let from = folder.split(separator: "/")
         let to = file.split(separator: "/")

@@ -3,15 +3,15 @@ import Glibc
 import LifeCycleText
 import SourceScan
 
-/// An app's sources, as they lie in a folder. They are read, and never written to.
+/// The sources of an app in a folder. They are only read.
 struct SourceTree {
-    /// Something that was not looked at, and why.
+    /// A file or folder that was skipped, and the reason.
     struct PassedOver: Encodable {
         let path: String
         let why: String
     }
 
-    /// The folder, links followed.
+    /// The path of the folder, without links.
     let top: String
     private(set) var files: [(path: String, text: String)] = []
     private(set) var passedOver: [PassedOver] = []
@@ -19,7 +19,7 @@ struct SourceTree {
     private(set) var projects: [String] = []
     private(set) var plists: [PackageDraft.InfoPlist] = []
 
-    /// Reads a folder. Throws an exit code, the reason being said already.
+    /// Reads a folder. Throws an exit code after printing the error.
     init(_ place: String) throws {
         let shown = Output.visible(place)
         guard let path = realpath(place, nil) else {
@@ -40,23 +40,23 @@ struct SourceTree {
         }
     }
 
-    // MARK: Walking
+    // MARK: Traversal
 
     private static let skipped: Set = ["build", "deriveddata", "pods", "carthage", "node_modules", "sourcepackages"]
     private static let bundles: Set = [
         "app", "appex", "bundle", "framework", "playground", "xcarchive", "xcassets", "xcdatamodeld", "xcframework",
         "xcworkspace",
     ]
-    /// More than anyone writes by hand.
+    /// The largest file that is read, in bytes: larger than any written by hand.
     private static let largest: Int64 = 16 << 20
 
-    /// What kind of file it is, links not followed; nil where it can't be told.
+    /// The type of a file, without following links; nil if it cannot be read.
     private static func kind(_ path: String) -> mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// The names in a folder, sorted; nil where it can't be read, and errno says why.
+    /// The names in a folder, sorted; nil with errno if it cannot be read.
     private static func names(in path: String) -> [String]? {
         guard let folder = opendir(path) else { return nil }
         defer { closedir(folder) }

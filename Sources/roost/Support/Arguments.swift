@@ -2,20 +2,20 @@ public import ArgumentParser
 public import LifeCycleModel
 
 extension LaunchReason: ExpressibleByArgument {
-    /// Reads what an app may be woken for; the user wakes nothing, but opens, and a session is done when it is done.
+    /// Reads an event that may wake an app. Launches by the user and by background sessions are excluded.
     public init?(argument: String) {
         self.init(rawValue: argument)
         guard Self.toWakeFor.contains(self) else { return nil }
     }
 
-    /// What `--reason` takes.
+    /// The values of `--reason`.
     public static var allValueStrings: [String] { toWakeFor.map(\.rawValue) }
 
     private static let toWakeFor = allCases.filter(\.isEvent)
 }
 
 extension BundleIdentifier {
-    /// Reads an argument; says what an identifier looks like where it is none.
+    /// Reads an argument. The error describes the form of an identifier.
     static func argument(_ text: String) throws -> BundleIdentifier {
         guard let identifier = BundleIdentifier(text) else {
             throw ValidationError(
@@ -26,7 +26,7 @@ extension BundleIdentifier {
     }
 }
 
-/// An app, named as the command line names it.
+/// An app on the command line.
 struct AppArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), completion: InstalledApps.completion,
@@ -34,7 +34,7 @@ struct AppArgument: ParsableArguments {
     var app: BundleIdentifier
 }
 
-/// An app, where the command can do without.
+/// An optional app on the command line.
 struct MaybeAppArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The app's bundle identifier.", valueName: "app"), completion: InstalledApps.completion,

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// Which boot a system last ran in, kept in its state directory.
+/// The boot in which a system last ran, persisted in its state directory.
 enum BootRecord {
-    /// Whether this is another boot than the last time; the first time is none.
+    /// Whether this is a different boot than last time; false the first time.
     static func isAnotherBoot(than bootID: String, in stateDirectory: String) -> Bool {
         let last = try? String(contentsOfFile: stateDirectory + "/boot-id", encoding: .utf8)
         return last.map { $0 != bootID } ?? false
     }
 
-    /// Notes this boot: once what follows from it is stored. Where it can't be written, the next run finds another boot
-    /// again, and forgets a flag more.
+    /// Records this boot, after its consequences are stored. If that fails, the next run detects a new boot again, and
+    /// handles it once more.
     static func note(_ bootID: String, in stateDirectory: String) {
         try? bootID.write(toFile: stateDirectory + "/boot-id", atomically: true, encoding: .utf8)
     }

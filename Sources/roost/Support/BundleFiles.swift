@@ -3,13 +3,13 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// Bundles, containers and logs, as the supervisor wants them: puts the store's and Linux's organs together.
+/// Bundles, containers and logs for the supervisor, by the adapters of the store and of Linux.
 final class BundleFiles: AppFiles {
     private let installer: BundleInstaller
     private let containers: Containers
-    /// Copies and deletes, in the order asked for.
+    /// Copies and deletes files, in order.
     private let worker: WorkerThread
-    /// Measures; not behind the copying of a large bundle.
+    /// Measures containers. A separate thread, so that measurements need not wait for the copy of a large bundle.
     private let measurer: WorkerThread
 
     init(state: StateDirectory, measurer: WorkerThread) throws(SystemError) {
@@ -49,7 +49,7 @@ final class BundleFiles: AppFiles {
         }
     }
 
-    /// Looks at a sound of the app's: in its bundle, or in its container's `Library/Sounds`.
+    /// Examines a sound of the app, in its bundle or in `Library/Sounds` of its container.
     func examineSound(_ name: String, of app: BundleIdentifier) -> SoundFile {
         let bundle = (try? installer.bundle(of: app))?.map(\.path)
         return SoundFiles.examine(

@@ -1,26 +1,26 @@
 import CRoost
 import Glibc
 
-/// A program run for us, held by a pidfd. It begins with no signal held back or ignored.
+/// A child process, held by a pidfd. It starts with no signals blocked or ignored.
 final class ChildProgram {
-    /// Readable once it has ended.
+    /// Readable once the process has ended.
     let pidfd: Int32
     private let pid: Int32
     private let leadsSession: Bool
     private var exit: croost_exit?
 
-    /// Where what it prints goes.
+    /// The destination of the program's output.
     enum Output {
-        /// All of it to our standard error.
+        /// All output goes to this process's standard error.
         case errors
-        /// What it prints to a file, its errors to our standard error.
+        /// Standard output goes to a file, standard error to this process's standard error.
         case file(String)
-        /// All of it to a file.
+        /// All output goes to a file.
         case log(String)
     }
 
-    /// Starts a program, looked for in PATH where `path` has no slash. Throws an exit code, the reason being said
-    /// already.
+    /// Starts a program, which is looked up in PATH if `path` has no slash. Throws an exit code after printing the
+    /// error.
     init(
         _ path: String, _ arguments: [String], environment: [String: String], output: Output,
         inOwnSession: Bool = false
@@ -65,22 +65,22 @@ final class ChildProgram {
 
     deinit { close(pidfd) }
 
-    /// Sends it a signal, while it runs.
+    /// Sends a signal; no effect after the end.
     func send(_ signal: Int32) { croost_pidfd_send_signal(pidfd, signal) }
 
-    /// Waits for its end.
+    /// Waits for the end.
     func wait() { _ = croost_wait_for(pidfd, Int16(POLLIN), .max) }
 
-    /// Its exit code, or 128 and the signal that ended it, as shells have it; nil while it runs.
+    /// The exit code, or 128 plus the number of the ending signal, as in shells; nil while it runs.
     var exitCode: Int32? { status.map { $0.is_signal != 0 ? 128 + $0.value : $0.value } }
 
-    /// How it ended, in words; nil while it runs.
+    /// The end as text; nil while it runs.
     var end: String? { status.map { $0.is_signal != 0 ? "signal \($0.value)" : "exit code \($0.value)" } }
 
     private var status: croost_exit? {
         if exit == nil, croost_wait_for(pidfd, Int16(POLLIN), 0) == 0 {
             var status = croost_exit()
-            // What it has started itself goes with it. Until it is reaped nobody else can have its number.
+            // Processes that it has started end with it. Its pid cannot be reused until it is reaped.
             if leadsSession { Glibc.kill(-pid, SIGKILL) }
             if croost_pidfd_wait(pidfd, &status) == 0 { exit = status }
         }

@@ -5,17 +5,17 @@ import RoostPorts
 import RoostRuntime
 import RoostWire
 
-/// A connection to a running system's control socket; calls block until they are answered.
+/// A blocking connection to a running system's control socket.
 final class ControlClient {
     private let descriptor: Int32
     private var framer = MessageFramer(limit: WireLimits.controlReply)
     private var received: [[UInt8]] = []
     private var hasAnswered = false
 
-    /// Connects to the system of a state directory. Throws an exit code, the reason being said already.
+    /// Connects to the system of a state directory. Throws an exit code after printing the error.
     convenience init(to state: StateOptions) throws { self.init(try Self.descriptor(for: state)) }
 
-    /// A socket connected to the system of a state directory. Throws an exit code, the reason being said already.
+    /// A socket connected to the system of a state directory. Throws an exit code after printing the error.
     static func descriptor(for state: StateOptions) throws -> Int32 {
         if let socket = try ControlSocket.running(of: state.path, systemID: state.systemID()) {
             return socket.descriptor
@@ -32,14 +32,14 @@ final class ControlClient {
         throw Failure.noSystem("no system runs for \(state.path): start it with \(state.command("up"))")
     }
 
-    /// Takes over a connected socket.
+    /// Takes ownership of a connected socket.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// The message if the system closes the connection before its first reply.
     private static let closed =
         "the system closed the connection: it is ending, or too many programs are connected; try again in a moment"
 
-    /// A socket connected to the one at `path`, on which the cookie was shown; nil if no system listens there.
+    /// A socket connected to the one at `path`, on which the cookie was presented; nil if no system listens there.
     static func connected(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -57,7 +57,8 @@ final class ControlClient {
             close(descriptor)
             return nil
         }
-        // Read only now: it is the cookie of the system that listens. If it is wrong or missing, the first reply says so.
+        // The cookie is read only now, so that it is that of the listening system. If it is wrong or missing, the first
+        // reply says so.
         if let cookie = RuntimeDirectory.cookie(for: path) {
             let call = ControlCall.authenticate(cookie: cookie).encoded()
             _ = call.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -67,38 +68,38 @@ final class ControlClient {
 
     deinit { close(descriptor) }
 
-    /// Asks and waits for the answer. A refusal is thrown as an exit code, its reason said.
+    /// Sends a call and waits for the reply. Throws an exit code after printing a refusal.
     func ask(_ call: ControlCall) throws -> ControlReply {
         switch try answer(to: call) {
-        case .failed(let failure): throw Failure.failed(failure.message)
+        case .failed(let failure): throw Failure.failed(failure.message, code: failure.code.rawValue)
         case .notAuthenticated:
             throw Failure.failed(
                 "the system asks for the cookie beside its control socket, which user \(geteuid()) can't read: "
-                    + "give this command as the user who runs the system")
+                    + "give this command as the user who runs the system", code: "notAuthenticated")
         case let reply: return reply
         }
     }
 
-    /// Asks and waits for the answer, whatever it is.
+    /// Sends a call and waits for any reply.
     func answer(to call: ControlCall) throws -> ControlReply {
         try send(call)
         return try next(answering: call)
     }
 
-    /// Waits for so long, or until the system has gone, which is thrown.
+    /// Waits for a time. Throws if the system goes away meanwhile.
     func wait(_ length: Nanoseconds) throws {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // Nothing was asked: all there can be to read is the end.
+        // No call is pending, so readable data can only be the end.
         if Glibc.poll(&poll, 1, Int32(length.rawValue / 1_000_000)) > 0 { try receive() }
     }
 
-    /// Asks for something that gives decisions.
+    /// Sends a call whose reply has decisions.
     func decisions(_ call: ControlCall) throws -> [DecisionLine] {
         guard case .decisions(let lines) = try ask(call) else { return [] }
         return lines
     }
 
-    /// Sends a call; its answers are fetched with `next`.
+    /// Sends a call; `next` returns its replies.
     func send(_ call: ControlCall) throws {
         var rest = call.encoded()[...]
         while !rest.isEmpty {
@@ -110,7 +111,7 @@ final class ControlClient {
         }
     }
 
-    /// Waits for the next answer to `call`, but no longer than `limit`; nil where none has come by then.
+    /// Waits at most `limit` for the next reply to `call`; nil if none has come.
     func next(answering call: ControlCall, within limit: Nanoseconds) throws -> ControlReply? {
         let end = Moment.now.awake + limit
         while received.isEmpty {
@@ -118,13 +119,13 @@ final class ControlClient {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = Glibc.poll(&poll, 1, Int32(min(Int64(Int32.max), left.rawValue / 1_000_000 + 1)))
             if ready > 0 { try receive() }
-            // A signal ends the wait as well: whoever waits looks why.
+            // A signal also ends the wait, and the caller checks for it.
             if left == .zero || ready < 0 { break }
         }
         return received.isEmpty ? nil : try next(answering: call)
     }
 
-    /// Waits for the next answer to `call`.
+    /// Waits for the next reply to `call`.
     func next(answering call: ControlCall) throws -> ControlReply {
         while received.isEmpty { try receive() }
         return try ControlReply(VarlinkReply(received.removeFirst()), to: call)

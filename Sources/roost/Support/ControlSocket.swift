@@ -4,21 +4,22 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// The control socket of a state directory's system: where the system has noted it, or else where this environment's
-/// `XDG_RUNTIME_DIR` has it.
+/// The control socket of a state directory's system. Its path is the one that the system has recorded. Otherwise it is
+/// the one in this environment's `XDG_RUNTIME_DIR`.
 enum ControlSocket {
-    /// A connection to the system, and the socket's path; nil if none listens that runs as the directory's owner.
+    /// A connection to the system, and the socket's path; nil if no process of the directory's owner listens there.
     static func running(of state: String, systemID: String) throws -> (descriptor: Int32, path: String)? {
         for path in try candidates(state, systemID) {
             guard let descriptor = ControlClient.connected(to: path) else { continue }
-            // The note is the owner's: it must not lead a command of root's to a third user's system, or to root's own.
+            // The directory's owner writes the recorded path. It must not lead a command of root to a third user's
+            // system, or to root's own.
             if isOwner(of: state, at: descriptor) { return (descriptor, path) }
             close(descriptor)
         }
         return nil
     }
 
-    /// The path of the system's socket, whether it runs or not.
+    /// The path of the system's socket, whether or not the system runs.
     static func path(of state: String, systemID: String) throws -> String {
         if let (descriptor, path) = try running(of: state, systemID: systemID) {
             close(descriptor)

@@ -2,24 +2,33 @@ import ArgumentParser
 import Glibc
 import RoostPorts
 
-/// How a command fails: a sentence on standard error, and an exit code.
+/// Errors of commands: a message on standard error and an exit code. With `--json`, the message is JSON on standard
+/// output, with a code for programs.
 enum Failure {
-    /// Refused or failed.
-    static func failed(_ message: String) -> ExitCode { say(message, ExitCode(1)) }
-    /// Wrong input, found only after the arguments were parsed.
-    static func wrongArgument(_ message: String) -> ExitCode { say(message, ExitCode(EX_USAGE)) }
-    /// A file of wrong input, for a command that checks the rules.
-    static func wrongInput(_ message: String) -> ExitCode { say(message, ExitCode(2)) }
-    /// What the operating system refused; with `advice` if a system holds the state directory.
+    /// A refusal or a failure. `code` is that of the reply if the system refused.
+    static func failed(_ message: String, code: String = "failed") -> ExitCode { say(message, code, 1) }
+    /// Wrong input that was found only after the arguments were parsed.
+    static func wrongArgument(_ message: String) -> ExitCode { say(message, "wrongArgument", EX_USAGE) }
+    /// Wrong input in a file, for a command that checks rules.
+    static func wrongInput(_ message: String) -> ExitCode { say(message, "wrongInput", 2) }
+    /// An error of the operating system, with `advice` if a system holds the state directory.
     static func refused(_ error: SystemError, ifInUse advice: String = "end it first") -> ExitCode {
-        failed(error.description + (error.errno == EWOULDBLOCK ? "; \(advice)" : ""))
+        failed(error.description + (error.errno == EWOULDBLOCK ? "; \(advice)" : ""), code: "systemFault")
     }
-    /// No system runs that could be asked.
-    static func noSystem(_ message: String) -> ExitCode { say(message, ExitCode(EX_UNAVAILABLE)) }
+    /// No system is running.
+    static func noSystem(_ message: String) -> ExitCode { say(message, "noSystem", EX_UNAVAILABLE) }
 
-    private static func say(_ message: String, _ code: ExitCode) -> ExitCode {
-        writeError("roost: \(message)\n")
-        return code
+    /// Whether the command line has `--json`, even if the rest is wrong.
+    static let isJSON = CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+
+    /// Prints the message as text or JSON, and returns the exit code.
+    @discardableResult static func say(_ message: String, _ code: String, _ exit: Int32) -> ExitCode {
+        if isJSON, let line = try? Output.jsonLine(["error": ["code": code, "message": message]]) {
+            print(line)
+        } else {
+            writeError("roost: \(message)\n")
+        }
+        return ExitCode(exit)
     }
 }
 

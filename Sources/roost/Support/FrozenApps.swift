@@ -2,16 +2,16 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// What a system that was killed together with its guardian has left frozen.
+/// Apps that were left frozen, after a system and its guardian were killed.
 enum FrozenApps {
-    /// How many apps of the system of a state directory, which does not run, stand still.
+    /// The number of frozen apps of a state directory's system, which must not be running.
     static func count(in state: String) -> Int {
         guard let id = try? StateDirectory.systemID(of: state) else { return 0 }
         let stored = (try? SQLiteStore.kept(at: state + "/store.db"))?.launches.compactMap(\.process) ?? []
         return LinuxProcesses.frozen(systemID: id, environment: LinuxProcesses.ownEnvironment, stopped: stored)
     }
 
-    /// A sentence about them, with what to do; nil where there are none, or the system runs.
+    /// A message about frozen apps with advice; nil if there are none or the system runs.
     static func sentence(in state: String) -> String? {
         guard !HeldDirectory.isHeld(state), HeldDirectory.guardian(of: state) == nil else { return nil }
         guard case let count = count(in: state), count > 0 else { return nil }

@@ -3,7 +3,7 @@ import RoostCarrier
 import RoostGuardian
 import RoostPorts
 
-/// Carriers of transfers that the guardian starts: `roost-carry`, which lies beside this program.
+/// Carriers that the guardian starts from `roost-carry`, in the directory of this program.
 final class GuardedCarriers: CarrierStarter {
     private let link: GuardianLink
     private let program: String
@@ -16,7 +16,7 @@ final class GuardedCarriers: CarrierStarter {
         program = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "") + "roost-carry"
     }
 
-    /// Why none can be started; nil where nothing speaks against it.
+    /// The reason why no carrier can be started; nil if none is known.
     var obstacle: SystemError? {
         guard access(program, X_OK) != 0 else { return nil }
         return .now(

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import RoostStore
 
-/// Whether a state directory is a system's at the moment, as far as the kernel's list of locks shows it. The lock itself
-/// is not touched: a system that is just starting must get it.
+/// Whether a system holds a state directory, by the kernel's list of locks. The lock itself is not touched, because a
+/// starting system must get it.
 enum HeldDirectory {
     static func isHeld(_ path: String) -> Bool {
         var status = stat()
@@ -14,8 +14,9 @@ enum HeldDirectory {
         return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { File(lockedIn: $0) == lock }
     }
 
-    /// The pid of the guardian that starts the directory's supervisor again, while no supervisor holds the lock; nil if
-    /// that guardian has gone or is stopped. The lock's file has its pid, which another process may have got since.
+    /// The pid of the guardian that restarts the directory's supervisor, while no supervisor holds the lock. Nil if
+    /// that guardian has gone or is stopped. The pid comes from the lock file, and another process may have it by now,
+    /// so the command line is checked.
     static func guardian(of path: String) -> Int32? {
         guard let holder = try? StateDirectory.holder(of: path), holder > 0, !isStopped(holder),
             let line = FileManager.default.contents(atPath: "/proc/\(holder)/cmdline")
@@ -32,7 +33,7 @@ enum HeldDirectory {
         return text.lastIndex(of: ")").map { text[$0...].hasPrefix(") T") } ?? false
     }
 
-    /// A file as the kernel names it.
+    /// The device and inode of a file.
     private struct File: Hashable {
         let major: UInt64
         let minor: UInt64
@@ -45,7 +46,7 @@ enum HeldDirectory {
             inode = UInt64(status.st_ino)
         }
 
-        /// `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234 0 EOF`, the device in hexadecimal; nil for other locks.
+        /// Reads `1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234 0 EOF`, with a hexadecimal device; nil for other locks.
         init?(lockedIn line: Substring) {
             let fields = line.split(separator: " ")
             guard fields.count > 5, fields[1] == "FLOCK", fields[3] == "WRITE" else { return nil }

@@ -4,10 +4,10 @@ import LifeCycleModel
 import RoostLinux
 import RoostStore
 
-/// An app that is installed, as `roost apps` tells of it.
+/// An installed app, for `roost apps`.
 struct InstalledApp: Encodable {
     let identifier: BundleIdentifier
-    /// Nil where the bundle is damaged, as all that follows from it.
+    /// The display name. This and the next properties are nil if the bundle is damaged.
     var name: String?
     var backgroundModes: [BackgroundMode]?
     var isAdopted: Bool?
@@ -15,22 +15,22 @@ struct InstalledApp: Encodable {
     var bundle: String?
     let container: String
     let log: String
-    /// What is wrong with it; nil where nothing is.
+    /// The problem with the app; nil for none.
     var problem: String?
 }
 
-/// The apps in a state directory, read from their bundles: no system needs to run.
+/// The apps in a state directory, read from their bundles. No system needs to run.
 enum InstalledApps {
-    /// All of them, by their identifiers.
+    /// All apps, sorted by identifier.
     static func all(in state: String) -> [InstalledApp] { identifiers(in: state).map { app($0, in: state) } }
 
-    /// The identifiers alone, sorted.
+    /// The identifiers, sorted.
     static func identifiers(in state: String) -> [BundleIdentifier] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: state + "/bundles")) ?? []
         return names.compactMap { BundleIdentifier($0) }.sorted()
     }
 
-    /// One of them.
+    /// A single app.
     static func app(_ identifier: BundleIdentifier, in state: String) -> InstalledApp {
         let installer = BundleInstaller(directory: state + "/bundles", deleting: TreeRemoval.remove)
         var app = InstalledApp(
@@ -52,7 +52,7 @@ enum InstalledApps {
         return app
     }
 
-    /// Offers the identifiers of installed apps to a shell, of the state directory that the line so far names.
+    /// Shell completion of installed apps' identifiers, in the state directory that the command line names.
     static let completion = CompletionKind.custom { words, _, _ in
         var directory: String?
         for (index, word) in words.enumerated() {

@@ -3,31 +3,31 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import RoostRuntime
 
-/// Runs journals again: the brain must decide the same, and break no invariant.
+/// Replays journals: the brain must produce the same effects and break no invariant.
 struct JournalCheck {
-    /// What came of one journal.
+    /// The result of one journal.
     struct Outcome {
-        /// How it ended before its last line.
+        /// The reason why the replay stopped before the last line.
         enum Fault {
-            /// It cannot be read.
+            /// The journal cannot be read.
             case unreadable(JournalProblem)
-            /// The brain did something else, or broke an invariant.
+            /// The effects differ, or an invariant is broken.
             case parted(JournalReplay.Divergence, Event, line: Int, after: Nanoseconds)
         }
 
-        /// How many events gave the same, and how many effects those were.
+        /// The number of events that were replayed with the same effects, and the number of these effects.
         var (events, effects) = (0, 0)
-        /// The last line, where it was cut off.
+        /// The number of the last line if it was truncated; nil otherwise.
         var cutOffLine: Int?
         var fault: Fault?
     }
 
-    /// How many events gave the same so far.
+    /// The number of events that were replayed with the same effects.
     private(set) var events = 0
-    /// What was not as it should be, a sentence each.
+    /// The findings, a sentence each.
     private(set) var findings: [String] = []
 
-    /// Runs the journal at `path`, and keeps what it finds.
+    /// Replays the journal at `path`, and adds its findings.
     mutating func run(_ path: String) {
         let outcome = Self.outcome(of: path)
         events += outcome.events
@@ -38,8 +38,8 @@ struct JournalCheck {
         }
     }
 
-    /// Runs the journal at `path` from its start; stops at the first event that does not give the same. `observer` is
-    /// given each event with its time since the first, the device as it is then, and what it came to.
+    /// Replays the journal at `path` from its start, up to the first difference. `observer` is called with each event,
+    /// its time, the time since the first event, the device after the event, and the effects.
     static func outcome(
         of path: String, observer: (Event, Moment, Nanoseconds, Device, [Effect]) -> Void = { _, _, _, _, _ in }
     ) -> Outcome {

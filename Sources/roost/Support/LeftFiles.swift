@@ -5,27 +5,27 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// The files of apps, made to agree with the store before a system starts.
+/// Repairs the files of apps before a system starts, so that they agree with the store.
 ///
-/// An earlier run may have been cut off between changing the files and changing the store; or the store was lost.
-/// Files are deleted only if the store holds the removal of their app. Files of an app that the store does not know are
-/// registered again, or moved to `lost+found-DATE`.
+/// An earlier run may have been interrupted between changing the files and changing the store, or the store was lost.
+/// Files are deleted only if the store has recorded the removal of their app. Files of an app that the store does not
+/// know are registered again, or moved to `lost+found-DATE`.
 struct LeftFiles {
-    /// One thing that was done, or found to be wrong.
+    /// A repair or a problem.
     struct Remark {
         let level: Logger.Level
         let text: String
-        /// What it is about, and what is wrong with that.
+        /// The subject, and its problem.
         var metadata: Logger.Metadata = [:]
     }
 
-    /// The state directory, which nobody else holds.
+    /// The path of the state directory, which no other process may hold.
     private let state: String
     private let installer: BundleInstaller
     private let containers: Containers
     private let lostAndFound: LostAndFound
 
-    /// What was done so far.
+    /// The remarks so far.
     private(set) var remarks: [Remark] = []
 
     init(state: String) {
@@ -38,10 +38,10 @@ struct LeftFiles {
     /// The files of the store.
     private static let storeFiles = ["store.db", "store.db-wal", "store.db-shm"]
 
-    /// Moves a damaged store out of the way.
+    /// Moves a damaged store to lost+found.
     mutating func setAsideStore() throws(SystemError) { note(try lostAndFound.take(Self.storeFiles), "store") }
 
-    /// Moves the write-ahead log of a store that is gone or empty out of the way: SQLite would delete it.
+    /// Moves the write-ahead log of a missing or empty store to lost+found. SQLite would delete it.
     mutating func setAsideLogOfLostStore() throws(SystemError) {
         var status = stat()
         if lstat(state + "/store.db", &status) == 0, status.st_size > 0 || status.st_mode & S_IFMT != S_IFREG { return }
@@ -49,7 +49,7 @@ struct LeftFiles {
         note(try lostAndFound.take(Array(Self.storeFiles.dropFirst())), "store")
     }
 
-    /// Finishes or undoes what was begun, and registers the apps that the store does not know.
+    /// Completes or undoes interrupted changes, and registers apps that the store does not know.
     mutating func tidyUp(_ store: SQLiteStore) throws {
         var apps = try store.apps()
         let recorded = Set(apps.map(\.manifest.identifier))
@@ -60,7 +60,7 @@ struct LeftFiles {
         for app in apps { compare(app.manifest) }
     }
 
-    /// Deletes the files of apps whose removal is on record and was not finished.
+    /// Deletes the files of apps whose recorded removal was not completed.
     private mutating func finishRemovals(_ store: SQLiteStore, _ recorded: Set<BundleIdentifier>) throws(SystemError) {
         for identifier in try store.removals() where !recorded.contains(identifier) {
             let app: Logger.Metadata = ["app": "\(identifier)"]
@@ -75,14 +75,14 @@ struct LeftFiles {
         }
     }
 
-    /// Installs the apps again whose bundles are whole and which the store does not know.
+    /// Registers apps that the store does not know, if their bundles are intact.
     private mutating func register(
         _ store: SQLiteStore, _ recorded: Set<BundleIdentifier>
     ) throws -> [AppRecord] {
         let removed = Set(try store.removals())
         var found: [AppRecord] = []
         for identifier in try installer.identifiers() where !recorded.contains(identifier) {
-            // Its files would not all go: what is left of it is no app.
+            // The app's removal failed in part, so its remaining files are not an app.
             if removed.contains(identifier) { continue }
             do throws(BundleError) {
                 guard let bundle = try installer.bundle(of: identifier), bundle.manifest.identifier == identifier else {
@@ -109,7 +109,7 @@ struct LeftFiles {
         }
     }
 
-    /// The app goes by the store's record until it is installed again.
+    /// Compares a bundle with the store. The record in the store applies until the app is installed again.
     private mutating func compare(_ manifest: AppManifest) {
         let app: Logger.Metadata = ["app": "\(manifest.identifier)"]
         do throws(BundleError) {
@@ -142,7 +142,7 @@ struct LeftFiles {
         remarks.append(Remark(level: level, text: text, metadata: metadata.merging(problem) { $1 }))
     }
 
-    /// Tells the system's log.
+    /// Writes the remarks to the system's log.
     func log(to logger: Logger) {
         for remark in remarks { logger.log(level: remark.level, "\(remark.text)", metadata: remark.metadata) }
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LifeCycleModel
 
-/// Other limits than those a file names.
+/// Options for limits that replace those of a file.
 struct LimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,6 +30,6 @@ struct LimitOptions: ParsableArguments {
         }
     }
 
-    /// The preset that was named.
+    /// The preset from `--policy`; nil without it.
     var namedPolicy: Policy? { policy.flatMap(Policy.preset) }
 }

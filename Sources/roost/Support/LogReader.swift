@@ -3,25 +3,25 @@ import FoundationEssentials
 import Glibc
 import LifeCycleModel
 
-/// Prints apps' logs from where it last stopped.
+/// Prints apps' logs from the last position on.
 struct LogReader {
     private let directory: String
     private let app: BundleIdentifier?
     private let goesOn: Bool
-    /// What apps print may hold escapes that do things to a terminal; what reads a pipe gets every byte.
+    /// On a terminal, escape sequences in apps' output are made visible. A pipe receives every byte.
     private let isTerminal = isatty(STDOUT_FILENO) == 1
-    /// How far each file has been printed, in bytes.
+    /// The number of bytes printed from each file.
     private var printed: [String: Int] = [:]
 
-    /// The log of one app as it is, or of all, each line with its app's name before it. `goingOn` if more is to be
-    /// printed later: a line that is not ended yet then waits where it could be mixed with others.
+    /// A reader for the log of one app, or of all with the app's name before each line. With `goingOn`, more is printed
+    /// later. An incomplete line then waits if it could be mixed with others.
     init(directory: String, app: BundleIdentifier?, goingOn: Bool) {
         self.directory = directory
         self.app = app
         goesOn = goingOn
     }
 
-    /// Throws an exit code, the reason being said already, where it can't be printed.
+    /// Prints new output. Throws an exit code after printing the error.
     mutating func printNew() throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in app.map({ ["\($0).log"] }) ?? names.filter({ $0.hasSuffix(".log") }).sorted() {
@@ -43,13 +43,13 @@ struct LogReader {
         return Array(Output.visible(text).utf8)
     }
 
-    /// What has come since.
+    /// The bytes since the last call.
     private mutating func readNew(_ name: String) -> [UInt8] {
         let descriptor = open("\(directory)/\(name)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var start = printed[name] ?? 0
-        // A file that has become shorter was begun anew.
+        // A file that has become shorter was started over.
         if lseek(descriptor, 0, SEEK_END) < start { start = 0 }
         lseek(descriptor, off_t(start), SEEK_SET)
         var new: [UInt8] = []
@@ -76,12 +76,12 @@ struct LogReader {
     }
 }
 
-/// Tells when a file in a directory has changed, by inotify.
+/// A watch for changes of files in a directory, by inotify.
 final class DirectoryWatch {
-    /// Readable when there is something to tell.
+    /// Readable after a change.
     let descriptor: Int32
 
-    /// Nil with `errno` set where the directory can't be watched.
+    /// Nil with `errno` if the directory cannot be watched.
     init?(_ directory: String) {
         descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
@@ -90,7 +90,7 @@ final class DirectoryWatch {
 
     deinit { close(descriptor) }
 
-    /// Waits for the next change; false where there will be none.
+    /// Waits for the next change. False if the wait fails.
     func wait() -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while Glibc.poll(&poll, 1, -1) < 0 {
@@ -100,7 +100,7 @@ final class DirectoryWatch {
         return true
     }
 
-    /// Forgets what has been told so far.
+    /// Discards the changes so far.
     func drain() {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while read(descriptor, &buffer, buffer.count) > 0 {}

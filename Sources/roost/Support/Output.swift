@@ -3,12 +3,12 @@ import FoundationEssentials
 import LifeCycleModel
 import RoostWire
 
-/// How decisions are printed.
+/// The output format of decisions.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Prints decisions, or, as text and where there are none, `nothing`.
+    /// Prints decisions. Without any, the text output is `nothing`.
     func print(_ lines: [DecisionLine], orElse nothing: String? = nil) throws {
         if json {
             Swift.print(try Output.json(lines))
@@ -18,12 +18,19 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// What commands print.
+/// Formatting of commands' output.
 enum Output {
-    /// A value as JSON, keys sorted, on one line or over several.
+    /// A value as JSON over several lines, with sorted keys.
     static func json(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// A value as JSON on one line, with sorted keys.
+    static func jsonLine(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
@@ -33,10 +40,19 @@ enum Output {
             .joined(separator: "\n")
     }
 
+    private static func widths(of rows: [[String]]) -> [Int] {
+        (rows.first ?? []).indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
+    }
+
+    /// The number of terminal columns for a table of these rows.
+    static func width(of rows: [[String]]) -> Int {
+        let widths = widths(of: rows)
+        return widths.reduce(0, +) + 2 * max(0, widths.count - 1)
+    }
+
     /// A table whose columns are as wide as their widest cell.
     static func table(_ rows: [[String]]) -> String {
-        guard let first = rows.first else { return "" }
-        let widths = first.indices.map { column in rows.map { $0[column].displayWidth }.max() ?? 0 }
+        let widths = widths(of: rows)
         return rows.map { row in
             var line = ""
             for (cell, width) in zip(row, widths) {
@@ -47,7 +63,7 @@ enum Output {
         }.joined(separator: "\n")
     }
 
-    /// The time of day, to the millisecond, in UTC.
+    /// The time of day to the millisecond, in UTC.
     static func time(_ wall: Nanoseconds) -> String {
         let milliseconds = wall.rawValue / 1_000_000
         func digits(_ value: Int64, _ count: Int) -> String {
@@ -59,6 +75,6 @@ enum Output {
             + digits(milliseconds % 1000, 3)
     }
 
-    /// What apps named, with control characters made visible: a name may hold any Unicode, newlines included.
+    /// Text from an app with control characters made visible: a name may have any Unicode, even newlines.
     static func visible(_ text: String) -> String { text.visible }
 }

@@ -2,14 +2,14 @@ import ArgumentParser
 import LifeCycleModel
 import RoostRuntime
 
-/// A point in time as people write it: so long ago, or a time of day in UTC, as `roost why` prints it.
+/// A point in time as users write it: a time ago, or a time of day in UTC, as `roost why` prints it.
 struct PointInTime: ExpressibleByArgument {
     /// Nanoseconds since 1970.
     let wall: Nanoseconds
 
     init?(argument: String) { self.init(argument, now: Moment.now.wall) }
 
-    /// Nil for what is neither. A time of day that is still to come today is yesterday's.
+    /// Nil if the text is neither. A time of day that is still in the future today is yesterday's.
     init?(_ text: String, now: Nanoseconds) {
         if let length = Nanoseconds(parsing: text) {
             wall = now - length

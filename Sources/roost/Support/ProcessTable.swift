@@ -2,12 +2,28 @@ import LifeCycleModel
 import LifeCycleText
 import RoostWire
 
-/// The table of apps that `ps` prints and `watch` keeps on the screen.
+/// The table of apps for `ps` and `watch`.
 enum ProcessTable {
-    static let head = ["APP", "STATE", "PID", "KERNEL", "PRIORITY", "TIME LEFT", "TASKS", "MEMORY", "HELD BY"]
+    private static let head = ["APP", "STATE", "PID", "KERNEL", "PRIORITY", "TIME LEFT", "TASKS", "MEMORY", "HELD BY"]
 
-    /// The head, and a row for each app.
-    static func rows(_ apps: [AppSummary]) -> [[String]] {
+    /// The columns that a narrow terminal omits, least important first.
+    private static let dispensable = ["PRIORITY", "KERNEL", "MEMORY", "TASKS", "TIME LEFT", "PID"]
+
+    /// The lines of the table: a header, and a line for each app. If the table is wider than `columns`, columns are
+    /// omitted until it fits; nil for no limit.
+    static func lines(_ apps: [AppSummary], columns: Int?) -> [String] {
+        var rows = rows(apps)
+        for name in dispensable {
+            guard let columns, Output.width(of: rows) > columns else { break }
+            guard let index = rows[0].firstIndex(of: name) else { continue }
+            for row in rows.indices { rows[row].remove(at: index) }
+        }
+        let lines = Output.table(rows).split(separator: "\n").map(String.init)
+        return columns.map { limit in lines.map { $0.shortened(to: limit) } } ?? lines
+    }
+
+    /// The header, and a row for each app.
+    private static func rows(_ apps: [AppSummary]) -> [[String]] {
         [head]
             + apps.map { app in
                 [

@@ -5,7 +5,7 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// Which system is meant: the one whose state directory this is.
+/// The option that selects a system by its state directory.
 struct StateOptions: ParsableArguments {
     @Option(
         name: .customLong("state"),
@@ -23,13 +23,13 @@ struct StateOptions: ParsableArguments {
         }
     }
 
-    /// Root's: apps with uids of their own can't get through root's home.
+    /// The default for root. Apps with uids of their own could not pass through root's home.
     static let ofRoot = "/var/lib/roost"
 
-    /// The state directory's absolute path.
+    /// The absolute path of the state directory.
     var path: String { Self.path(directory) }
 
-    /// The absolute path of the directory that is named, or of the one that goes without saying.
+    /// The absolute path of the named directory, or of the default.
     static func path(_ directory: String?) -> String {
         let environment = LinuxProcesses.ownEnvironment
         if let directory = directory ?? environment["ROOST_STATE"], !directory.isEmpty {
@@ -47,21 +47,22 @@ struct StateOptions: ParsableArguments {
         return home + "/.local/state/roost"
     }
 
-    /// The home directory as the user database has it.
+    /// The home directory from the user database.
     private static var homeOfUser: String {
         guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return "" }
         return String(cString: home)
     }
 
-    /// A command for this system, as a message shows it.
+    /// A command for this system, for messages.
     func command(_ words: String) -> String { Self.command(words, for: path) }
 
-    /// A command for the system in the directory at `path`. A log is also read where `$ROOST_STATE` is another.
+    /// A command for the system in the directory at `path`. It names the directory even if `$ROOST_STATE` does, because
+    /// a log is also read in other environments.
     static func command(_ words: String, for path: String) -> String {
         TypedCommand.text(words, state: path == defaultPath ? nil : path)
     }
 
-    /// Throws an exit code if there is no state directory, or another's; the reason is said already.
+    /// Throws an exit code after printing an error if there is no state directory of Roost.
     func check() throws {
         do throws(SystemError) {
             if try StateDirectory.exists(path) { return }
@@ -71,7 +72,7 @@ struct StateOptions: ParsableArguments {
         throw noSystem
     }
 
-    /// The same, and throws for another user's: a file made there would be in the owner's way.
+    /// Also throws for another user's directory, because a file made there would obstruct the owner.
     func checkOwner() throws {
         try check()
         guard let owner = StateDirectory.owner(of: path), owner != geteuid() else { return }
@@ -95,7 +96,7 @@ struct StateOptions: ParsableArguments {
     }
 }
 
-/// `path` as seen from the current directory.
+/// `path` relative to the current directory, as an absolute path.
 func absolute(_ path: String) -> String {
     if path.hasPrefix("/") { return path }
     let directory = FileManager.default.currentDirectoryPath

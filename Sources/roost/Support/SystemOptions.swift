@@ -4,7 +4,7 @@ import Logging
 import RoostLinux
 import RoostRuntime
 
-/// What `roost up` takes, and hands on to the supervisor it starts.
+/// The options of `roost up`, which it passes on to the supervisor.
 struct SystemOptions: ParsableArguments {
     @OptionGroup var state: StateOptions
 
@@ -23,7 +23,7 @@ struct SystemOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How apps are kept from each other and from your files: "
+            "The level at which apps are isolated from each other and from your files: "
                 + Sandbox.Request.allCases.map(\.rawValue).joined(separator: ", ") + ".",
             discussion: "auto picks the strongest available level; naming a level fails if it is unavailable.",
             valueName: "level"), completion: .list(Sandbox.Request.allCases.map(\.rawValue)),
@@ -66,7 +66,7 @@ struct SystemOptions: ParsableArguments {
         return request
     }
 
-    /// Writes to standard error.
+    /// A logger to standard error.
     var logger: Logger {
         var logger = Logger(label: "roost", factory: { VisibleLog(StreamLogHandler.standardError(label: $0)) })
         logger.logLevel = verbose ? .debug : .info

@@ -2,11 +2,11 @@ import Glibc
 import RoostLinux
 import RoostPorts
 
-/// A directory that goes when this value goes.
+/// A directory that is removed together with this value.
 final class TemporaryDirectory {
     let path: String
 
-    /// Where such directories are made: $TMPDIR, unless a socket in one would have too long a path, else /tmp.
+    /// The parent of temporary directories: $TMPDIR, or /tmp if a socket's path in $TMPDIR would be too long.
     static var place: String {
         guard var named = LinuxProcesses.ownEnvironment["TMPDIR"], named.hasPrefix("/"), named.utf8.count <= 60 else {
             return "/tmp"
@@ -15,7 +15,7 @@ final class TemporaryDirectory {
         return named
     }
 
-    /// Makes one whose name begins with `prefix`. Throws an exit code, the reason being said already.
+    /// Creates a directory whose name begins with `prefix`. Throws an exit code after printing the error.
     init(_ prefix: String) throws {
         let place = Self.place
         var template = Array("\(place)/\(prefix)XXXXXX".utf8CString)
@@ -27,7 +27,7 @@ final class TemporaryDirectory {
 
     deinit { remove() }
 
-    /// Removes it with all that is in it; fine where it has gone.
+    /// Removes the directory and its content; does nothing if it has gone.
     func remove() {
         do throws(SystemError) {
             try TreeRemoval.remove(path)

@@ -3,26 +3,26 @@ import Glibc
 import RoostLinux
 import Synchronization
 
-/// The terminal a person sits at. While it is taken over, keys arrive one by one and unechoed; whatever happens,
-/// short of SIGKILL, it is given back as it was.
+/// The user's terminal. While it is taken over, keys arrive one by one without echo. It is restored in any case except
+/// SIGKILL.
 final class Terminal {
-    /// How it was before, for those who give it back.
+    /// The original modes, for restoring.
     private var saved: termios
     private let undo: String
     private let enter: String
     private var isTaken = false
 
-    /// Whether a person sits at both ends, at a terminal that can do more than print.
+    /// Whether input and output are a terminal, and it can do more than print.
     static var isThere: Bool {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
             && !["", "dumb"].contains(LinuxProcesses.ownEnvironment["TERM"] ?? "")
     }
 
-    /// Takes the terminal over; nil where it can't be. On its alternate screen what stood on it comes back later.
+    /// Takes over the terminal; nil if that fails. With the alternate screen, the previous content returns later.
     init?(alternateScreen: Bool) {
         saved = termios()
         guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return nil }
-        // The cursor is hidden while we draw all over the place.
+        // The cursor is hidden while the screen is redrawn.
         enter = (alternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
         undo = "\u{1B}[0m\u{1B}[?25h" + (alternateScreen ? "\u{1B}[?1049l" : "\r\u{1B}[J")
         CrashGuard.arm(saved, undo)
@@ -34,10 +34,10 @@ final class Terminal {
         CrashGuard.disarm()
     }
 
-    /// Takes it over, at first or after `giveBack`.
+    /// Takes over the terminal, at first or after `giveBack`.
     func take() {
         var raw = saved
-        // Ctrl-C and Ctrl-Z stay signals; line ends are still made of line feeds.
+        // Ctrl-C and Ctrl-Z remain signals, and line feeds still end lines.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         withUnsafeMutableBytes(of: &raw.c_cc) { controls in
             controls[Int(VMIN)] = 1
@@ -48,7 +48,7 @@ final class Terminal {
         isTaken = true
     }
 
-    /// Gives it back as it was.
+    /// Restores the terminal.
     func giveBack() {
         guard isTaken else { return }
         isTaken = false
@@ -58,7 +58,7 @@ final class Terminal {
 
     private func set(_ modes: termios) {
         var modes = modes
-        // From the background this stops a process, unless the signal is held back.
+        // From the background, this call stops the process unless SIGTTOU is blocked.
         var signals = sigset_t()
         var before = sigset_t()
         sigemptyset(&signals)
@@ -68,7 +68,7 @@ final class Terminal {
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
-    /// How large it is now; a terminal that does not say has 80 columns and 24 rows.
+    /// The current size; 80 columns and 24 rows if it is unknown.
     static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -77,7 +77,7 @@ final class Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// What has been typed by now, as much as there is; nil once the terminal is gone.
+    /// The bytes typed so far; nil once the terminal is gone.
     func typed() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1024)
         let count = read(STDIN_FILENO, &buffer, buffer.count)
@@ -85,11 +85,11 @@ final class Terminal {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Writes to the terminal, all of it.
+    /// Writes all of the text to the terminal.
     func write(_ text: String) { writeOutput(text) }
 }
 
-/// Writes to standard output, unbuffered. Whoever read it may have gone: that is no reason to stop.
+/// Writes to standard output, unbuffered. If the reader has gone, the text is dropped without an error.
 func writeOutput(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -104,8 +104,8 @@ func writeOutput(_ text: String) {
     }
 }
 
-/// Gives the terminal back where the program itself fails: a signal handler may do no more than set its modes and
-/// write, and finds what it needs in memory that was made ready before.
+/// Restores the terminal if the program crashes. A signal handler may only set modes and write, with data that was
+/// prepared in memory.
 private enum CrashGuard {
     private struct Plan {
         var modes: termios
@@ -125,7 +125,7 @@ private enum CrashGuard {
         for number in signals {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { CrashGuard.giveBack($0) }
-            // Once only: what comes then is the program's end, as it would have been.
+            // Only once: the raised signal then ends the program by default.
             action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
             sigaction(number, &action, nil)
         }

@@ -3,12 +3,12 @@ import LifeCycleText
 import RoostRuntime
 import RoostWire
 
-/// The table of downloads that `transfers` prints and follows.
+/// The table of downloads for `transfers`.
 enum TransferTable {
     static let head = ["ID", "APP", "PROGRESS", "SIZE", "SPEED", "STATE", "SINCE", "URL"]
     private static let barLength: Int64 = 20
 
-    /// The head, and a row for each download; on a terminal with a bar.
+    /// The header, and a row for each download, optionally with a bar.
     static func rows(_ transfers: [TransferStatus], withBars: Bool = false, at now: Nanoseconds? = nil) -> [[String]] {
         let now = now ?? Moment.now.wall
         return [head]
@@ -21,10 +21,10 @@ enum TransferTable {
             }
     }
 
-    /// `47 %`, before it a bar where one is wanted; `-` where the length is not known.
+    /// `47 %`, optionally after a bar; `-` if the length is unknown.
     static func progress(of transfer: TransferStatus, withBar: Bool) -> String {
         guard let expected = transfer.expected, expected > 0 else { return "-" }
-        // In parts that no multiplication makes too large.
+        // A floating-point division cannot overflow.
         let share = Double(min(transfer.received, expected)) / Double(expected)
         let percent = Int64(share * 100)
         let digits = String(percent)
@@ -40,13 +40,13 @@ enum TransferTable {
         return transfer.received == expected ? received : "\(received) of \(SizeText.text(expected))"
     }
 
-    /// How far it is, and what it waits for.
+    /// The state, and the reason for waiting.
     static func state(of transfer: TransferStatus) -> String {
         switch transfer.state {
         case "running": "downloading"
         case "moving": transfer.waitsFor.map { "waits for \($0)" } ?? "being moved to the app"
         case "delivering":
-            transfer.failure.map { "failed, to be told to the app: \(Output.visible($0))" }
+            transfer.failure.map { "failed; the app has yet to be notified: \(Output.visible($0))" }
                 ?? "done, to be taken by the app"
         case "kept": "kept to be resumed by the app"
         default: transfer.waitsFor.map { "waits for \($0)" } ?? transfer.state

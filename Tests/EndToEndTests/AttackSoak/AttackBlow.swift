@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import LifeCycleModel
 
-/// What is done to the system's processes and to the machine below it, beside what the hostile apps do by themselves.
+/// A fault that the soak inflicts on the system's processes or its machine, in addition to what the hostile apps do.
 enum AttackBlow: String, CaseIterable {
     case killSupervisor = "SIGKILL for the supervisor"
     case killGuardian = "SIGKILL for the guardian"
@@ -13,7 +13,7 @@ enum AttackBlow: String, CaseIterable {
     case noDescriptors = "system calls that make descriptors fail with EMFILE"
     case noProcesses = "births fail with EAGAIN"
 
-    /// What strace is told to let fail, for the blows that are its work. Every third call goes through.
+    /// The system calls that strace makes fail, and the error; nil for other blows. Every third call goes through.
     var injection: (calls: String, error: String)? {
         switch self {
         case .diskErrors: ("pwrite64,fsync,fdatasync", "EIO")
@@ -24,7 +24,7 @@ enum AttackBlow: String, CaseIterable {
         }
     }
 
-    /// Whether the supervisor may end by itself while this lasts: what it must keep can't be kept.
+    /// Whether the supervisor may end by itself during the fault, because it cannot write what it must persist.
     var mayEndSupervisor: Bool {
         switch self {
         case .fillDisk, .diskErrors, .noRoom, .noDescriptors, .noProcesses, .killSupervisor, .killGuardian: true
@@ -34,7 +34,7 @@ enum AttackBlow: String, CaseIterable {
 }
 
 extension AttackSoak {
-    /// Does it, and undoes what can be undone.
+    /// Inflicts a fault, and undoes what can be undone.
     func strike(_ blow: AttackBlow) throws {
         note(blow.rawValue)
         switch blow {
@@ -55,7 +55,7 @@ extension AttackSoak {
         }
     }
 
-    /// The system's own processes of this name.
+    /// The system's own processes with this name.
     private func processes(named name: String) -> [Int32] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.compactMap { Int32($0) }.filter { pid in
@@ -68,7 +68,7 @@ extension AttackSoak {
 
     private var filler: String { system.state + "/filler" }
 
-    /// Writes a file until nothing more goes in.
+    /// Writes a file until the disk is full.
     private func fillDisk() {
         let file = open(filler, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let block = [UInt8](repeating: 1, count: 1 << 16)
@@ -80,7 +80,7 @@ extension AttackSoak {
 
     // MARK: System calls that fail
 
-    /// Lets the system calls of the supervisor fail for a while, and ends the tracer whatever happens.
+    /// Makes system calls of the supervisor fail for a while. Always ends the tracer.
     private func inject(_ blow: AttackBlow) throws {
         guard let injection = blow.injection, let supervisor = system.supervisor else { return }
         let said = system.directory + "/strace.txt"
@@ -97,8 +97,8 @@ extension AttackSoak {
         }
         try untilTraced(supervisor, tracer, said)
         for _ in 0..<3 { try act() }
-        // The freezer is written by `pwrite64` too, and an app that cannot be frozen is ended. The tracer stops every system call:
-        // the time that takes says nothing of the system.
+        // The freezer is also written with `pwrite64`, and an app that cannot be frozen is ended. The tracer stops
+        // every system call, so latencies measured now say nothing about the system.
         if !injection.calls.contains("pwrite64") { try useIfRunning(countingLatency: false) }
     }
 

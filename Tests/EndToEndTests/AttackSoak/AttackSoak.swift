@@ -4,13 +4,13 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// A soak among attackers: five hostile apps, a stranger, a hostile server, a disk that fills and empties, failing system
-/// calls, and processes of the system's that are killed. A quiet app is used meanwhile, and nothing of it may be lost.
+/// A soak among attackers: five hostile apps, a stranger and a hostile server. Disks fill up, system calls fail, and
+/// processes of the system are killed. Meanwhile the quiet app is used, and it may lose nothing.
 final class AttackSoak {
-    /// How an app attacks: what `attackers.py` calls it.
+    /// The attacks, by their names in `attackers.py`.
     private static let ways = ["nonsense", "requests", "downloads", "disk", "processes"]
     private static let document = String(repeating: "what a person wrote\n", count: 1000)
-    /// Limits short enough to be met often.
+    /// Limits that are short enough to be reached often.
     static let settings = [
         "backgroundTime=2s", "expirationLead=1s", "expirationHandlers=2s", "adoptedBackgroundTime=1s",
         "supervisorAbsence=20s", "eventSlice=2s",
@@ -105,7 +105,7 @@ final class AttackSoak {
         if let trap = traps.last { throw TestFailure(description: String(trap)) }
     }
 
-    /// Connects again where the supervisor is another one, which it may be only after a blow that can end it.
+    /// Connects again if the supervisor is a new process. It may be new only after a fault that can end it.
     private func meet(_ before: Int32?, mayBeNew: Bool) throws {
         let isSame = (try? system.status().pid) == before
         guard !isSame else { return }
@@ -119,7 +119,7 @@ final class AttackSoak {
 
     // MARK: What the user does
 
-    /// One act on an attacker. A refusal is an answer like any other.
+    /// One action on an attacker. A refusal is a valid answer.
     func act() throws {
         let app = attackers[Int(generator.next(below: UInt64(attackers.count)))]
         let call: ControlCall =
@@ -142,12 +142,12 @@ final class AttackSoak {
         }
     }
 
-    /// Uses the quiet app if it has a process. On a failing machine a new one may not start.
+    /// Uses the quiet app if it has a process. A failing machine may be unable to start a new one.
     func useIfRunning(countingLatency: Bool) throws {
         if try system.summary(QuietApp.identifier).pid != nil { try use(countingLatency: countingLatency) }
     }
 
-    /// Opens the quiet app and goes home again; both reach it.
+    /// Opens the quiet app and goes home again; both callbacks reach the app.
     private func use(countingLatency: Bool) throws {
         try tell(.home)
         try system.until("nobody is in the foreground", lookingAgainAfter: 0.02) {
@@ -161,7 +161,7 @@ final class AttackSoak {
             let start = croost_monotonic()
             try tell(call)
             let came = try quiet.waitForCallback(callback)
-            // The birth of a process and of an interpreter is no callback's latency.
+            // The start of a process and its interpreter is not part of a callback's latency.
             if countingLatency, isRunning { quiet.count(from: start, to: came) }
         }
     }
@@ -180,7 +180,8 @@ final class AttackSoak {
         counted = now
     }
 
-    /// Every attacker is swiped away: what the system says of each app is what the kernel says, and nothing else is left.
+    /// Every attacker is swiped away. Afterwards the system and the kernel agree about each app, and no process is
+    /// left.
     private func comeToRest() throws {
         note("come to rest")
         for app in attackers { try tell(.quit(app)) }
@@ -198,7 +199,7 @@ final class AttackSoak {
         }
     }
 
-    /// A user of the machine who is not the system's attacks the socket for apps.
+    /// Another user of the machine, without rights over the system, attacks the socket for apps.
     private func startStranger() throws {
         let program = system.directory + "/stranger.py"
         let text = try String(contentsOfFile: ProgramBundle.source("attackers"), encoding: .utf8)
@@ -216,7 +217,7 @@ final class AttackSoak {
 
     // MARK: Telling
 
-    /// What was done how often, and the quiet app's latency.
+    /// How often each thing was done, and the quiet app's latency.
     var tally: String {
         let lines = counts.sorted { $0.key < $1.key }.map { "  \($0.value) × \($0.key)" }
         let latency = [50, 90, 99].map { String(format: "p%d %.1f ms", $0, quiet.percentile($0)) }
@@ -224,7 +225,7 @@ final class AttackSoak {
             + "\n  \(quiet.latencies.count) callbacks of the quiet app: \(latency.joined(separator: ", "))"
     }
 
-    /// What went wrong, and what was done before.
+    /// The error, and the actions before it.
     func account(of error: any Error) -> String {
         let acts = done.suffix(30).map { String(format: "%9.3f  ", $0.at) + $0.what }
         var decisions: [DecisionLine] = []

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension EndToEnd {
-    /// Attacks from all sides at once, with the system's processes killed and the machine failing below it.
+    /// Attacks from all sides at once, while the system's processes are killed and the machine fails.
     ///
-    /// `ROOST_ATTACK` is how many seconds it takes; without it a few seconds keep it from rotting. `ROOST_SEED` repeats
-    /// what the test does, though not what the attackers do meanwhile.
+    /// `ROOST_ATTACK` is the duration in seconds; without it, a run of a few seconds keeps the soak working.
+    /// `ROOST_SEED` repeats the actions of the test, but not those of the attackers.
     @Suite struct AttackSoakTests {
         @Test(.whereCgroupsFreeze) func nothingIsLostAmongAttackers() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }

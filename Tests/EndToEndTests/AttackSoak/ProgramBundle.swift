@@ -2,26 +2,26 @@ import Foundation
 import LifeCycleModel
 import RoostWire
 
-/// An app that is a Python program speaking the wire by itself, from a file beside this one.
+/// An app that is a Python program and speaks the wire protocol itself. The program is a file in this folder.
 struct ProgramBundle {
     let identifier: BundleIdentifier
     /// The file's name, without its extension.
     let program: String
-    /// The lines put above the program.
+    /// Lines that are inserted before the program.
     let preamble: String
 
-    /// The program's file among the tests' sources.
+    /// The path of the program, among the tests' sources.
     static func source(_ program: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(program + ".py").path
     }
 
-    /// Makes the bundle in a test's directory, and installs it.
+    /// Makes the bundle in a test's directory and installs it.
     func install(in system: TestSystem) throws {
         let files = FileManager.default
         let bundle = "\(system.directory)/bundles/\(identifier).app"
         let built = TestSystem.products.appendingPathComponent("DownloadTestApp").path
         try files.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-        // It becomes the program beside it.
+        // The app executes the program beside it.
         try files.copyItem(atPath: built, toPath: bundle + "/app")
         let plist = """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import LifeCycleModel
 
-/// The app that does nothing wrong: how long its callbacks take to reach it is what the attackers must not change.
+/// The well-behaved app. The attackers must not change the latency of its callbacks.
 final class QuietApp {
     static let identifier = BundleIdentifier.named("org.roost.soak.Quiet")
 
-    /// The waits between what the user did and the callback in the app, in nanoseconds.
+    /// The times from the user's action to the callback in the app, in nanoseconds.
     private(set) var latencies: [Int64] = []
     private let inbox: Int32
     private let port: UInt16
@@ -35,7 +35,7 @@ final class QuietApp {
             .install(in: system)
     }
 
-    /// Waits for the callback, and returns when it reached the app, by CLOCK_MONOTONIC. Passes over other callbacks.
+    /// Waits for the callback, ignoring others. Returns when it reached the app, by CLOCK_MONOTONIC.
     func waitForCallback(_ name: String) throws -> Int64 {
         let deadline = Deadline()
         while !deadline.isOver {
@@ -45,10 +45,10 @@ final class QuietApp {
         throw TestFailure(description: "\(name) did not reach the quiet app in \(Deadline.patience) s")
     }
 
-    /// Forgets the callbacks that came so far.
+    /// Discards the callbacks that have come so far.
     func forgetCallbacks() { while next() != nil {} }
 
-    /// Counts the wait for a callback after what the user did at this moment.
+    /// Records the latency of a callback, from the user's action at `start`.
     func count(from start: Int64, to came: Int64) { latencies.append(came - start) }
 
     private func next() -> (name: String, came: Int64)? {
@@ -60,7 +60,7 @@ final class QuietApp {
         return (String(words[0]), came)
     }
 
-    /// The latency that so many of a hundred do not exceed, in milliseconds.
+    /// The latency that this percentage of the callbacks does not exceed, in milliseconds.
     func percentile(_ percent: Int) -> Double {
         let sorted = latencies.sorted()
         guard !sorted.isEmpty else { return 0 }

@@ -1,5 +1,5 @@
-"""An app that attacks the system for as long as it lives. The lines put above this one say how: `mode`, and `server`, the
-start of the URLs of a web server that misbehaves. It acknowledges what it is called for, so that it lives long."""
+"""An app that attacks the system for as long as it lives. The lines inserted above set `mode`, and `server`, the start of
+the URLs of a web server that misbehaves. The app acknowledges its callbacks, so that it lives long."""
 
 import errno, json, os, random, select, signal, socket, struct, sys, threading, time
 
@@ -29,7 +29,7 @@ def ask(method, parameters):
 
 
 def answer_callbacks():
-    """Acknowledges every callback; comes back where the system has gone."""
+    """Acknowledges every callback; connects again if the system has ended."""
     global requests
     while True:
         try:
@@ -71,7 +71,7 @@ def lingering_socket():
 
 
 def talk_nonsense():
-    """Strangers' connections: garbage, halves, depths, floods, and descriptors nobody asked for."""
+    """Strangers' connections: garbage, halves, depths, floods, and unwanted descriptors."""
     kept, peers = [], []
     while True:
         try:
@@ -105,7 +105,7 @@ def talk_nonsense():
 
 
 def ask_too_much():
-    """Valid requests, as many and as large as may be."""
+    """Valid requests, as many and as large as possible."""
     number = 0
     while True:
         try:
@@ -130,7 +130,7 @@ def ask_too_much():
 
 
 def download_evil():
-    """Downloads from a server that answers badly, with requests as large as may be."""
+    """Downloads from a server that answers badly, with requests as large as possible."""
     number = 0
     networks = {"cellular": True, "expensive": True, "constrained": True}
     configuration = {
@@ -173,7 +173,7 @@ def fill_the_disk():
 
 
 def multiply():
-    """Processes that leave their session, burn the processor, and try to leave their cgroup and signal everybody."""
+    """Processes that leave their session, burn the processor, and try to leave their cgroup and signal every process."""
     while True:
         try:
             child = os.fork()
@@ -181,7 +181,7 @@ def multiply():
                 os.setsid()
                 for victim in range(1, 400):
                     try:
-                        # Nobody else's is to be stopped by an app; what is its own, is.
+                        # An app must not be able to stop another user's process; it may stop its own.
                         if os.getuid() >= 0x52000000:
                             os.kill(victim, signal.SIGTERM if victim != os.getppid() else 0)
                     except OSError:

@@ -1,12 +1,12 @@
-"""An app that does as it is told. It tells each callback and when it came, in nanoseconds of CLOCK_MONOTONIC, by a datagram
-to `port` of this machine, and counts its callbacks in its container. The line put above this one sets `port`."""
+"""A well-behaved app. It reports each callback and its time, in nanoseconds of CLOCK_MONOTONIC, by a datagram to `port` of
+this machine, and counts its callbacks in its container. The line inserted above sets `port`."""
 
 import ctypes, json, os, select, socket, sys, time
 
 token = os.environ.pop("ROOST_TOKEN")
 counter = os.environ["HOME"] + "/Documents/counter"
 news = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-# Nobody may listen any more.
+# The test may no longer listen.
 news.connect(("127.0.0.1", port))
 last, phase = 0, "starting"
 phases = {
@@ -15,7 +15,7 @@ phases = {
 
 
 def count():
-    """The counter is replaced at once and whole; where the disk is full it stays as it was."""
+    """Replaces the counter atomically; on a full disk it stays as it was."""
     try:
         with open(counter) as file:
             number = int(file.read())

@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// One thing a hostile app tries: a function's body in Python, which raises where the app is stopped.
+/// One attack of the hostile app: the body of a Python function, which raises if the attack is stopped.
 struct Attack: Sendable {
-    /// What is tried: a row of the table in `docs/security.md`, and the name the app prints the outcome by.
+    /// The name of a row of the table in `docs/security.md`; the app prints the outcome with it.
     let name: String
     let program: String
 
@@ -13,7 +13,7 @@ struct Attack: Sendable {
     }
 }
 
-/// A level of the sandbox, and the user the system runs as: a column of the table.
+/// A level of the sandbox, and the user that the system runs as: a column of the table.
 enum Situation: Int, CaseIterable, CustomTestStringConvertible {
     case uids
     case landlock
@@ -48,7 +48,7 @@ enum Situation: Int, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Why it cannot be had here; nil if it can.
+    /// Why this machine cannot offer the situation; nil if it can.
     var obstacle: String? {
         if let obstacle = setUp.obstacle { return obstacle }
         if geteuid() != 0 { return "the other columns take root" }

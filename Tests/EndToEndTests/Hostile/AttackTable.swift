@@ -1,10 +1,10 @@
 import Foundation
 
-/// How each attack has to end in each situation.
+/// The expected outcome of each attack in each situation.
 enum AttackTable {
     struct Row: Sendable {
         let attack: Attack
-        /// By the situation's number, in the words of the app; several where the machine decides among them.
+        /// By the situation's number, in the words of the app. Several outcomes if the machine decides between them.
         let outcomes: [[String]]
 
         init(_ attack: Attack, _ outcomes: [String]) {
@@ -15,12 +15,12 @@ enum AttackTable {
         func expected(_ situation: Situation) -> [String] { outcomes[situation.rawValue] }
     }
 
-    /// The same in every situation.
+    /// The same outcome in every situation.
     private static func everywhere(_ attack: Attack, _ outcome: String) -> Row {
         Row(attack, Array(repeating: outcome, count: Situation.allCases.count))
     }
 
-    /// Refused by any sandbox, and done without one.
+    /// Refused by every sandbox, and successful without a sandbox.
     private static func sandboxed(_ attack: Attack, _ outcome: String, without: String = "done") -> Row {
         Row(attack, [outcome, outcome, outcome, without, without])
     }
@@ -49,7 +49,7 @@ enum AttackTable {
         ] + processes + rights + system + kernel + limits
 
     private static let processes: [Row] = [
-        // Yama, where it is switched on, lets an ordinary user trace children only.
+        // If Yama is on, an ordinary user may trace only children.
         Row(.traceApp, ["EPERM", "EPERM", "EPERM", "done", "done or EPERM"]),
         sandboxed(.readEnvironment, "EACCES"),
         Row(.writeMemory, ["EACCES", "EACCES", "EACCES", "done", "done or EACCES"]),
@@ -58,13 +58,14 @@ enum AttackTable {
         sandboxed(.slowSupervisor, "EPERM"),
         sandboxed(.pinSupervisor, "EPERM"),
         Row(.leaseLog, ["EACCES", "EPERM", "EPERM", "done or EAGAIN", "done or EAGAIN"]),
-        // Root's system gives each app an IPC namespace of its own: it makes what it likes there, and finds nobody else's.
+        // Root's system gives each app an IPC namespace of its own. The app can create anything there, but cannot find
+        // the segments of others.
         Row(.attachMemory, ["EINVAL", "EINVAL", "ENOSYS", "done", "done"]),
         Row(.leaveMemory, ["done", "done", "ENOSYS", "done", "done"]),
     ]
 
     private static let rights: [Row] = [
-        // An app of root's system without uids is uid 0 already, and has none of root's capabilities.
+        // If root's system has no uids for apps, an app is already uid 0, but has none of root's capabilities.
         Row(.becomeRoot, ["EPERM", "EALREADY", "EPERM", "EALREADY", "EPERM"]),
         everywhere(.runSetUser, "EPERM"),
         Row(.mount, ["EPERM", "EPERM", "EPERM", "done or EPERM", "EPERM"]),
@@ -77,7 +78,7 @@ enum AttackTable {
 
     private static let system: [Row] = [
         Row(.useControlSocket, ["EACCES", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]),
-        // Its cgroup still tells whose it is.
+        // The process's cgroup still shows which app it belongs to.
         Row(.commandFromSession, ["EACCES", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED", "ECONNREFUSED"]),
         sandboxed(.moveToCgroup, "EACCES"),
         sandboxed(.bornInCgroup, "ENOSYS"),
@@ -96,11 +97,11 @@ enum AttackTable {
     ]
 
     private static let limits: [Row] = [
-        // Root of a virtual machine may be without CAP_SYS_RESOURCE.
+        // Root of a virtual machine may lack CAP_SYS_RESOURCE.
         Row(.raiseLimits, ["EPERM", "EPERM", "EPERM", "done or EPERM", "EPERM"]),
         everywhere(.openFiles, "EMFILE"),
         everywhere(.makeLargeFile, "EFBIG"),
-        // On a hybrid mount the pids controller is root's.
+        // On a hybrid mount the pids controller belongs to root.
         Row(.fork, ["EAGAIN", "EAGAIN", "EAGAIN or done", "EAGAIN", "EAGAIN or done"]),
     ]
 }

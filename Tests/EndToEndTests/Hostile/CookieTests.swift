@@ -3,7 +3,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What a caller at the control socket needs besides its cgroup.
+    /// The cookie, which a caller at the control socket needs in addition to its cgroup.
     @Suite struct CookieTests {
         private func cookie(_ system: TestSystem) throws -> String {
             try #require(Kernel.text(system.socketDirectory + "/cookie"))
@@ -17,7 +17,7 @@ extension EndToEnd {
                 #expect(lstat(system.socketDirectory + "/cookie", &status) == 0 && status.st_mode == S_IFREG | 0o600)
                 try system.crashAndRestart()
                 #expect(try cookie(system) != first)
-                // The former one opens nothing.
+                // The old cookie no longer opens anything.
                 let connection = try RawConnection(system.controlSocket)
                 try connection.send(ControlCall.authenticate(cookie: String(first.dropLast())).encoded())
                 try connection.send(ControlCall.list.encoded())
@@ -29,7 +29,8 @@ extension EndToEnd {
             }
         }
 
-        /// Without cgroups the system takes an app's child in a session of its own for no app: only the cookie keeps it out.
+        /// Without cgroups, the system does not recognize an app's child that has a session of its own. Only the cookie
+        /// keeps the child out.
         @Test func whereAnAppIsNotKnownTheCookieKeepsItOut() throws {
             if let obstacle = SetUp.signals.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.signals, adding: ["--sandbox", "landlock"]) { system in
@@ -47,7 +48,7 @@ extension EndToEnd {
             }
         }
 
-        /// The command line says what it lacks.
+        /// The error of the command line says that the cookie is missing.
         @Test func withoutItTheCommandLineSaysWhy() throws {
             try TestSystem.run { system in
                 try #require(unlink(system.socketDirectory + "/cookie") == 0)

@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import LifeCycleModel
 
-/// An app that makes every attack and prints how each ended: `attempt: done`, the name of the errno, of the signal that
-/// ended the attacker, or of the system's error.
+/// An app that makes every attack and prints how each ended, as in `attempt: done`. The outcome is `done`, or the name
+/// of the errno, of the signal that ended the attacker, or of the system's error.
 enum HostileApp {
     static let identifier = BundleIdentifier.named("org.roost.test.Hostile")
     static let interpreter = "/usr/bin/python3"
 
-    /// Makes its bundle in a test's directory; `places` and `numbers` are what it attacks, by the names the attacks have
-    /// for them.
+    /// Makes the app's bundle in a test's directory. `places` and `numbers` are the targets, by the names in the
+    /// attacks.
     static func bundle(
         in system: TestSystem, making attacks: [Attack], places: [String: String], numbers: [String: Int32]
     ) throws -> String {
@@ -36,7 +36,7 @@ enum HostileApp {
         return bundle
     }
 
-    /// What it has printed, by attack; nil until it has tried everything.
+    /// The printed outcomes by attack; nil until the app has made all attacks.
     static func outcomes(in system: TestSystem) -> [String: String]? {
         let lines = system.log(identifier)
         guard lines.contains(lastWords) else { return nil }

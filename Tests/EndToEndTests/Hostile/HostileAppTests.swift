@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// A hostile app at every level the machine offers. The table in `docs/security.md` is made of what becomes of it.
+    /// A hostile app at every level that the machine offers. The outcomes make the table in `docs/security.md`.
     @Suite struct HostileAppTests {
         @Test(arguments: Situation.allCases)
         fileprivate func aHostileApp(_ situation: Situation) throws {
@@ -26,7 +26,7 @@ extension EndToEnd {
                     "docs/security.md tells something else: ROOST_WRITE_SECURITY_TABLE=1 has this test write it")
                 let pid = try #require(try system.summary(HostileApp.identifier).pid)
                 #expect(access("/tmp/roost-hostile-\(pid)", F_OK) != 0, "nothing is left")
-                // It still is an app like any other.
+                // It is still an ordinary app.
                 try system.suspend(HostileApp.identifier)
                 try system.expectFrozen(HostileApp.identifier)
                 try system.tell(.quit(HostileApp.identifier))
@@ -34,7 +34,7 @@ extension EndToEnd {
             }
         }
 
-        /// Lets the app try everything beside another app; gives its outcomes by the attacks' names.
+        /// Lets the app make all attacks while another app runs. Returns the outcomes by the attacks' names.
         private static func attack(_ system: TestSystem) throws -> [String: String] {
             try system.install("Counter", as: .second)
             let victim = try #require(try system.launch(.second).pid)
@@ -56,7 +56,7 @@ extension EndToEnd {
                 ], numbers: ["other": victim, "supervisor": supervisor, "segment": segment])
             try system.tell(.install(path: bundle, replacing: false))
             try system.launch(HostileApp.identifier)
-            // It waits for this one: its container is there only now.
+            // The app waits for this file, whose place, the container, exists only now.
             let program = system.documents(HostileApp.identifier)
             try FileManager.default.copyItem(atPath: "/usr/bin/id", toPath: program + "/draft")
             chmod(program + "/draft", 0o4755)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The table of `docs/security.md` that tells how each attack ends, a column for each situation.
+/// The table in `docs/security.md` of how each attack ends, with a column for each situation.
 struct SecurityTable {
     private static let (begin, end) = ("<!-- begin: hostile app -->\n\n", "\n<!-- end: hostile app -->")
     private static let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/security.md")
 
-    /// Whether the document is to be written, and not only compared.
+    /// Whether to write the document instead of only comparing it.
     static var isToBeWritten: Bool { ProcessInfo.processInfo.environment["ROOST_WRITE_SECURITY_TABLE"] != nil }
 
     private var before: Substring
     private var after: Substring
-    /// The table as the document has it.
+    /// The table in the document.
     private(set) var text: String
 
     init() throws {
@@ -23,7 +23,7 @@ struct SecurityTable {
         (before, text, after) = (whole[..<start], String(whole[start..<stop]), whole[stop...])
     }
 
-    /// The table of all attacks, with the outcomes of one situation, and those that the document has of the others.
+    /// The table of all attacks, with new outcomes for one situation and the document's outcomes for the others.
     func with(_ outcomes: [String: String], of situation: Situation) -> String {
         let known = Dictionary(
             text.split(separator: "\n").map { line in
@@ -36,7 +36,7 @@ struct SecurityTable {
         for row in AttackTable.rows {
             let name = row.attack.name
             var cells = known[name] ?? Situation.allCases.map { _ in "?" }
-            // If the machine decides, the table says among what.
+            // If the machine decides, the table lists the possible outcomes.
             let expected = row.expected(situation)
             cells[situation.rawValue] = expected.count > 1 ? expected.joined(separator: " or ") : outcomes[name] ?? "?"
             lines.append([name] + cells)

@@ -5,11 +5,11 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// An app with a uid of its own finds its user in the user database, and programs that ask for it work.
+    /// An app with a uid of its own has an entry in the user database, so programs that look it up work.
     @Suite struct UserEntryTests {
         private static let identifier = BundleIdentifier.named("org.roost.test.Named")
 
-        /// An adopted shell script that does `commands`, and then waits.
+        /// Runs an adopted shell script that executes `commands`, and then waits.
         private func run(_ commands: String, in system: TestSystem) throws -> [String] {
             let bundle = "\(system.directory)/bundles/Named.app"
             try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ extension EndToEnd {
             }
         }
 
-        /// Postgres asks for its user's name, and refuses to be root.
+        /// Postgres looks up its user's name, and refuses to run as root.
         @Test(.wherePostgresIsInstalled) func aDatabaseIsMade() throws {
             if let obstacle = uidsObstacle() { try Test.cancel("\(obstacle)") }
             let program = try #require(Postgres.initdb, "there is no initdb here: apt-get install postgresql")

@@ -4,9 +4,9 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// One soak: a system, its apps, the dice, what is expected, and what has been done so far.
+/// One soak: a system, its apps, the random numbers, the expectation, and the history.
 final class Soak {
-    /// Limits short enough to be met often, and long enough for a machine that has other things to do.
+    /// Limits that are short enough to be reached often, and long enough for a busy machine.
     static let settings = [
         "backgroundTime=3s", "expirationLead=1s", "expirationHandlers=3s", "adoptedBackgroundTime=1s",
         "enterBackground=10s", "supervisorAbsence=12s",
@@ -46,7 +46,7 @@ final class Soak {
     // MARK: The run
 
     func run(for length: Double) throws {
-        // A short run has some violence in it as well.
+        // A short run also starts with some violence.
         var weatherUntil = elapsed + 5
         let finish = elapsed + length
         while elapsed < finish {
@@ -60,7 +60,7 @@ final class Soak {
             acts += 1
             try perform(act)
             try look()
-            // A user's pace, and now and then somebody in a hurry.
+            // A user's pace, and sometimes no pause at all.
             let pause = roll(4) == 0 ? 0 : Double(roll(300)) / 1000
             if pause > 0 { waitForAny(of: [], until: Deadline(after: pause)) }
         }
@@ -70,7 +70,7 @@ final class Soak {
         try journals.finish()
     }
 
-    /// Looks at everything; where something has not been right for a while, nothing is done until it is.
+    /// Checks everything. If a worry lasts for too long, no action follows until all is well.
     private func look() throws {
         try oracle.look(&expected)
         guard oracle.isWorried else { return }
@@ -81,7 +81,8 @@ final class Soak {
         }
     }
 
-    /// Everything is left alone until all is quiet: the screen unlocked, nobody in front, whatever runs suspended.
+    /// Waits until all is quiet: the screen is unlocked, no app is in the foreground, and every running app is
+    /// suspended.
     private func comeToRest() throws {
         note("come to rest")
         if expected.isLocked { try perform(.call(.unlock)) }
@@ -157,7 +158,7 @@ final class Soak {
 
     // MARK: Violence
 
-    /// The supervisor ends, and its guardian starts another.
+    /// Makes the supervisor end. Its guardian starts another.
     private func hurt(_ blow: () throws -> Void) throws {
         let supervisor = system.supervisor
         try oracle.birthsAreUnseen()
@@ -173,7 +174,7 @@ final class Soak {
         try isBack()
     }
 
-    /// A supervisor answers that has not before.
+    /// Checks the new supervisor once it answers.
     private func isBack() throws {
         oracle.supervisorIsNew()
         try journals.keep()
@@ -203,7 +204,7 @@ final class Soak {
         let exit = try system.terminate()
         guard exit == .code(0) else { throw TestFailure(description: "roost up ended with \(exit)") }
         try oracle.expectNothingLeft()
-        // Whoever was in front or suspended has gone; nobody is told of it now.
+        // The foreground app and the suspended apps have ended; no app is notified of that now.
         if startingAgain { try comeBack() } else { try journals.keep() }
     }
 
@@ -225,13 +226,13 @@ final class Soak {
         }
     }
 
-    /// After a call that was cut off: either it has happened, or it has not.
+    /// After an interrupted call: adopts the state, which the call has changed or not.
     private func adoptWhatIsUnknown() throws {
         try adoptSettings()
         expected.unknownSettings = []
         guard case .apps(let listed) = try system.ask(.list) else { return }
         for app in apps where !listed.contains(where: { $0.identifier == app.identifier }) {
-            // It was being uninstalled.
+            // The app was being uninstalled.
             try installAgain(app)
         }
     }
@@ -240,7 +241,7 @@ final class Soak {
 
     private func note(_ what: String) { done.append((elapsed, what)) }
 
-    /// What was done how often, and what was measured.
+    /// How often each thing was done, and the measurements.
     var tally: String {
         let lines = counts.sorted { $0.key < $1.key }.map { "  \($0.value) × \($0.key)" }
         return "soak: seed \(seed), \(apps.count) apps, \(Int(elapsed)) s, \(acts) acts\n"
@@ -248,7 +249,7 @@ final class Soak {
             + oracle.figures + "\n" + journals.figures
     }
 
-    /// What went wrong and how to see it again; the logs and journals are kept.
+    /// The error, and how to repeat it. Keeps the logs and journals.
     func account(of error: any Error) -> String {
         let kept = NSTemporaryDirectory() + "roost-soak-\(seed)-\(getpid())"
         let files = FileManager.default

@@ -1,33 +1,33 @@
 import LifeCycleModel
 import RoostWire
 
-/// Something done to the system: by its user, by the device, or to its processes.
+/// An action on the system: by its user, by the device, or on its processes.
 enum SoakAct: CustomStringConvertible {
     case call(ControlCall)
-    /// Uninstall an app, and install it again.
+    /// Uninstalls an app, and installs it again.
     case reinstall(Int)
-    /// Install an app over itself.
+    /// Installs an app over itself.
     case update(Int)
-    /// Tell an app to do something else in its callbacks from now on.
+    /// Gives an app a new script for its callbacks.
     case script(Int, String)
-    /// Kill an app's process.
+    /// Kills an app's process.
     case killApp(Int)
-    /// Kill the supervisor, and leave it to the guardian to start another.
+    /// Kills the supervisor; the guardian starts another.
     case killSupervisor
-    /// Kill the supervisor as soon as this call is sent, whether it was answered or not.
+    /// Kills the supervisor as soon as this call is sent, answered or not.
     case killDuring(ControlCall)
-    /// Kill the guardian, or both, and start the system again.
+    /// Kills the guardian, or both, and starts the system again.
     case kill(TestSystem.Victim)
-    /// Kill the guardian, and start the system only after its supervisor has given up.
+    /// Kills the guardian, and starts the system only after its supervisor has given up.
     case abandon
-    /// Kill both, and let go whatever is frozen before the system is started again.
+    /// Kills both, and thaws all frozen apps before the system is started again.
     case killAndThaw
-    /// Hand over to another supervisor.
+    /// Restarts the supervisor by `roost restart`.
     case restart
-    /// SIGTERM, and start again.
+    /// Sends SIGTERM, and starts the system again.
     case terminate
 
-    /// What is counted under.
+    /// The name in the statistics.
     var kind: String {
         switch self {
         case .call(let call): String("\(call.call.method)".split(separator: ".").last ?? "").lowercased()
@@ -57,11 +57,11 @@ enum SoakAct: CustomStringConvertible {
     }
 }
 
-/// How often the system itself is hurt, for a while.
+/// How often the system itself is attacked, for a while.
 enum SoakWeather: CaseIterable {
     case calm, fair, stormy
 
-    /// In so many of a thousand acts.
+    /// The number of attacks in a thousand actions.
     var violence: UInt64 {
         switch self {
         case .calm: 0
@@ -72,10 +72,10 @@ enum SoakWeather: CaseIterable {
 }
 
 extension Soak {
-    /// The next thing to do.
+    /// The next action.
     func nextAct() -> SoakAct {
         if roll(1000) < weather.violence { return violentAct() }
-        // Most is impossible behind a locked screen.
+        // Most actions are impossible behind a locked screen.
         if expected.isLocked, roll(3) == 0 { return .call(.unlock) }
         switch roll(100) {
         case 0..<24: return .call(.launch(anApp))

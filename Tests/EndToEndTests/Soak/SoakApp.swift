@@ -1,15 +1,15 @@
 import Foundation
 import LifeCycleModel
 
-/// An app of the soak's: a copy of an example under an identifier of its own.
+/// An app of the soak: a copy of an example with an identifier of its own.
 struct SoakApp {
     let identifier: BundleIdentifier
     let example: String
-    /// What it is told to do in its callbacks, one of these at a time; empty where it takes no script.
+    /// The scripts for its callbacks, used one at a time; empty for an app without scripts.
     let scripts: [String]
-    /// Whether it hangs in a callback, which the watchdog is right to end it for.
+    /// Whether the app hangs in a callback, so that the watchdog may end it.
     var hangs: Bool { example == "EndlessLoop" || scripts.contains { $0.contains("block 60") } }
-    /// Whether it counts in its container while it runs.
+    /// Whether the app counts in its container while it runs.
     var counts: Bool { example == "Counter" }
 
     private init(_ number: Int, _ kind: (example: String, scripts: [String])) {
@@ -18,14 +18,14 @@ struct SoakApp {
     }
 
     private static let kinds: [(example: String, scripts: [String])] = [
-        // Work that ends in time, work that its handler ends, and work that nobody ends.
+        // Work that ends in time, work that its handler ends, and work that never ends.
         ("Counter", ["", "didEnterBackground begin upload 0.5\n", "didEnterBackground begin stay\n"]),
         ("Counter", ["didEnterBackground begin upload 2\nwillEnterForeground end upload\n", ""]),
-        // Now and then it crashes or leaves.
+        // The app sometimes crashes or exits.
         ("Counter", ["", "didBecomeActive exit 3\n", "didEnterBackground crash\n", "willResignActive exit 0\n"]),
-        // Its children outlive its callbacks.
+        // The app's children outlive its callbacks.
         ("Counter", ["didBecomeActive fork\n", "", "didEnterBackground fork\ndidEnterBackground begin stay\n"]),
-        // It hangs.
+        // The app hangs.
         ("Counter", ["", "didEnterBackground block 60\n", "willResignActive block 60\n", "willTerminate block 60\n"]),
         ("Clock", []),
         ("Counter", ["", "didBecomeActive misbehave close\n", "didEnterBackground misbehave garbage\n"]),
@@ -40,7 +40,7 @@ struct SoakApp {
         ("Counter", ["expire:stay say no\ndidEnterBackground begin stay\n", ""]),
     ]
 
-    /// So many apps, of every kind if they are enough; of the kinds whose example is there.
+    /// This many apps, in turn of each kind whose example exists.
     static func some(_ count: Int) throws -> [SoakApp] {
         let directory = try Examples.directory()
         let found = kinds.filter { FileManager.default.fileExists(atPath: "\(directory)/\($0.example).app") }

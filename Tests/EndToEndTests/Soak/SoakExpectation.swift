@@ -1,17 +1,17 @@
 import LifeCycleModel
 import RoostWire
 
-/// What the user did and was told was done: it has to be so, whoever is killed meanwhile.
+/// The user's actions whose success was reported. They must stay in effect, whichever process is killed.
 struct SoakExpectation {
     private(set) var installed: Set<BundleIdentifier> = []
-    /// Whether the user swiped it away; an app that is not in here may be either.
+    /// Whether the user swiped the app away. An app without an entry may be in either state.
     private var quit: [BundleIdentifier: Bool] = [:]
     private var refresh: [BundleIdentifier: Bool] = [:]
     var settings: [String: String] = [:]
-    /// Those that a call was about which was cut off.
+    /// The settings of interrupted calls.
     var unknownSettings: Set<String> = []
     private(set) var isLocked = false
-    /// Whom the user opened last, for aiming at; not necessarily in front.
+    /// The app that the user opened last, as a target; it is not necessarily in the foreground.
     private(set) var front: BundleIdentifier?
 
     mutating func isInstalled(_ apps: [BundleIdentifier]) {
@@ -22,13 +22,13 @@ struct SoakExpectation {
         }
     }
 
-    /// Nothing is known of it but that it is installed.
+    /// Only the installation of the app is known.
     mutating func isUnknown(_ app: BundleIdentifier) {
         quit[app] = nil
         refresh[app] = nil
     }
 
-    /// A call was cut off: what it would have changed may be either.
+    /// A call was interrupted: its change may be in effect or not.
     mutating func isUnknown(after call: ControlCall) {
         switch call {
         case .launch(let app), .quit(let app): quit[app] = nil
@@ -39,7 +39,7 @@ struct SoakExpectation {
         }
     }
 
-    /// A call was answered: it is done.
+    /// A call was answered, so its change is in effect.
     mutating func happened(_ call: ControlCall) {
         switch call {
         case .launch(let app), .switchTo(let app?), .accept(let app?):
@@ -55,13 +55,13 @@ struct SoakExpectation {
         }
     }
 
-    /// A setting's value as the system tells it: `2h` is 7200 s.
+    /// A setting's value as the system reports it: `2h` is 7200 s.
     private static func asTold(_ name: String, _ value: String) -> String {
         guard let setting = try? DeviceSetting(name: name, value: value) else { return value }
         return DeviceSettings().changed(by: setting).lines.first { $0.name == name }?.value ?? value
     }
 
-    /// What is not as the user left it. Adopts what was not known.
+    /// Reports every difference from the user's actions, and adopts the unknown values.
     mutating func compare(_ listed: [AppSummary], isLocked: Bool) -> [String] {
         var lost: [String] = []
         let identifiers = Set(listed.map(\.identifier))

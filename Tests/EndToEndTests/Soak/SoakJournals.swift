@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// Every journal of a soak's, run again: the same effects must come out.
+/// Replays every journal of a soak: the same effects must come out.
 ///
-/// The system keeps the newest few, so each gets a further name as long as it is needed.
+/// The system deletes all but the newest, so each journal gets a second name until it is no longer needed.
 final class SoakJournals {
     private let system: TestSystem
     private var taken: Set<String> = []
-    /// Those that the system no longer writes.
+    /// The journals that the system no longer writes.
     private var waiting: [String] = []
     private var replaying: (child: ChildProcess, files: [String])?
     private var replayed = 0
@@ -22,7 +22,7 @@ final class SoakJournals {
 
     var figures: String { "  \(replayed) journals were run again" }
 
-    /// Gives every journal there is another name, and runs those again that are complete.
+    /// Gives every journal a second name, and replays those that are complete.
     func keep() throws {
         for name in try journalsOfSystem() where taken.insert(name).inserted {
             guard link("\(system.state)/journal/\(name)", "\(directory)/\(name)") == 0 else {
@@ -31,11 +31,11 @@ final class SoakJournals {
             waiting.append("\(directory)/\(name)")
         }
         if let replaying, replaying.child.held.isGone { try conclude() }
-        // The newest may still be written.
+        // The system may still write the newest.
         if replaying == nil, waiting.count > 1 { try replay(Array(waiting.dropLast())) }
     }
 
-    /// Runs all that are left.
+    /// Replays all remaining journals.
     func finish() throws {
         try keep()
         if replaying != nil { try conclude() }

@@ -3,12 +3,12 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// What the kernel says about apps, beside what the system says.
+/// The kernel's view of the apps, to compare with the system's.
 enum SoakKernel {
-    /// How complaints begin that `outsiders` makes.
+    /// The beginning of each complaint from `outsiders`.
     static let outsider = "outside: "
 
-    /// An app and which of its launches.
+    /// The name of an app and its launch.
     static func name(_ app: AppSummary) -> String { "\(app.identifier)" + (app.launch.map { ".\($0)" } ?? "") }
 
     static func children(of cgroup: String) -> [String] {
@@ -16,7 +16,7 @@ enum SoakKernel {
             .map { "\(cgroup)/\($0)" }.filter { access($0 + "/cgroup.procs", F_OK) == 0 }
     }
 
-    /// Whether the system's word about an app agrees with the kernel's.
+    /// Reports if the system and the kernel disagree about an app.
     static func complaints(_ app: AppSummary) -> [String] {
         guard let pid = app.pid else {
             return app.state == .notRunning ? [] : ["\(name(app)) is \(app.state) without a process"]
@@ -33,14 +33,14 @@ enum SoakKernel {
         case .suspended where !isFrozen: complaints.append("\(name(app)) is suspended, and not frozen")
         case .active where isFrozen, .inactive where isFrozen, .background where isFrozen:
             complaints.append("\(name(app)) is \(app.state), and frozen")
-        // Its tasks, its wakes and its callbacks all come to an end.
+        // The app's tasks, wakes and callbacks all come to an end.
         case .background: complaints.append("\(name(app)) goes on running in the background")
         case .notRunning, .suspended, .active, .inactive: break
         }
         return complaints
     }
 
-    /// Processes in the system's cgroups that no app has.
+    /// Processes in the system's cgroups that belong to no app.
     static func strays(below cgroup: String, _ apps: [AppSummary]) -> [String] {
         let places = Set(apps.compactMap(\.place))
         return children(of: cgroup).filter { !places.contains($0) }.flatMap { child in
@@ -48,7 +48,7 @@ enum SoakKernel {
         }
     }
 
-    /// Processes of this system's or of its apps' that are in none of its cgroups, and are not the system itself.
+    /// Processes of this system or its apps that are outside its cgroups, except the system itself.
     static func outsiders(_ system: TestSystem, below cgroup: String?) -> [String] {
         let known = [getpid(), system.guardian?.pid, system.supervisor?.pid].compactMap { $0 }
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -58,7 +58,7 @@ enum SoakKernel {
             else { return nil }
             if let cgroup, Kernel.cgroup(of: pid)?.hasPrefix(cgroup + "/") == true { return nil }
             let command = (Kernel.text("/proc/\(pid)/cmdline") ?? "").split(separator: "\0").joined(separator: " ")
-            // Commands of the soak's own.
+            // A command that the soak itself has started.
             if command.contains(" replay /") { return nil }
             return outsider + "process \(pid) (\(command))"
         }

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// What may not grow: descriptors, memory, files.
+/// Measurements that may not grow: descriptors, memory, files.
 struct SoakMeasures {
-    /// A process and what it had once it had grown to its size.
+    /// A process, and its memory once it has reached its working size.
     private struct Baseline {
         var pid: Int32 = 0
         var memory: Int?
@@ -14,15 +14,15 @@ struct SoakMeasures {
     private var guardian = Baseline()
     private var most: [String: Int] = [:]
 
-    /// What a system needs for itself and for each app that runs (its process, its cgroup's files, its two connections);
-    /// more were forgotten and not closed. One that was found frozen after a restart has no connections, so what was
-    /// seen before with as many apps says nothing.
+    /// The descriptors of a system for itself and for each running app: its process, its cgroup's files, and its two
+    /// connections. Any further descriptor is a leak. An app that was found frozen after a restart has no connections,
+    /// so an earlier count with as many apps is no measure.
     private static let descriptors = (own: 48, perApp: 7)
-    /// A supervisor's own memory may grow by so many KiB: it remembers decisions, a fixed number for each app.
+    /// The growth allowed for a supervisor's own memory, in KiB: it remembers a fixed number of decisions for each app.
     private static let memorySlack = 24 << 10
-    /// The newest journals, and the one in each that is too much.
+    /// The newest journals, each with one entry beyond its limit.
     private static let journalBytes = 5 * (65 << 20)
-    /// An app's log and what was rotated, and what it may grow by while the app runs.
+    /// An app's log, its rotated log, and the growth while the app runs.
     private static let logBytes = 32 << 20
 
     var figures: String {
@@ -47,7 +47,7 @@ struct SoakMeasures {
         guard descriptors <= Self.descriptors.own + Self.descriptors.perApp * running else {
             throw TestFailure(description: "the \(name) has \(descriptors) descriptors with \(running) apps")
         }
-        // It has grown to its size by then.
+        // By now the process has reached its working size.
         guard baseline.looks > 20, let memory = anonymousMemory(of: pid) else { return }
         most["KiB of memory of a \(name)"] = max(most["KiB of memory of a \(name)"] ?? 0, memory)
         let before = baseline.memory ?? memory

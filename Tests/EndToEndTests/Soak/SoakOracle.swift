@@ -4,28 +4,28 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// Looks at the system from outside, and says what is not as it should be.
+/// Checks the system from outside, and reports every deviation.
 ///
-/// Some of it may never be, not for a moment: what the user was promised is lost, an app ended for a reason that no app
-/// here gives. The rest takes its time to become true (an app that was just left still runs), so it is a worry, which
-/// has to go away before patience ends.
+/// Some deviations fail the soak at once: a lost action of the user, or an end that no app here can cause. The others
+/// may be temporary, because an app that was just left still runs. Each is a worry, which has to end before patience
+/// does.
 final class SoakOracle {
-    /// How long something may take to be as it should; background time, watchdogs and a busy machine are in it.
+    /// How long a worry may last, in seconds. Allows for background time, watchdogs and a busy machine.
     static let patience = 25.0
-    /// After so long nothing more is done until it is.
+    /// After this many seconds of a worry, no action follows until all is well.
     private static let worrying = 8.0
 
     let system: TestSystem
     let apps: [SoakApp]
     private var since: [String: Int64] = [:]
     private var listed: [AppSummary] = []
-    /// The system's, which holds its apps'.
+    /// The system's cgroup, which contains those of its apps.
     private var cgroup = ""
     private var looks = 0
     private var heardCount = 0
     private var counters: [BundleIdentifier: Int] = [:]
     private var newestLaunch: [BundleIdentifier: Int32] = [:]
-    /// The guardian died after these launches: nobody has seen how they, or earlier ones, ended.
+    /// The guardian died after these launches, so their ends and earlier ones were not observed.
     private var unseenUpTo: [BundleIdentifier: Int32] = [:]
     private var lastEnds: [BundleIdentifier: String] = [:]
     private var ends: [String: Int] = [:]
@@ -36,13 +36,13 @@ final class SoakOracle {
         self.apps = apps
     }
 
-    /// What is not as it should be by now, the oldest first.
+    /// The present worries, the oldest first.
     var worries: [String] { since.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key) }
-    /// Whether any of it has not been for a while.
+    /// Whether a worry has lasted for too long.
     var isWorried: Bool { since.values.contains { age($0) > Self.worrying } }
-    /// Whether all of it is so new that it may well be right in a moment, as what an app counts is.
+    /// Whether every worry is so new that it may end in a moment, like that about an app's counter.
     var isCalm: Bool { since.values.allSatisfy { age($0) < 1 } }
-    /// Whether no app runs, or is about to.
+    /// Whether no app runs or is about to run.
     var isAtRest: Bool { listed.allSatisfy { $0.state == .suspended || $0.state == .notRunning } }
 
     var figures: String {
@@ -54,22 +54,23 @@ final class SoakOracle {
 
     // MARK: What the soak tells
 
-    /// Its container is a new one.
+    /// The app has a new container.
     func startsAnew(_ app: BundleIdentifier) { counters[app] = nil }
 
-    /// The guardian is about to die: how apps end that run now, nobody sees.
+    /// The guardian is about to die, so the ends of the running apps will not be observed.
     func exitsAreUnseen() throws {
         try hearOfEnds()
         for app in apps.map(\.identifier) { unseenUpTo[app] = newestLaunch[app] ?? 0 }
     }
 
-    /// The supervisor is about to die: it may be giving birth to an app that nobody knows the process of yet.
+    /// The supervisor is about to die. It may just be starting an app whose process is not known yet.
     func birthsAreUnseen() throws {
         try hearOfEnds()
         for app in listed where app.pid == nil { unseenUpTo[app.identifier] = (newestLaunch[app.identifier] ?? 0) + 1 }
     }
 
-    /// Whoever ran is awaited by it; nobody becomes active until each of those has come back or was given up.
+    /// The new supervisor waits for the apps that ran. No app becomes active until each of them has reconnected or was
+    /// given up.
     func supervisorIsNew() {
         since = since.mapValues { _ in croost_monotonic() }
         heardCount = 0
@@ -93,7 +94,7 @@ final class SoakOracle {
         try hearOfEnds()
         var complaints = listed.flatMap { SoakKernel.complaints($0) } + front(status)
         complaints += SoakKernel.strays(below: cgroup, listed)
-        // These read all of /proc and of the disk.
+        // These checks read all of /proc and of the disk.
         if looks % 20 == 0 { complaints += SoakKernel.outsiders(system, below: cgroup) }
         complaints += try counting()
         if looks % 50 == 0 { try measures.measureDisk(system) }
@@ -101,7 +102,7 @@ final class SoakOracle {
         try worry(complaints, kept: looks % 20 == 0 ? nil : SoakKernel.outsider)
     }
 
-    /// Those that start with `kept` were not looked for this time.
+    /// Updates the worries. Worries that start with `kept` were not checked this time.
     private func worry(_ complaints: [String], kept: String?) throws {
         let now = croost_monotonic()
         var next = since.filter { worry in kept.map { worry.key.hasPrefix($0) } ?? false }
@@ -115,7 +116,7 @@ final class SoakOracle {
         }
     }
 
-    /// Who is in front has to be active, and nobody else.
+    /// The foreground app has to be active, and no other app may be.
     private func front(_ status: SystemStatus) -> [String] {
         var complaints: [String] = []
         for app in listed where app.state == .active && (app.identifier != status.front || status.isLocked) {
@@ -129,7 +130,7 @@ final class SoakOracle {
         return complaints
     }
 
-    /// What an app has counted never goes back; one that is active goes on counting.
+    /// An app's counter never decreases, and the counter of an active app increases.
     private func counting() throws -> [String] {
         var complaints: [String] = []
         for app in apps where app.counts {
@@ -165,10 +166,10 @@ final class SoakOracle {
         }
     }
 
-    /// Every end has a cause; some causes no app here gives.
+    /// Fails on an end whose cause no app here can have.
     private func judge(_ end: String, _ app: BundleIdentifier, _ launch: Int32, isCounted: Bool = true) throws {
         if isCounted { ends[end, default: 0] += 1 }
-        let isUnknown = end.contains("cause unknown") || end.contains("nobody saw")
+        let isUnknown = end.contains("cause unknown") || end.contains("exit status is unknown")
         let isSeen = unseenUpTo[app].map { launch > $0 } ?? true
         let isHanging = apps.contains { $0.identifier == app && $0.hangs }
         let isOdd =
@@ -180,7 +181,7 @@ final class SoakOracle {
 
     // MARK: Without a system
 
-    /// No system runs: whatever is left of its apps runs as well.
+    /// No system runs, so no app that is left may be frozen.
     func expectNothingFrozen(_ after: String) throws {
         for child in SoakKernel.children(of: cgroup) where !Kernel.processes(in: child).isEmpty {
             guard !Kernel.isFrozen(cgroup: child) else {
@@ -189,7 +190,7 @@ final class SoakOracle {
         }
     }
 
-    /// The system has ended as it should: no process, no cgroup.
+    /// The system has ended as it should: no process and no cgroup is left.
     func expectNothingLeft() throws {
         since = [:]
         try system.until("nothing is left of the system", lookingAgainAfter: 0.05) {

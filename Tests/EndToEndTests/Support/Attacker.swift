@@ -3,16 +3,17 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// A program in Python that attacks the system: as an app, which speaks to it without the library, or as a process of the
-/// system's own user.
+/// A Python program that attacks the system, either as an app that speaks the wire protocol itself, or as a process of
+/// the system's user.
 ///
-/// It finds `connect(path)`, `call(connection, method, parameters)`, the sockets `apps` and `control`, and, as an app,
-/// `identify()`, which gives its connection for requests. It says how far it is by lines, which tests wait for.
+/// The program can use `connect(path)`, `call(connection, method, parameters)`, and the sockets `apps` and `control`.
+/// As an app it also has `identify()`, which returns its connection for requests. It reports its progress by lines,
+/// which tests wait for.
 enum Attacker {
     static let identifier = BundleIdentifier.named("org.roost.test.Attacker")
     static let interpreter = "/usr/bin/python3"
 
-    /// Why nobody can attack here; nil if somebody can.
+    /// Why this machine offers no attacker; nil if it does.
     static var obstacle: String? { access(interpreter, X_OK) == 0 ? nil : "there is no \(interpreter)" }
 
     /// Installs the app and opens it.
@@ -20,7 +21,7 @@ enum Attacker {
         let bundle = "\(system.directory)/bundles/Attacker.app"
         let built = TestSystem.products.appendingPathComponent("DownloadTestApp")
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-        // Which becomes the program beside it.
+        // The app executes the program beside it.
         try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/attacker")
         let plist = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -36,7 +37,7 @@ enum Attacker {
         try system.tell(.launch(identifier))
     }
 
-    /// Starts the process. Its lines are in `output`.
+    /// Starts the process. Its lines go to the file `output`.
     static func start(_ program: String, in system: TestSystem, output: String) throws -> ChildProcess {
         let file = "\(system.directory)/attack-\(UUID().uuidString.prefix(8)).py"
         try text(program, in: system).write(toFile: file, atomically: false, encoding: .utf8)

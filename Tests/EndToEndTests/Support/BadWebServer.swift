@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// A server that misbehaves as each URL tells it to: the script of RoostTransfersTests, which says how. It ends with this.
+/// A server that misbehaves as each URL says. The script in RoostTransfersTests lists the parameters. The process ends
+/// with this object.
 final class BadWebServer {
     private let process = Process()
     private let input = Pipe()
@@ -28,7 +29,8 @@ final class BadWebServer {
         process.waitUntilExit()
     }
 
-    /// What it does at each request for this path: `name=value` parts, as the script has them; the last one repeats.
+    /// A URL with the server's behavior at each request for this path: `name=value` parts, by the names in the script.
+    /// The last step repeats.
     func url(_ path: String, _ steps: String..., scheme: String = "http") -> String {
         "\(scheme)://localhost:\(port)/\(path)?\(steps.joined(separator: "%7C"))"
     }

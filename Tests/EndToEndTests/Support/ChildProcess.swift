@@ -3,16 +3,16 @@ import Glibc
 
 struct TestFailure: Error, CustomStringConvertible { let description: String }
 
-/// How a process ended.
+/// The way a process ended.
 enum Exit: Hashable {
     case code(Int32)
     case signal(Int32)
 }
 
-/// A process held by a pidfd, a child of ours or not.
+/// A process held by a pidfd, whether or not it is a child.
 final class HeldProcess {
     let pid: Int32
-    /// Shows POLLIN once the process is gone.
+    /// Becomes readable once the process is gone.
     let descriptor: Int32
 
     /// Nil if there is no such process.
@@ -23,7 +23,7 @@ final class HeldProcess {
         descriptor = pidfd
     }
 
-    /// Takes over a pidfd.
+    /// Takes ownership of a pidfd.
     init(taking descriptor: Int32, of pid: Int32) {
         self.pid = pid
         self.descriptor = descriptor
@@ -35,7 +35,7 @@ final class HeldProcess {
 
     func send(_ signal: Int32) { croost_pidfd_send_signal(descriptor, signal) }
 
-    /// Waits for its end; throws where it does not come.
+    /// Waits for the end of the process; throws if it does not end in time.
     func waitUntilGone(within seconds: Double = Deadline.patience) throws {
         guard croost_wait_for(descriptor, Int16(POLLIN), Int64(seconds * 1e9)) == 0 else {
             throw TestFailure(description: "process \(pid) is still there after \(seconds) s")
@@ -43,15 +43,15 @@ final class HeldProcess {
     }
 }
 
-/// A program run by a test, its output in a file.
+/// A program that a test runs, with its output in a file.
 final class ChildProcess {
     let held: HeldProcess
     private var ended: Exit?
 
     var pid: Int32 { held.pid }
 
-    /// Starts the program that `command` begins with, looked for in PATH. Nothing that other tests have open meanwhile
-    /// is passed on to it.
+    /// Starts the program that `command` begins with, from PATH. The program inherits none of the other tests'
+    /// descriptors.
     init(_ command: [String], environment: [String: String], output: String, errors: String? = nil) throws {
         let log = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard log >= 0 else { throw TestFailure(description: "\(output): \(String(cString: strerror(errno)))") }
@@ -81,7 +81,7 @@ final class ChildProcess {
         held = HeldProcess(taking: started.pidfd, of: started.pid)
     }
 
-    /// Waits for its end, and reaps it.
+    /// Waits for the end of the process, and reaps it.
     @discardableResult func exit(within seconds: Double = Deadline.patience) throws -> Exit {
         if let ended { return ended }
         try held.waitUntilGone(within: seconds)
@@ -94,7 +94,7 @@ final class ChildProcess {
         return exit
     }
 
-    /// Ends it with SIGKILL and waits until it is gone.
+    /// Kills the process with SIGKILL and waits until it is gone.
     func kill() {
         guard ended == nil else { return }
         held.send(SIGKILL)

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import RoostWire
 
-/// A stream socket with NUL-ended messages, as any client of the system has one.
+/// A stream socket with NUL-terminated messages, as any client of the system uses.
 final class RawConnection {
     let descriptor: Int32
     private(set) var isOpen = true
@@ -26,7 +26,7 @@ final class RawConnection {
         }
     }
 
-    /// A connection to a system's control socket, on which the cookie was shown.
+    /// Connects to a system's control socket, and shows the cookie.
     convenience init(control path: String) throws {
         try self.init(path)
         let cookie = (Kernel.text((path as NSString).deletingLastPathComponent + "/cookie") ?? "").dropLast()
@@ -46,7 +46,7 @@ final class RawConnection {
         }
     }
 
-    /// The next message; nil once the peer has closed. Throws where neither comes in time.
+    /// The next message; nil once the peer has closed. Throws if neither comes in time.
     func next(until deadline: Deadline = Deadline()) throws -> [UInt8]? {
         while messages.isEmpty {
             guard isOpen else { return nil }
@@ -57,7 +57,7 @@ final class RawConnection {
         return messages.removeFirst()
     }
 
-    /// What has come by now, without waiting.
+    /// The messages received so far, without waiting.
     func received() throws -> [[UInt8]] {
         try receive()
         defer { messages = [] }
@@ -79,19 +79,19 @@ final class RawConnection {
     }
 }
 
-/// Every decision of the system's from the moment this is made.
+/// Every decision of the system from now on.
 final class DecisionStream {
     private let connection: RawConnection
     private(set) var lines: [DecisionLine] = []
 
-    /// Returns when the system has taken the call, which it says at once.
+    /// Returns when the system has accepted the call, which it confirms at once.
     init(_ path: String) throws {
         connection = try RawConnection(control: path)
         try connection.send(ControlCall.watch.encoded())
         guard try connection.next() != nil else { throw TestFailure(description: "the system hung up") }
     }
 
-    /// What to wait on; nil when no more decisions will come.
+    /// The descriptor to wait on; nil if no further decisions will come.
     var descriptor: Int32? { connection.isOpen ? connection.descriptor : nil }
 
     func drain() throws {
@@ -103,6 +103,6 @@ final class DecisionStream {
 }
 
 extension ControlReply {
-    /// What it says of the system; nil for any other reply.
+    /// The system's status; nil for any other reply.
     var status: SystemStatus? { if case .status(let status) = self { status } else { nil } }
 }

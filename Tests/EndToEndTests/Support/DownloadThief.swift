@@ -3,21 +3,21 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// An app that speaks to the system without the library, and says what no app may: it meddles with another app's
-/// download by its numbers, and asks for what cannot be connected to. It prints what becomes of its own downloads.
+/// An app that speaks the wire protocol itself, and sends forbidden messages. It interferes with another app's download
+/// by its numbers, and requests addresses that cannot be connected to. It prints the results of its own downloads.
 enum DownloadThief {
     static let identifier = BundleIdentifier.named("org.roost.test.Thief")
-    /// Its tasks: one that names the other app's as the one it goes on with, and those of these URLs.
+    /// Its tasks: a task that names the other app's as the one it resumes, and those of these URLs.
     static let goesOn: Int64 = 1
 
-    /// Makes its bundle; it says all of it of its own session `s`, and of the other's by the other's name.
+    /// Makes its bundle. Its requests name its own session `s`, and the other app's session.
     static func bundle(
         in system: TestSystem, against victim: TransferID, named session: String, taking url: String, and urls: [String]
     ) throws -> String {
         let bundle = "\(system.directory)/bundles/Thief.app"
         let built = TestSystem.products.appendingPathComponent("DownloadTestApp")
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-        // Which becomes the program beside it.
+        // The app executes the program beside it.
         try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/thief")
         let plist = """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -1,22 +1,22 @@
 import Foundation
 import Glibc
 
-/// What the kernel says of processes and cgroups, read without any help of the system's.
+/// The kernel's information about processes and cgroups, read without the system.
 enum Kernel {
     static func text(_ path: String) -> String? {
-        // Files of /proc say they are empty, so they are read to their end.
+        // Files of /proc report a size of zero, so this reads to their end.
         guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The letter of /proc/PID/stat; nil once the process is gone. A zombie counts as gone.
+    /// The state letter of /proc/PID/stat; nil once the process is gone. A zombie counts as gone.
     static func state(of pid: Int32) -> Character? {
         guard let stat = text("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
         let letter = stat[stat.index(end, offsetBy: 2)]
         return letter == "Z" || letter == "X" ? nil : letter
     }
 
-    /// The cgroup2 mounts of this process: where they are.
+    /// The mount points of cgroup2 in this process.
     static let cgroupMounts: [String] = (text("/proc/self/mountinfo") ?? "").split(separator: "\n").compactMap { line in
         let fields = line.split(separator: " ")
         guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, fields[dash + 1] == "cgroup2",
@@ -25,7 +25,7 @@ enum Kernel {
         return String(fields[4])
     }
 
-    /// The mounts of cgroups of version 1.
+    /// The mounts of version 1 cgroups.
     static let legacyMounts: [String] = (text("/proc/self/mountinfo") ?? "").split(separator: "\n").compactMap {
         let fields = $0.split(separator: " ")
         guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 1, fields[dash + 1] == "cgroup" else {
@@ -34,7 +34,7 @@ enum Kernel {
         return String(fields[4])
     }
 
-    /// Removes a directory of cgroups whose processes were ended: a dead one stays until its parent has heard of it.
+    /// Removes a directory of cgroups whose processes were ended. A dead process stays until its parent has reaped it.
     static func removeEmpty(_ cgroup: String) {
         let deadline = Deadline(after: 5)
         while access(cgroup, F_OK) == 0, !deadline.isOver {
@@ -46,7 +46,7 @@ enum Kernel {
         }
     }
 
-    /// The directory of a process' cgroup, as this process sees it, in whatever namespace that one is.
+    /// The directory of a process's cgroup as this process sees it, from any namespace.
     static func cgroup(of pid: Int32) -> String? {
         guard let mount = cgroupMounts.first, let lines = text("/proc/\(pid)/cgroup")?.split(separator: "\n"),
             let path = lines.first(where: { $0.hasPrefix("0::/") })?.dropFirst(3)
@@ -54,7 +54,7 @@ enum Kernel {
         return mount + path
     }
 
-    /// Whether a cgroup was asked to freeze and has: both, in the kernel's words.
+    /// Whether a cgroup was asked to freeze, and the kernel reports it frozen.
     static func isFrozen(cgroup: String) -> Bool {
         text(cgroup + "/cgroup.freeze")?.hasPrefix("1") == true
             && text(cgroup + "/cgroup.events")?.contains("frozen 1") == true
@@ -65,7 +65,7 @@ enum Kernel {
         (text(cgroup + "/cgroup.procs") ?? "").split(separator: "\n").compactMap { Int32($0) }
     }
 
-    /// For each thread: user and system time in ticks, and where the kernel tells it the time on a processor in
+    /// For each thread: user and system time in ticks, and, if the kernel reports it, the time on a processor in
     /// nanoseconds.
     static func processorTime(of pid: Int32) -> [String: [Int64]] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
@@ -73,7 +73,7 @@ enum Kernel {
         for thread in threads {
             let path = "/proc/\(pid)/task/\(thread)"
             guard let stat = text(path + "/stat"), let end = stat.lastIndex(of: ")") else { continue }
-            // Fields 14 and 15, counted after the name, which is the second and may hold blanks.
+            // Fields 14 and 15, counted after the name, which is the second field and may contain blanks.
             let fields = stat[stat.index(after: end)...].split(separator: " ")
             let exact = text(path + "/schedstat")?.split(separator: " ").first
             result[thread] = [fields[11], fields[12], exact ?? "0"].compactMap { Int64($0) }
@@ -81,13 +81,13 @@ enum Kernel {
         return result
     }
 
-    /// The memory of a process in bytes, what it shares counted by how many share it.
+    /// The memory of a process in bytes; shared memory is divided by the number of processes that share it.
     static func proportionalSize(of pid: Int32) -> Int64? {
         let line = text("/proc/\(pid)/smaps_rollup")?.split(separator: "\n").first { $0.hasPrefix("Pss:") }
         return line?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }.map { $0 * 1024 }
     }
 
-    /// A process' share of the processor, from the file that the name of its kind stands for.
+    /// A process's share of the processor, from the file for this kind of share.
     static func share(_ kind: String, of pid: Int32) -> Int? {
         switch kind {
         case "cpu.weight":
@@ -100,7 +100,7 @@ enum Kernel {
             return text("/proc/\(pid)/autogroup")?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
         case "nice":
             guard let stat = text("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
-            // The 19th field, counted after the name, which is the second.
+            // The 19th field, counted after the name, which is the second field.
             return Int(stat[stat.index(after: end)...].split(separator: " ")[16])
         case "io.weight":
             // `default 500`
@@ -113,7 +113,7 @@ enum Kernel {
         }
     }
 
-    /// The path of a process' cgroup of version 1, below the mount of a controller.
+    /// The path of a process's version 1 cgroup, below the mount of a controller.
     private static func legacyCgroup(of pid: Int32, controller: Substring) -> String? {
         for line in text("/proc/\(pid)/cgroup")?.split(separator: "\n") ?? [] {
             let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -126,19 +126,19 @@ enum Kernel {
         text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
     }
 
-    /// All the memory a process has, in bytes, whoever else has it too.
+    /// All the memory of a process in bytes, including shared memory in full.
     static func residentSize(of pid: Int32) -> Int64? {
         text("/proc/\(pid)/statm")?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }
             .map { $0 * Int64(getpagesize()) }
     }
 
-    /// The most memory a process has ever had resident, in bytes.
+    /// The largest resident size that a process has had, in bytes.
     static func largestResident(of pid: Int32) -> Int64? {
         let line = text("/proc/\(pid)/status")?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int64($0) }.map { $0 * 1024 }
     }
 
-    /// Ends whatever is in a cgroup and below it, waits for that, and removes the directories.
+    /// Ends every process in a cgroup and below it, waits for that, and removes the directories.
     static func dissolve(_ cgroup: String) {
         let children = (try? FileManager.default.contentsOfDirectory(atPath: cgroup)) ?? []
         for child in children {
@@ -151,7 +151,7 @@ enum Kernel {
         let killed = processes(in: cgroup).compactMap { HeldProcess($0) }
         for process in killed where process.pid != getpid() { process.send(SIGKILL) }
         for process in killed where process.pid != getpid() { try? process.waitUntilGone() }
-        // A dead child stays in its cgroup until its parent has heard of it, which may take init a moment.
+        // A dead child stays in its cgroup until its parent has reaped it, which may take init a moment.
         let deadline = Deadline(after: 5)
         let news = FileNews()
         news.watch(cgroup + "/cgroup.events")

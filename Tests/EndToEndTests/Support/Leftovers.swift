@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// What a test needs outside of its own process: a directory, and cgroups whose names tell whose they are.
+/// A test's directory and cgroups outside its own process. Their names show which process they belong to.
 enum Leftovers {
     private static let prefix = "roost-e2e-"
-    /// Not `roost-`, which is how a system's own cgroups begin.
+    /// Not `roost-`, which begins the names of a system's own cgroups.
     private static let cgroupPrefix = "e2e-roost-"
 
-    /// A name that no other test has, and that tells which process it belongs to.
+    /// A name that no other test has, and that shows which process it belongs to.
     static func newName() -> String {
         _ = earlierRuns
         return "\(getpid())-\(UUID().uuidString.prefix(8))"
@@ -17,7 +17,7 @@ enum Leftovers {
 
     static func subtree(_ name: String) -> String? { Kernel.cgroupMounts.first.map { "\($0)/\(cgroupPrefix)\(name)" } }
 
-    /// Ends every process a test's system has left, and removes its cgroups and files.
+    /// Ends every process that a test's system has left, and removes its cgroups and files.
     static func remove(_ name: String) {
         let directory = directory(name)
         let id = Kernel.text(directory + "/state/system-id")?.split(separator: "\n").first.map(String.init)
@@ -25,19 +25,19 @@ enum Leftovers {
             if let id { Kernel.dissolve("\(mount)/roost-\(id)") }
             Kernel.dissolve("\(mount)/\(cgroupPrefix)\(name)")
         }
-        // Where signals stand in for cgroups, apps are known by their environment.
+        // If signals replace cgroups, apps are recognized by their environment.
         for pid in processes(withEnvironment: directory + "/") {
             guard let process = HeldProcess(pid) else { continue }
             process.send(SIGKILL)
             try? process.waitUntilGone()
         }
-        // A test may have given it a disk of its own.
+        // A test may have mounted a disk for the system.
         umount2(directory + "/state", Int32(MNT_DETACH))
         if let id { for mount in Kernel.legacyMounts { Kernel.removeEmpty("\(mount)/roost-\(id)") } }
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// Removed once per run: what earlier runs left that were cut off.
+    /// Removes what interrupted earlier runs have left, once per run.
     private static let earlierRuns: Void = {
         let places = [NSTemporaryDirectory()] + Kernel.cgroupMounts.map { $0 + "/" }
         for place in places {

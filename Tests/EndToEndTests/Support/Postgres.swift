@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// For the test with a real initdb: left out where there is none, except in CI.
+    /// For the test with a real initdb: skipped without one, except in CI.
     static var wherePostgresIsInstalled: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["CI"] == "true" || Postgres.initdb != nil,

@@ -2,25 +2,25 @@ import Foundation
 import Glibc
 import Testing
 
-/// The machine as a system finds it.
+/// The environment in which a system starts.
 enum SetUp: String, CaseIterable, CustomTestStringConvertible {
-    /// As it is.
+    /// Unchanged.
     case asFound = "as found"
     /// With cgroup2 mounted over /sys/fs/cgroup, in a mount namespace of its own.
     case unified = "cgroup2 over /sys/fs/cgroup"
-    /// As an ordinary user, in a cgroup that was given to that user.
+    /// As an ordinary user, in a cgroup that belongs to that user.
     case ordinaryUser = "an ordinary user's subtree"
-    /// Without any cgroup2: SIGSTOP stands in.
+    /// Without any cgroup2: SIGSTOP replaces the freezer.
     case signals = "no cgroup2 at all"
-    /// In a network namespace of its own, which leads nowhere.
+    /// In a network namespace of its own, without a connection.
     case ownNetwork = "a network of its own"
 
     var testDescription: String { rawValue }
 
-    /// The user of `ordinaryUser`: nobody.
+    /// The uid of `ordinaryUser`.
     static let user: uid_t = 65534
 
-    /// Why this cannot be had here; nil if it can.
+    /// Why this machine cannot offer it; nil if it can.
     var obstacle: String? {
         switch self {
         case .asFound:
@@ -39,8 +39,8 @@ enum SetUp: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The command that runs `command` in this set-up; the process it begins with is the one it ends with.
-    /// `subtree` is the cgroup given to the ordinary user.
+    /// The command that runs `command` in this set-up, in the same process. `subtree` is the cgroup for the ordinary
+    /// user.
     func wrap(_ command: [String], subtree: String?) -> [String] {
         switch self {
         case .asFound: command

@@ -3,18 +3,18 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// Apps in a test's system: installing them, telling them what to do, and seeing what they did.
+/// Apps in a test's system: installing them, scripting them, and reading their output.
 extension TestSystem {
     // MARK: Installing
 
-    /// Copies an example where the test may change it, and gives the copy's path.
+    /// Copies an example to a place where the test may change it, and returns the copy's path.
     func copyOfExample(_ example: String, as name: String? = nil) throws -> String {
         let (files, original) = (FileManager.default, try Examples.directory() + "/\(example).app")
         let copy = "\(directory)/bundles/\(name ?? example).app"
         try files.createDirectory(atPath: copy, withIntermediateDirectories: true)
         give(copy)
         for file in try files.contentsOfDirectory(atPath: original) {
-            // Not `copyItem`, which wants to keep the owner, who may be somebody else.
+            // Not `copyItem`, which tries to preserve the owner, possibly another user.
             let mode = try files.attributesOfItem(atPath: "\(original)/\(file)")[.posixPermissions] ?? 0o644
             let made = files.createFile(
                 atPath: "\(copy)/\(file)", contents: files.contents(atPath: "\(original)/\(file)"),
@@ -25,8 +25,8 @@ extension TestSystem {
         return copy
     }
 
-    /// Installs an example, under another identifier if one is given, with `script` as what it is to do; Counter also
-    /// as an app with a scene, with further background modes or without some, and with further keys.
+    /// Installs an example, under another identifier if one is given, with `script` for its callbacks. Counter may also
+    /// have a scene, more or fewer background modes, and further keys.
     func install(
         _ example: String, as identifier: BundleIdentifier? = nil, script: String = "", withScene: Bool = false,
         modes: [String] = [], without left: [String] = [], keys: String = ""
@@ -61,7 +61,7 @@ extension TestSystem {
         </dict></array></dict></dict>
         """
 
-    /// What Counter is to do in its callbacks from now on.
+    /// Sets Counter's script for its callbacks from now on.
     func script(_ app: BundleIdentifier, _ text: String) throws {
         let file = documents(app) + "/script"
         try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -73,12 +73,12 @@ extension TestSystem {
     func container(_ app: BundleIdentifier) -> String { "\(state)/containers/\(app)" }
     func documents(_ app: BundleIdentifier) -> String { container(app) + "/Documents" }
 
-    /// What an app has printed, line by line.
+    /// The lines that an app has printed.
     func log(_ app: BundleIdentifier) -> [String] {
         (Kernel.text("\(state)/logs/\(app).log") ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// The callbacks and notifications Counter has printed from its line `first` on, without the time remaining.
+    /// The callbacks and notifications that Counter has printed from its line `first` on, without the time remaining.
     func callbacks(_ app: BundleIdentifier, from first: Int = 0) -> [String] {
         log(app).dropFirst(first).filter { $0.hasPrefix("callback ") || $0.hasPrefix("notification ") }
             .map { line in line.range(of: " remaining=").map { String(line[..<$0.lowerBound]) } ?? line }
@@ -89,29 +89,29 @@ extension TestSystem {
         callbacks(app, from: first).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
     }
 
-    /// Waits until an app has printed a line that begins like this, from its line `first` on; gives the line.
+    /// Waits until an app has printed a line with this prefix, from its line `first` on; returns the line.
     @discardableResult
     func untilPrinted(_ app: BundleIdentifier, _ start: String, from first: Int = 0) throws -> String {
         try until("\(app) prints \"\(start)\"") { log(app).dropFirst(first).first { $0.hasPrefix(start) } }
     }
 
-    /// How far Counter has counted, as its file says; nil while there is none.
+    /// Counter's count according to its file; nil if there is no file.
     func count(_ app: BundleIdentifier) -> Int? { Kernel.text(documents(app) + "/counter").flatMap { Int($0) } }
 
-    /// Waits until Counter has counted so many times more.
+    /// Waits until Counter has counted this many times more.
     func untilCounted(_ app: BundleIdentifier, more: Int) throws {
         let first = try until("\(app) counts") { count(app) }
         try until("\(app) counts \(more) times") { (count(app) ?? 0) >= first + more ? true : nil }
     }
 
-    /// A pipe at which Counter waits in `wait name`.
+    /// Makes a pipe at which Counter waits in `wait name`.
     func makeGate(_ app: BundleIdentifier, _ name: String = "gate") throws {
         let path = documents(app) + "/" + name
         guard mkfifo(path, 0o600) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
         give(path)
     }
 
-    /// Lets Counter go on. It must be waiting: whoever opens a pipe waits for the other end.
+    /// Lets Counter continue. Counter must be waiting, because opening a pipe blocks until the other end is open.
     func openGate(_ app: BundleIdentifier, _ name: String = "gate") throws {
         let path = documents(app) + "/" + name
         let deadline = Deadline()
@@ -121,7 +121,7 @@ extension TestSystem {
                 close(descriptor)
                 return
             }
-            // It has said that it waits and is about to.
+            // Counter has announced the wait, and is about to open the pipe.
             sched_yield()
         }
         throw TestFailure(description: "nobody waits at \(path)")
@@ -129,7 +129,7 @@ extension TestSystem {
 
     // MARK: States
 
-    /// Waits until the system says that an app is in this state.
+    /// Waits until the system reports that an app is in this state.
     @discardableResult func until(_ app: BundleIdentifier, is state: AppState) throws -> AppSummary {
         try until("\(app) is \(state.name)") {
             let summary = try summary(app)
@@ -154,26 +154,26 @@ extension TestSystem {
         return try until(app, is: .active)
     }
 
-    /// Opens Counter, which was not active, and waits until it has said so itself.
+    /// Opens Counter, which is not active, and waits until it has printed that it is.
     @discardableResult func openApp(_ app: BundleIdentifier) throws -> AppSummary {
         let printed = log(app).count
         try tell(.launch(app))
         return try untilActive(app, from: printed)
     }
 
-    /// Waits until Counter is active and has said so itself, from its line `first` on.
+    /// Waits until Counter is active and has printed it, from its line `first` on.
     @discardableResult func untilActive(_ app: BundleIdentifier, from first: Int) throws -> AppSummary {
         try untilPrinted(app, "notification didBecomeActive", from: first)
         return try until(app, is: .active)
     }
 
-    /// Waits until Counter works in the background, and has said so itself.
+    /// Waits until Counter works in the background, and has printed it.
     func untilInBackground(_ app: BundleIdentifier, from first: Int = 0) throws {
         try untilPrinted(app, "notification didEnterBackground", from: first)
         try until(app, is: .background)
     }
 
-    /// Goes home and waits until an app is suspended, by the system's word and by the kernel's.
+    /// Goes home and waits until an app is suspended, according to the system and the kernel.
     @discardableResult func suspend(_ app: BundleIdentifier) throws -> AppSummary {
         try tell(.home)
         let summary = try until(app, is: .suspended)
@@ -181,7 +181,7 @@ extension TestSystem {
         return summary
     }
 
-    /// Whether the kernel says that an app stands still: by its cgroup or, where there is none, by its letter.
+    /// Whether the kernel reports that an app is stopped: by its cgroup, or without one by its state letter.
     func isFrozen(_ app: BundleIdentifier) throws -> Bool {
         let pid = try pid(app)
         if usesSignals { return Kernel.state(of: pid) == "T" }

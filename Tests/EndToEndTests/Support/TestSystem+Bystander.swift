@@ -3,13 +3,13 @@ import RoostWire
 import Testing
 
 extension TestSystem {
-    /// Runs `body` with Counter in front, while another app works in the background; sees to it that this one did all
-    /// the while, and that nobody disturbed it.
+    /// Runs `body` with Counter in the foreground, while another app works in the background. Checks that the other app
+    /// works throughout, undisturbed.
     static func runWithBystander(
         script: String = "", settings: [String] = [], mayReportErrors: Bool = false, adding more: [String] = [],
         _ body: (TestSystem) throws -> Void
     ) throws {
-        // However long it takes, its background time is not what a test is about.
+        // The background time has to last for any test.
         try run(settings: ["backgroundTime=600s"] + settings, mayReportErrors: mayReportErrors, adding: more) {
             system in
             try system.install("Counter", as: .second, script: "didEnterBackground begin work\n")

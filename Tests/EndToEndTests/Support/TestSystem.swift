@@ -4,28 +4,28 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// A real system for one test: the built program, in directories of its own, asked through its control socket.
+/// A real system for one test: the built program, in directories of its own, with a connection to its control socket.
 final class TestSystem {
     let setUp: SetUp
-    /// What `roost up` is told on its command line.
+    /// The arguments of `roost up`.
     let arguments: [String]
     let directory: String
     private let name: String
-    /// The cgroup that is this system's alone to use; nil where it looks for a place itself.
+    /// The cgroup for this system alone; nil if the system finds a place itself.
     let subtree: String?
     private let news = FileNews()
     private var runs = 0
-    /// What the system and commands find in their environment besides.
+    /// Additional environment variables for the system and for commands.
     var addedEnvironment: [String: String] = [:]
     /// How often the latest guardian's system has come up.
     private var timesUp = 0
-    /// Whether SIGSTOP stands in for cgroups.
+    /// Whether SIGSTOP replaces cgroups.
     private(set) var usesSignals = false
     /// `roost up`: the guardian.
     private(set) var guardian: ChildProcess?
-    /// What the guardian has started: it answers calls.
+    /// The process that the guardian has started; it answers calls.
     private(set) var supervisor: HeldProcess?
-    /// Whether the guardian was stopped, so that it starts nobody.
+    /// Whether the guardian was stopped, so that it starts no supervisor.
     private var isGuardianStopped = false
     private var control: RawConnection?
     private var decisions: DecisionStream?
@@ -33,10 +33,10 @@ final class TestSystem {
     var state: String { directory + "/state" }
     var runtime: String { directory + "/run" }
 
-    /// No test waits ten seconds until what was woken is suspended again, unless it says so itself.
+    /// Without this, a test would wait ten seconds until a woken app is suspended again.
     private static let settings = ["eventSlice=100ms"]
 
-    /// Makes the directories, starts the system, gives it to `body`, and leaves nothing behind.
+    /// Makes the directories, starts the system, calls `body`, and removes everything.
     static func run(
         _ setUp: SetUp = .asFound, policy: String? = nil, settings: [String] = [], inSubtree: Bool = false,
         starting: Bool = true, mayReportErrors: Bool = false, adding more: [String] = [],
@@ -51,7 +51,7 @@ final class TestSystem {
         if !mayReportErrors { system.expectNoErrors() }
     }
 
-    /// The same for a test that waits for other things as well, on the main actor.
+    /// The same on the main actor, for a test that also waits for other things.
     @MainActor static func run(
         settings: [String], _ body: @MainActor (TestSystem) async throws -> Void
     ) async throws {
@@ -75,7 +75,7 @@ final class TestSystem {
         directory = Leftovers.directory(name)
         subtree = inSubtree ? Leftovers.subtree(name) : nil
         for path in [directory, directory + "/run", directory + "/bundles"] {
-            // Apps with uids of their own have to get through.
+            // Apps with uids of their own have to pass through.
             guard mkdir(path, 0o711) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
         }
         if let subtree {
@@ -85,7 +85,7 @@ final class TestSystem {
         for path in [directory, runtime, directory + "/bundles"] { give(path) }
     }
 
-    /// Hands a file to the user the system runs as.
+    /// Gives a file to the user that the system runs as.
     func give(_ path: String) {
         if setUp == .ordinaryUser { lchown(path, SetUp.user, SetUp.user) }
     }
@@ -104,11 +104,12 @@ final class TestSystem {
         return URL(fileURLWithPath: tests).deletingLastPathComponent()
     }()
 
-    /// The program under test: `ROOST_PROGRAM`, such as a release build, or the one built with the tests.
+    /// The program under test: the one that `ROOST_PROGRAM` names, such as a release build, otherwise the one built
+    /// with the tests.
     static let program =
         ProcessInfo.processInfo.environment["ROOST_PROGRAM"] ?? products.appendingPathComponent("roost").path
 
-    /// The program the system is started from.
+    /// The program that starts the system.
     var program = TestSystem.program
 
     var environment: [String: String] {
@@ -119,7 +120,7 @@ final class TestSystem {
         return result.merging(addedEnvironment) { $1 }
     }
 
-    /// Runs a command of the program's to its end.
+    /// Runs a command of the program to its end.
     @discardableResult
     func roost(_ arguments: String..., adding: [String: String] = [:]) throws -> (exit: Exit, out: String, err: String)
     {
@@ -138,14 +139,14 @@ final class TestSystem {
 
     // MARK: Up and down
 
-    /// What the system itself has said in its latest run.
+    /// The system's own output in its latest run.
     var systemLog: String { Kernel.text("\(directory)/system-\(runs).log") ?? "" }
 
     private var systemLogs: String {
         (0...runs).map { Kernel.text("\(directory)/system-\($0).log") ?? "" }.joined()
     }
 
-    /// Starts the system, or lets a guardian go on that was stopped, and returns once the system answers.
+    /// Starts the system, or lets a stopped guardian continue. Returns once the system answers.
     func start() throws {
         if isGuardianStopped {
             letGuardianGoOn()
@@ -162,7 +163,7 @@ final class TestSystem {
         try untilUp(child)
     }
 
-    /// Wakes a guardian that was stopped.
+    /// Lets a stopped guardian continue.
     func letGuardianGoOn() {
         isGuardianStopped = false
         guardian?.held.send(SIGCONT)
@@ -174,7 +175,7 @@ final class TestSystem {
         try untilUp(try #require(guardian))
     }
 
-    /// Waits until the system has come up once more than before, and connects to it.
+    /// Waits until the system has come up once more, and connects to it.
     private func untilUp(_ child: ChildProcess) throws {
         timesUp += 1
         try until("the system is up", also: [child.held]) {
@@ -194,11 +195,11 @@ final class TestSystem {
         news.watch(state + "/logs")
     }
 
-    /// Who is killed by SIGKILL.
+    /// The processes that SIGKILL ends.
     enum Victim: CaseIterable { case supervisor, guardian, both }
 
-    /// Kills the supervisor, its guardian, or both, and leaves it at that: where it is the supervisor alone, the
-    /// guardian is stopped, and starts no other before `start`.
+    /// Kills the supervisor, its guardian, or both, without a restart. If only the supervisor is killed, the guardian
+    /// is stopped, and starts no other before `start`.
     func crash(_ victim: Victim = .supervisor) throws {
         let supervisor = try #require(supervisor)
         switch victim {
@@ -210,7 +211,7 @@ final class TestSystem {
         case .guardian:
             news.watch(state + "/lock")
             guardian?.kill()
-            // It lets go of everything as soon as it has noticed.
+            // The supervisor releases everything as soon as it notices.
             try until("the supervisor has let go") {
                 systemLog.contains("the guardian is gone") && isStateFree ? true : nil
             }
@@ -235,20 +236,20 @@ final class TestSystem {
         try start()
     }
 
-    /// Asks the system to end, and waits for it; gives what `roost up` exits with.
+    /// Makes the system end, and waits for that; returns the exit of `roost up`.
     func terminate(by signal: Int32 = SIGTERM) throws -> Exit {
         let guardian = try #require(guardian)
         guardian.held.send(signal)
         return try guardian.exit()
     }
 
-    /// Ends the system, and starts it as after another boot of the device (T27).
+    /// Ends the system, and starts it as if after another boot of the device (T27).
     func startDeviceAnew() throws {
         #expect(try terminate() == .code(0))
         try startAfterAnotherBoot()
     }
 
-    /// Starts a system that does not run as after another boot of the device.
+    /// Starts the system as if after another boot of the device. It must not be running.
     func startAfterAnotherBoot() throws {
         try "another".write(toFile: state + "/boot-id", atomically: true, encoding: .utf8)
         try start()
@@ -273,10 +274,10 @@ final class TestSystem {
         return try ControlReply(VarlinkReply(message), to: call)
     }
 
-    /// Asks, and does not wait for the answer.
+    /// Sends a call without waiting for the answer.
     func begin(_ call: ControlCall) throws { try control?.send(call.encoded()) }
 
-    /// Asks for what has to be done.
+    /// Sends a call that must succeed.
     @discardableResult func tell(_ call: ControlCall) throws -> [DecisionLine] {
         switch try ask(call) {
         case .decisions(let lines), .installed(_, _, let lines): return lines
@@ -285,7 +286,7 @@ final class TestSystem {
         }
     }
 
-    /// What the system says of itself and the device.
+    /// The status of the system and the device.
     func status() throws -> SystemStatus {
         guard case .status(let status) = try ask(.status) else {
             throw TestFailure(description: "the system does not say how it is")
@@ -303,10 +304,10 @@ final class TestSystem {
     /// Every decision about an app since the system's start.
     func why(_ app: BundleIdentifier) throws -> [DecisionLine] { try tell(.why(app)) }
 
-    /// The decisions heard since the system's start, in the order they came.
+    /// The decisions received since the system's start, in their order.
     var heard: [DecisionLine] { decisions?.lines ?? [] }
 
-    /// The same, with what has come by now.
+    /// The same, including everything that has arrived by now.
     func hear() throws -> [DecisionLine] {
         try decisions?.drain()
         return heard
@@ -314,9 +315,9 @@ final class TestSystem {
 
     // MARK: Waiting
 
-    /// Looks whenever anything happens (a decision, something written, a process' end) whether `condition` gives a
-    /// value, and again after so many seconds, for what does not tell when it changes. Throws where it does not within
-    /// the patience of tests, or what is given for it.
+    /// Waits until `condition` returns a value. Calls it after every event (a decision, a write, the end of a process),
+    /// and also at this interval in seconds, for conditions without events. Throws if the patience of tests, or the
+    /// given time, is over.
     @discardableResult func until<Value>(
         _ what: String, also processes: [HeldProcess] = [], lookingAgainAfter pause: Double = Deadline.patience,
         within patience: Double = Deadline.patience, _ condition: () throws -> Value?
@@ -336,7 +337,7 @@ final class TestSystem {
         }
     }
 
-    /// Looks at a file from now on, so that `until` looks again when it changes.
+    /// Watches a file from now on, so that `until` checks again when the file changes.
     func follow(_ path: String) { news.watch(path) }
 
     private var circumstances: String {

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// For what needs a terminal with somebody at it: tmux is both.
+    /// For tests that need a terminal with a user: tmux is both.
     static var whereTmuxIs: Self {
         .enabled("there is no tmux: scripts/setup installs it") {
             ProcessInfo.processInfo.environment["CI"] == "true" || Tmux.isInstalled
@@ -12,7 +12,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// A terminal for a test: a shell in tmux, typed into and looked at.
+/// A terminal for a test: a shell in tmux, with simulated keys and a readable screen.
 final class Tmux {
     private unowned let system: TestSystem
     private let socket: String
@@ -24,7 +24,7 @@ final class Tmux {
         access(path, X_OK) == 0
     }
 
-    /// Gives `body` a terminal of this size in a system's surroundings, and leaves nothing of it.
+    /// Calls `body` with a terminal of this size in a system's environment, and removes it afterwards.
     static func run(
         in system: TestSystem, columns: Int = 90, rows: Int = 30, adding: [String: String] = [:],
         _ body: (Tmux) throws -> Void
@@ -38,7 +38,7 @@ final class Tmux {
         self.system = system
         socket = system.directory + "/tmux"
         var environment = ["LC_ALL": "C.UTF-8", "TMUX": "", "NO_COLOR": ""]
-        // What the shell reads first; as root it would say # otherwise.
+        // The shell's startup file; root's prompt would be # otherwise.
         environment["ENV"] = system.directory + "/shell"
         try "PS1='shell> '\n".write(toFile: system.directory + "/shell", atomically: true, encoding: .utf8)
         environment["TMPDIR"] = system.directory + "/t"
@@ -61,17 +61,17 @@ final class Tmux {
         return out
     }
 
-    /// What tests leave in the directory for temporary files.
+    /// Files that tests leave in the directory for temporary files.
     var leftInTemporaryDirectory: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: system.directory + "/t")) ?? ["?"]
     }
 
     // MARK: Typing
 
-    /// Presses keys, by tmux' names for them; a letter is its own.
+    /// Presses keys, by tmux's names for them; the name of a letter is the letter.
     func press(_ keys: String...) throws { for key in keys { try command("send-keys", key) } }
 
-    /// Types a text as it is.
+    /// Types a text unchanged.
     func type(_ text: String) throws { try command("send-keys", "-l", text) }
 
     func resize(columns: Int, rows: Int) throws {
@@ -80,7 +80,7 @@ final class Tmux {
 
     // MARK: Looking
 
-    /// The screen's lines, without the empty ones at its end.
+    /// The screen's lines, without empty lines at its end.
     func screen() throws -> [String] {
         var lines = try command("capture-pane", "-p").split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
@@ -88,7 +88,7 @@ final class Tmux {
         return lines
     }
 
-    /// Waits until the screen is as `condition` wants it; looks whenever something was written to it.
+    /// Waits until the screen satisfies `condition`, which is checked after every output.
     @discardableResult func until<Value>(_ what: String, _ condition: ([String]) -> Value?) throws -> Value {
         var last: [String] = []
         do {
@@ -101,7 +101,7 @@ final class Tmux {
         }
     }
 
-    /// Waits for a line that holds this text, and gives it.
+    /// Waits for a line with this text, and returns it.
     @discardableResult func until(_ text: String) throws -> String {
         try until("the screen has \"\(text)\"") { $0.last { $0.contains(text) } }
     }
@@ -111,7 +111,7 @@ final class Tmux {
         try until("the shell is back") { $0.last?.hasPrefix("shell>") == true ? true : nil }
     }
 
-    /// Waits until the last line holds this text.
+    /// Waits until the last line contains this text.
     @discardableResult func untilStatus(_ text: String) throws -> String {
         try until("the last line has \"\(text)\"") { $0.last.flatMap { $0.contains(text) ? $0 : nil } }
     }
@@ -124,7 +124,7 @@ final class Tmux {
         let held: HeldProcess
     }
 
-    /// Runs `roost` with these arguments in the shell, and gives its process.
+    /// Runs `roost` with these arguments in the shell, and returns its process.
     func start(_ arguments: String...) throws -> Program {
         runs += 1
         let files = system.directory + "/run-\(runs)"
@@ -147,7 +147,7 @@ final class Tmux {
         return Program(number: runs, held: held)
     }
 
-    /// Waits for its end; gives its exit code, having checked that the terminal is as it was.
+    /// Waits for the program's end, checks that the terminal is restored, and returns the exit code.
     func end(of program: Program) throws -> Int32 {
         let files = system.directory + "/run-\(program.number)"
         let code: Int32 = try system.until("it ends") {

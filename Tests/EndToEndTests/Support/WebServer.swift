@@ -4,7 +4,7 @@ import LifeCycleModel
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// For what is shown against a server that many use.
+    /// For tests against a widely used server.
     static var whereNginxIs: Self {
         .enabled("there is no nginx: scripts/test installs it") {
             ProcessInfo.processInfo.environment["CI"] == "true" || WebServer.program != nil
@@ -12,7 +12,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// nginx on a port of its own, which serves the files of one directory, no faster than it is told to.
+/// nginx on a port of its own. It serves the files of one directory, at a limited rate.
 final class WebServer {
     static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -23,8 +23,8 @@ final class WebServer {
     private let directory: String
     private let process: ChildProcess
 
-    /// Serves files of `directory`, which is made, at so many bytes a second each; in the network of another process,
-    /// where one is given, under an address that need not be there yet.
+    /// Serves the files of `directory`, which is created, at this rate in bytes a second each. If a process is given,
+    /// the server is in that process's network, at an address that may appear later.
     init(in directory: String, rate: String, inNetworkOf process: Int32? = nil, at host: String = "127.0.0.1") throws {
         self.directory = directory
         self.host = host
@@ -61,7 +61,7 @@ final class WebServer {
             ],
             environment: ProcessInfo.processInfo.environment, output: directory + "/output")
         let deadline = Deadline()
-        // Written once it listens.
+        // nginx writes the file once it listens.
         while Kernel.text(directory + "/pid")?.isEmpty ?? true {
             guard !self.process.held.isGone, !deadline.isOver else {
                 let said = (Kernel.text(directory + "/output") ?? "") + (Kernel.text(directory + "/errors") ?? "")
@@ -72,7 +72,7 @@ final class WebServer {
     }
 
     deinit {
-        // Its workers end with it.
+        // The workers end with the main process.
         process.held.send(SIGTERM)
         _ = try? process.exit()
     }
@@ -80,7 +80,7 @@ final class WebServer {
     func url(_ name: String) -> String { "http://\(host):\(port)/\(name)" }
     func path(_ name: String) -> String { "\(directory)/files/\(name)" }
 
-    /// Makes a file of so many bytes that no compression makes smaller.
+    /// Makes a file of this many incompressible bytes.
     func make(_ name: String, bytes: Int) throws {
         guard let random = FileHandle(forReadingAtPath: "/dev/urandom") else {
             throw TestFailure(description: "there is no /dev/urandom")
@@ -96,7 +96,7 @@ final class WebServer {
         chmod(path(name), 0o644)
     }
 
-    /// For each answer so far: its status, how many bytes of its body were sent, and which range was asked for.
+    /// Each answer so far: its status, the bytes sent of its body, and the requested range.
     var answers: [(status: Int, bytes: Int, range: String)] {
         (Kernel.text(directory + "/sent") ?? "").split(separator: "\n").compactMap { line in
             let parts = line.split(separator: " ", maxSplits: 2)

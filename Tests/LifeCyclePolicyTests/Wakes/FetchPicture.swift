@@ -26,10 +26,10 @@ struct FetchPicture {
         let height = Self.row * apps.count
         let first = Self.panel(
             at: 0, "A timer of each app's own: \(before) wake-ups in the month", own, wakeUps: own.flatMap(\.self),
-            colour: "#b4472f")
+            color: "#b4472f")
         let second = Self.panel(
             at: height + 76, "Turns that come together: \(after) wake-ups, \(turns.map(\.count).reduce(0, +)) fetches",
-            turns, wakeUps: month.wakeUps, colour: "#1f6f8b")
+            turns, wakeUps: month.wakeUps, color: "#1f6f8b")
         let hours = stride(from: 0, through: 24, by: 3).map { hour in
             let x = Self.left + hour * Self.width / 24
             return "<text x=\"\(x)\" y=\"\(2 * height + 164)\" text-anchor=\"middle\">\(hour) h</text>"
@@ -45,7 +45,7 @@ struct FetchPicture {
 
     /// A title, a strip with every wake-up of the device, and a row for each app.
     private static func panel(
-        at top: Int, _ title: String, _ rows: [[Nanoseconds]], wakeUps: [Nanoseconds], colour: String
+        at top: Int, _ title: String, _ rows: [[Nanoseconds]], wakeUps: [Nanoseconds], color: String
     ) -> [String] {
         var fetches = ""
         for (index, times) in rows.enumerated() {
@@ -56,8 +56,8 @@ struct FetchPicture {
         let strip = places.map { "M\($0) \(top + 34)v18" }.joined()
         return [
             "<text x=\"\(left)\" y=\"\(top + 24)\" font-weight=\"bold\">\(title)</text>",
-            "<path d=\"\(strip)\" stroke=\"\(colour)\"/>",
-            "<path d=\"\(fetches)\" stroke=\"\(colour)\" stroke-width=\"2\" opacity=\"0.75\"/>",
+            "<path d=\"\(strip)\" stroke=\"\(color)\"/>",
+            "<path d=\"\(fetches)\" stroke=\"\(color)\" stroke-width=\"2\" opacity=\"0.75\"/>",
         ]
     }
 }

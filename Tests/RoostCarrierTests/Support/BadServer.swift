@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The server of RoostTransfersTests that misbehaves as each URL tells it to. It ends with this.
+/// The server of RoostTransfersTests, which misbehaves as each URL says. The process ends with this object.
 final class BadServer {
     private let process = Process()
     private let input = Pipe()
@@ -25,7 +25,8 @@ final class BadServer {
         process.waitUntilExit()
     }
 
-    /// What it does at each request for this path: `name=value` parts, as the script has them; the last one repeats.
+    /// A URL with the server's behavior at each request for this path: `name=value` parts, by the names in the script.
+    /// The last step repeats.
     func url(_ path: String, _ steps: String...) -> String {
         "http://localhost:\(port)/\(path)?\(steps.joined(separator: "%7C"))"
     }

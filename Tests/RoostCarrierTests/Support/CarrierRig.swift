@@ -6,7 +6,7 @@ import RoostLinux
 import RoostPorts
 import Testing
 
-/// Transfers as the supervisor has them, with carriers as children of the tests, and what was reported so far.
+/// Transfers as the supervisor has them, with carriers that are children of the tests, and the reports so far.
 final class CarrierRig {
     let directory: String
     let transfers: CarriedTransfers
@@ -32,7 +32,7 @@ final class CarrierRig {
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// `roost-carry`, built beside the tests.
+    /// `roost-carry`, built in the same folder as the tests.
     static let program: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost-carry").path
@@ -56,7 +56,7 @@ final class CarrierRig {
         transfers.begin([job])
     }
 
-    /// Waits for a report that `pick` takes; those before it are kept in `reports`.
+    /// Waits for a report that `pick` accepts; earlier reports are stored in `reports`.
     func wait<Found>(
         seconds: Int = 60, for pick: (TransferReport) -> Found?, at location: SourceLocation = #_sourceLocation
     ) throws -> Found {
@@ -79,7 +79,7 @@ final class CarrierRig {
         reports += transfers.takeReports()
     }
 
-    /// Waits until no carrier is there.
+    /// Waits until no carrier is running.
     func waitForRest(at location: SourceLocation = #_sourceLocation) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while !carriers.pids.isEmpty {
@@ -88,14 +88,14 @@ final class CarrierRig {
         }
     }
 
-    /// How an attempt failed.
+    /// Waits for the failure of an attempt.
     func failure(of number: Int64 = 1, attempt: Int32 = 1) throws -> TransferProblem {
         try wait { report in
             if case .failed(Self.id(number), attempt, let problem) = report { problem } else { nil }
         }
     }
 
-    /// How many bytes it had when it was whole.
+    /// Waits for the completion of an attempt; returns the size in bytes.
     func completion(of number: Int64 = 1, attempt: Int32 = 1) throws -> Int64 {
         try wait { report in
             if case .completed(Self.id(number), attempt, _, let size) = report { size } else { nil }

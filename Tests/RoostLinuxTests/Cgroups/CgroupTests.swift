@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostLinux
 
-/// The tree over a temporary directory: what is read, written and removed.
+/// The tree over a temporary directory: reading, writing and removing.
 struct CgroupTreeTests {
     let scratch: Scratch
     let tree: CgroupTree
@@ -51,14 +51,14 @@ struct CgroupTreeTests {
 
     @Test
     func theFirstProcessIsSeenInTheListAndNoPartOfANumberIs() throws {
-        // Longer than what is looked at: the last number in sight is cut off.
+        // More than the code reads at once: the last number is cut off.
         let many = (0..<20).map { "\(12345 + $0)\n" }.joined()
         scratch.file("app.1/cgroup.procs", many)
         scratch.file("app.1/cgroup.events", "populated 1\nfrozen 0\n")
         let enclosure = try CgroupEnclosure(tree: tree, name: "app.1")
         #expect(enclosure.contains(12345) && enclosure.contains(12346))
         #expect(!enclosure.contains(1234) && !enclosure.contains(12) && !enclosure.contains(99))
-        // Further down it is found as well.
+        // A process further down is found, too.
         #expect(enclosure.contains(12364))
         scratch.file("app.1/cgroup.procs", "7\n")
         #expect(enclosure.contains(7) && !enclosure.contains(12345))
@@ -205,7 +205,7 @@ struct CgroupDiscoveryTests {
     }
 }
 
-/// Real cgroups, where this machine has them.
+/// Real cgroups, if this machine has them.
 @Suite(.serialized, .enabled(if: Bench.hasCgroups))
 struct RealCgroupTests {
     @Test
@@ -250,7 +250,7 @@ struct RealCgroupTests {
         let app = try bench.shell("sleep 60 & echo $! > child")
         let child = try #require(Int32(try bench.await("child").dropLast()))
         #expect(poll(app.handle.descriptor, POLLIN))
-        // Reaped behind the organ's back, as when the system that started it is gone.
+        // Reaped without the adapter, as if the system that started the process had ended.
         #expect(waitpid(app.handle.pid, nil, 0) == app.handle.pid)
         let later = try LinuxProcesses(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
         let (pid, start) = (app.handle.pid, app.handle.startTime)
@@ -275,7 +275,8 @@ struct RealCgroupTests {
         #expect(!Files.isDirectory(place))
     }
 
-    /// A number is not enough: whoever had it when the peer connected may be gone, and another have it now.
+    /// A process id is not enough: the process that had it when the peer connected may be gone, and another may have it
+    /// now.
     @Test
     func aPeerThatIsGoneIsNotTakenForWhoeverHasItsNumberNow() throws {
         let bench = try Bench()
@@ -294,7 +295,7 @@ struct RealCgroupTests {
         #expect(bench.processes.isAppProcess(peer(getpid())) == false)
     }
 
-    /// An app that may write `cgroup.procs` above its cgroup leaves it, and may even try to take itself for frozen.
+    /// An app that may write `cgroup.procs` above its cgroup can leave its cgroup, so that it only seems frozen.
     @Test
     func anAppThatHasLeftItsCgroupIsNotTakenForFrozenAndIsEnded() throws {
         let bench = try Bench()
@@ -308,7 +309,7 @@ struct RealCgroupTests {
         let error = #expect(throws: SystemError.self) { try bench.freeze(app.launch) }
         #expect(error?.reason.contains("left its cgroup") == true)
         #expect(throws: SystemError.self) { try bench.processes.freezeProgress(app.launch) }
-        // Another run of the system takes it back, and can end it.
+        // Another run of the system finds the app, and can end it.
         let later = try LinuxProcesses(systemID: bench.systemID, environment: LinuxProcesses.ownEnvironment)
         let (pid, start) = (app.handle.pid, app.handle.startTime)
         #expect(later.find(app.launch, identifier: bench.identifier, pid: pid, startTime: start) != nil)
@@ -396,7 +397,7 @@ struct RealCgroupTests {
         let seen = try enclosure.freeze(first: app.handle.descriptor, looks: 50, pause: .milliseconds(100))
         let stranger = try enclosure.freeze(first: other.handle.descriptor, looks: 50, pause: .milliseconds(100))
         #expect(seen.isFrozen && stranger.isFrozen && !stranger.showsFirst)
-        // Where the kernel does not tell of a process's cgroup, the first one is looked for in the list.
+        // Kernels that do not report a process's cgroup: the code looks for the first process in the list.
         let release = try #require(Files.text("/proc/sys/kernel/osrelease"))
         let version = release.split(separator: ".").prefix(2).compactMap { Int($0) }
         #expect(seen.showsFirst == !version.lexicographicallyPrecedes([6, 13]))

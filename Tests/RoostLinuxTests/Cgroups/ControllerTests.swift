@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostLinux
 
-/// Controllers of a unified tree, in a directory that stands in for one, and in the kernel's own.
+/// Controllers of a unified tree: in a directory that replaces the tree, and in the kernel's own.
 @Suite(.serialized)
 struct ControllerTests {
     @Test
@@ -18,7 +18,8 @@ struct ControllerTests {
         scratch.file("roost-x/cgroup.subtree_control")
         let tree = CgroupTree(parent: scratch.path, systemID: "x")
         #expect(tree.enableControllers().isEmpty)
-        // A knob of the kernel's takes one write after the other; a file keeps the beginnings of both.
+        // A control file of the kernel accepts one write after the other; an ordinary file holds the beginnings of
+        // both.
         #expect(scratch.text("roost-x/cgroup.subtree_control")?.contains("+memory") == true)
         #expect(scratch.text("cgroup.subtree_control") == "+pids")
     }
@@ -60,10 +61,10 @@ struct ControllerTests {
         #expect(candidates("/user.slice/my-roost.self") == ["/sys/fs/cgroup/user.slice/my-roost.self"])
     }
 
-    /// A cgroup of the kernel's that has a controller to hand down, gone with the object.
+    /// A cgroup of the kernel with a controller to delegate. It is removed with the object.
     private final class Place {
         static let controller = "hugetlb"
-        /// Its controllers are on no hierarchy of version 1 here, so that one of them can be had.
+        /// No version 1 hierarchy uses its controllers here, so cgroup2 can offer one of them.
         static let mount: String? = CgroupDiscovery(environment: [:]).mounts.map(\.point).first {
             geteuid() == 0 && access($0, W_OK) == 0 && CgroupTree(root: $0).words(.controllers).contains(controller)
         }
@@ -87,7 +88,7 @@ struct ControllerTests {
             }
         }
 
-        /// Starts a process in this cgroup of it; it ends with the bench.
+        /// Starts a process in this child cgroup; the process ends with the bench.
         func populate(_ name: String, _ bench: Bench) throws {
             let directory = CgroupTree(root: path).path(name)
             mkdir(directory, 0o755)

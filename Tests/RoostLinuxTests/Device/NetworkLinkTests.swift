@@ -6,7 +6,7 @@ import Testing
 
 @testable import RoostLinux
 
-/// Links as the kernel tells of them, in a network namespace of the test's own.
+/// Links as the kernel reports them, in a network namespace of the test's own.
 @Suite struct NetworkLinkTests {
     @Test(
         .enabled(if: geteuid() == 0, "needs root, for a network namespace"),
@@ -16,7 +16,7 @@ import Testing
             let links = try NetworkLinks()
             let atFirst = links.isConnected()
             for (command, isConnected) in [
-                // Alone, loopback leads nowhere.
+                // Loopback alone leads nowhere.
                 ("link set lo up", false),
                 ("link add out0 type ifb", false), ("link set out0 up", false),
                 ("address add 192.0.2.7/24 dev out0", true),
@@ -32,12 +32,13 @@ import Testing
         #expect(!atFirst)
     }
 
-    /// Reads what the kernel tells until the machine is connected, or is not. It tells of a carrier only a while after the command.
+    /// Reads the kernel's messages until the machine is connected or disconnected. The kernel reports a carrier only
+    /// some time after the command.
     private static func follow(_ links: NetworkLinks, until isConnected: Bool, after command: String) throws {
         repeat {
             guard isReadable(links.descriptor) else { throw Silent(command: command) }
         } while links.isConnected() != isConnected
-        // To look is to take all that was told, or the loop of the service would turn for ever.
+        // Reading consumes all messages, otherwise the event loop would never sleep.
         for _ in 0..<100 where isReadable(links.descriptor, within: 0) { _ = links.isConnected() }
         guard !isReadable(links.descriptor, within: 0) else { throw NeverDrained(command: command) }
     }
@@ -51,14 +52,14 @@ import Testing
     }
 }
 
-/// A thread in a network namespace of its own; what it starts is in it too.
+/// A thread in a network namespace of its own, which its child processes share.
 private enum Namespace {
     struct Failure: Error { let text: String }
 
     static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                // Of this thread alone, and gone with it. Glibc's Swift module does not show the call.
+                // Only for this thread, and removed with it. Glibc's Swift module does not declare the call.
                 typealias Unshare = @convention(c) (Int32) -> Int32
                 let newNetwork: Int32 = 0x4000_0000
                 let symbol = dlsym(nil, "unshare")
@@ -70,7 +71,7 @@ private enum Namespace {
         }
     }
 
-    /// By `posix_spawn` of this thread: Foundation's processes are started by another.
+    /// Uses `posix_spawn` on this thread, because Foundation starts processes on another thread.
     static func ip(_ command: String) throws {
         let arguments = ["/usr/sbin/ip"] + command.split(separator: " ").map(String.init)
         var pid: pid_t = 0
@@ -84,7 +85,7 @@ private enum Namespace {
     }
 }
 
-/// Supplies as they lie in sysfs; a directory stands in for it.
+/// Power supplies as in sysfs, in a directory that replaces it.
 @Suite struct PowerSupplyTests {
     private let sysfs: Scratch
 

@@ -4,7 +4,7 @@ import RoostLinux
 import RoostPorts
 import Testing
 
-/// The files of time zones, as the machine has them. Foundation reads the same ones.
+/// The machine's time zone files. Foundation reads the same files.
 @Suite struct TimeZoneTests {
     private static let root = "/usr/share/zoneinfo"
 
@@ -18,7 +18,7 @@ import Testing
         let zones = TimeZones()
         let rules = try #require(zones.rules(of: name))
         let zone = try #require(TimeZone(identifier: name))
-        // From 1970 to 2100, each eleven days and a bit.
+        // From 1970 to 2100, in steps of about eleven days.
         for seconds in stride(from: Int64(0), to: 4_102_444_800, by: 953_111) {
             let expected = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
             guard rules.offset(at: seconds) == Int32(expected) else {
@@ -55,7 +55,7 @@ import Testing
         #expect(Glibc.poll(&poll, 1, 0) == 0, "it was taken back")
     }
 
-    /// Where the link's directory can't be watched, the zone is read all the same, and it is said.
+    /// If the link's directory cannot be watched, the zone is still read, and the limitation is reported.
     @Test func withoutAnybodyToTellItIsReadOnce() throws {
         let zones = TimeZones(root: Self.root, link: "/nowhere/localtime")
         #expect(zones.descriptor == nil && zones.limitation?.errno == ENOENT)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RoostLinux
 
-/// what the kernel's two files are told.
+/// the writes to the kernel's two files.
 @Suite struct WakeLockTests {
     @Test func itIsTakenAndGivenBackByItsName() throws {
         let scratch = try Scratch()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RoostLinux
 
-/// Files as only an attacker lays them out: deeper than a path may be long, a stack may grow, or files may be open;
-/// locked; many, and empty; and with room behind their end.
+/// Trees that only an attacker makes: deeper than a path, the stack or the number of open files allows; locked; with
+/// many entries, or none; and with space reserved beyond the end of a file.
 struct DeepTreeTests {
     let scratch: Scratch
     let tree: String
@@ -17,8 +17,8 @@ struct DeepTreeTests {
         scratch.directory("tree")
     }
 
-    /// Goes down from the tree, by one directory `d` in another, as far as they go, and makes them if `levels` is
-    /// given. The lowest one is the caller's to close.
+    /// Descends from the tree through nested directories `d`, to the lowest; creates them if `levels` is given. The
+    /// caller closes the lowest.
     private func descend(making levels: Int? = nil, _ visit: (Int32) -> Void = { _ in }) throws -> Int32 {
         var directory = try Directories.open(tree)
         var depth = 0
@@ -59,7 +59,7 @@ struct DeepTreeTests {
         let used = try DiskUse.bytes(below: tree)
         let least = Int64(levels) * DiskUse.least + (1 << 20)
         #expect(used > least && used < 4 * least)
-        // Only root gives files away.
+        // Only root may give files away.
         let users: [UInt32] = geteuid() == 0 ? [4242, 0] : []
         for user in users {
             try Ownership(user: user).give(container: tree)
@@ -160,7 +160,7 @@ struct DeepTreeTests {
         }
         let much = try set(aside: LogFile.mostBehind + (1 << 20))
         #expect(much.room > LogFile.mostBehind && much.left <= 1 << 20)
-        // As much as a file system may set aside of its own accord.
+        // As much as a file system may reserve by itself.
         let little = try set(aside: 1 << 20)
         #expect(little.left == little.room)
         #expect(scratch.text("log") == "xx")
@@ -173,7 +173,7 @@ struct DeepTreeTests {
         #expect(scratch.text("log") == "xx")
     }
 
-    /// How much of the disk a file takes.
+    /// The disk space of a file, in bytes.
     private static func room(_ path: String) throws -> Int64 {
         var status = stat()
         try #require(lstat(path, &status) == 0)

@@ -105,7 +105,7 @@ struct RuntimeDirectoryTests {
         let long = ["XDG_RUNTIME_DIR": "/" + String(repeating: "x", count: 100)]
         let error = #expect(throws: SystemError.self) { try RuntimeDirectory(systemID: "1a", environment: long) }
         #expect(error?.errno == ENAMETOOLONG)
-        // 107 bytes are the most a socket's path may have.
+        // A socket's path may have at most 107 bytes.
         let fits = ["XDG_RUNTIME_DIR": "/" + String(repeating: "x", count: 107 - "/roost/1a/control".count - 1)]
         #expect(throws: Never.self) { try RuntimeDirectory(systemID: "1a", environment: fits) }
         for id in ["", "..", "a/b"] {
@@ -200,7 +200,7 @@ struct ContainersTests {
     func aDeepTreeIsDeletedWithFewDescriptors() throws {
         try containers.prepare(app)
         var directory = try Directories.open(containers.container(app))
-        // Deeper than a path may be long, and than there are files that may be open.
+        // Deeper than a path may be long, and than files may be open.
         for _ in 0..<3_000 {
             let next = try Directories.open("d", in: directory, makingItWith: 0o700, path: "d")
             close(directory)
@@ -275,7 +275,7 @@ struct LostAndFoundTests {
         #expect(scratch.text("elsewhere/precious") == "kept")
         #expect(try lostAndFound.takeUnknown(keeping: [known]) == [])
 
-        // A second one of the same name does not take the first one's place.
+        // A second directory with the same name does not replace the first.
         try containers.prepare(lost)
         let again = try lostAndFound.takeUnknown(keeping: [known])
         #expect(again.map(\.place) == [place + "-2"])
@@ -328,7 +328,7 @@ struct LogFileTests {
         #expect(truncate(log.path, off_t(LogFile.limit)) == 0)
         try append("b")
         #expect(scratch.text("log")?.utf8.count == Int(LogFile.limit) + 1)
-        // A writer of the launch before goes on at the new end.
+        // A writer from the launch before continues at the new end.
         let writer = open(log.path, O_WRONLY | O_APPEND)
         defer { close(writer) }
         scratch.file("log.1", "older still")

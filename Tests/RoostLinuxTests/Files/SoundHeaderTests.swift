@@ -3,7 +3,7 @@ import LifeCycleModel
 import RoostLinux
 import Testing
 
-/// What sound files say of themselves.
+/// The headers of sound files.
 @Suite struct SoundHeaderTests {
     private static func low(_ number: Int64, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }
@@ -13,7 +13,7 @@ import Testing
 
     private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// So many bytes of samples at 8000 a second.
+    /// A file with this many bytes of samples, at 8000 samples a second.
     private static func wave(tag: Int64, perSecond: Int64, data: Int64) -> [UInt8] {
         text("RIFF") + low(0, 4) + text("WAVE") + text("LIST") + low(3, 4) + [1, 2, 3, 0] + text("fmt ") + low(16, 4)
             + low(tag, 2) + low(1, 2) + low(8000, 4) + low(perSecond, 4) + low(2, 2) + low(16, 2) + text("data")

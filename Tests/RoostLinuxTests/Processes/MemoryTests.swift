@@ -27,7 +27,7 @@ struct MemoryTests {
         #expect(none.signals.isEmpty && none.limitation?.errno == ENOENT)
     }
 
-    /// A process that reads a file larger than the memory it may have, again and again: it waits for memory all the time.
+    /// A process that repeatedly reads a file larger than its memory limit, and so waits for memory all the time.
     @Test
     func aLackOfMemoryIsTold() throws {
         let memory = "/sys/fs/cgroup/memory"
@@ -58,8 +58,8 @@ struct MemoryTests {
         #expect(poll(low.descriptor, POLLPRI, milliseconds: 20_000), "and once more while it lasts")
     }
 
-    /// What two processes share is counted once, however large they are: else an app would be ended in another's place
-    /// that gives back less than it seems to (T15).
+    /// Memory that two processes share is counted once, however large they are. Otherwise an app could be ended that
+    /// frees less than it seems to (T15).
     @Test
     func whatIsSharedIsCountedOnce() throws {
         let bench = try Bench()

@@ -20,13 +20,13 @@ import Testing
         return true
     }()
 
-    /// The number of the process that a pidfd is of.
+    /// The process id of a pidfd.
     private func pid(of pidfd: Int32) -> Int32? {
         let lines = Files.text("/proc/self/fdinfo/\(pidfd)")?.split(separator: "\n") ?? []
         return lines.first { $0.hasPrefix("Pid:") }?.split(whereSeparator: \.isWhitespace).last.flatMap { Int32($0) }
     }
 
-    /// The process that has the peer's number by now may be another.
+    /// Another process may have the peer's process id by now.
     @Test(.enabled("this takes Linux 6.5") { Self.kernelHoldsPeers })
     func thePeerIsFoundWhateverItsNumberStandsFor() throws {
         let bench = try Bench(signals: true)

@@ -8,7 +8,8 @@ import Testing
 
 @Suite(.serialized)
 struct PriorityTests {
-    /// On one processor, so that nobody can step aside: what else runs on the machine takes from all alike.
+    /// All on one processor, so that no process can move to another. Other work on the machine takes time from all
+    /// alike.
     @Test(arguments: [false, true])
     func theForegroundGetsNearlyAll(signals: Bool) throws {
         let bench = try Bench(signals: signals)
@@ -27,8 +28,8 @@ struct PriorityTests {
         #expect(eventually { ticks(front.handle) >= before + 50 })
         let got = ticks(front.handle) - before
         let left = background.reduce(0) { $0 + ticks($1.handle) } - others
-        // With weights each of five gets 1 in 500, as sessions 1 in 68, and so by niceness. The batch class only keeps
-        // its turns for later, and by it the front has no less than its even share, by half.
+        // With weights, each of the five gets 1 part in 500; as sessions or by niceness, 1 in 68. The batch class only
+        // delays its turns. With it the foreground gets at least half of an even share.
         let text = try #require(bench.processes.evidence(background[0].launch)?.priority)
         let tenths = [("cpu.", 90), ("autogroup nice 19", 30), ("nice 19", 30), ("batch", 1)]
         let least = try #require(tenths.first { text.hasPrefix($0.0) }, "\(text)").1
@@ -56,7 +57,7 @@ struct PriorityTests {
             ["io.weight 1", "io.weight 500"], ["bfq.weight 1", "bfq.weight 500"],
             ["blkio.weight 1", "blkio.weight 500"], ["ionice 7", "ionice 4"],
         ]
-        // Without weights the processes' own level counts, and that of niceness where it has none.
+        // Without weights the processes' own level counts; without a level, the one that follows from niceness.
         #expect(disks[(signals ? 3 : 0)...].contains([parts[0][1], parts[1][1]]), "\(texts)")
         #expect(throws: SystemError.self) {
             try bench.processes.setPriority(LaunchID(app: AppID(9), number: 9), .background)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RoostLinux
 
-/// What holds with cgroups and with signals alike, on real processes.
+/// Behavior that cgroups and signals have in common, on real processes.
 @Suite(.serialized)
 struct ProcessTests {
     @Test(arguments: [false, true])
@@ -31,7 +31,7 @@ struct ProcessTests {
         #expect(evidence.isPopulated)
         #expect(evidence.memory ?? 0 > 0)
         let before = try #require(ProcStat(pid: app.handle.pid)).ticks
-        // Five ticks' worth of time in which a running loop would have counted some.
+        // Five ticks, in which a running loop would have counted.
         #expect(!poll(app.handle.descriptor, POLLIN, milliseconds: 60))
         #expect(try #require(ProcStat(pid: app.handle.pid)).ticks == before)
 
@@ -139,11 +139,11 @@ struct ProcessTests {
         let bench = try Bench()
         let app = try bench.shell("exit 9")
         #expect(poll(app.handle.descriptor, POLLIN))
-        // Still a zombie: its wait status stands in /proc.
+        // Still a zombie: /proc has its wait status.
         let (pid, start) = (app.handle.pid, app.handle.startTime)
         let zombie = Proc.exitOfStranger(pid: pid, startTime: start, pidfd: app.handle.descriptor)
         #expect(zombie == .exited(code: 9))
-        // Reaped: only kernels from 6.15 on remember, and others must not be guessed for.
+        // Reaped: only kernels from 6.15 on remember the status, and with other kernels the code must not guess.
         let copy = dup(app.handle.descriptor)
         defer { close(copy) }
         #expect(bench.processes.collect(app.launch) == .exited(code: 9))
@@ -152,7 +152,7 @@ struct ProcessTests {
     }
 }
 
-/// How a process is born.
+/// The start of a process.
 @Suite(.serialized)
 struct StartTests {
     @Test(arguments: [false, true])
@@ -208,12 +208,12 @@ struct StartTests {
     @Test
     func noDescriptorLeaksButTheOnePassed() throws {
         let bench = try Bench()
-        // One of ours that anybody would inherit.
+        // A descriptor of this process that any child would inherit.
         let ours = fcntl(2, F_DUPFD, 500)
         defer { close(ours) }
         let without = try bench.start("/bin/ls", ["/proc/self/fd"], number: 1)
         _ = try bench.exit(without.launch, without.handle)
-        // 3 is the directory ls itself has open.
+        // 3 is the directory that ls itself has open.
         #expect(bench.logText == "0\n1\n2\n3\n")
         truncate(bench.log, 0)
         let with = try bench.start("/bin/ls", ["/proc/self/fd"], number: 2, passing: ours)

@@ -64,7 +64,8 @@ struct SandboxTests {
         #expect(sandbox.hidden.contains(state) && sandbox.hidden.contains("/tmp"))
     }
 
-    /// A rule of Landlock is for a file, not for its name: what replaces a file has none unless its directory has one.
+    /// A Landlock rule applies to a file, not to its name. A file's replacement has no rule unless its directory has
+    /// one.
     @Test(.enabled(if: geteuid() == 0, "only root gives apps uids"), arguments: [Sandbox.Request.uids, .landlock])
     func whatReplacesAFileOfTheMachinesIsRead(request: Sandbox.Request) throws {
         let sandbox = try Sandbox(
@@ -89,7 +90,7 @@ struct SandboxTests {
         }
         #expect(owner("container") == 4242 && owner("container/Documents/own") == 4242)
         #expect(owner("outside") == 0 && owner("outside/file") == 0, "nothing is given away through links")
-        // Made anew by the system, it is the app's again.
+        // A directory that the system makes again becomes the app's again.
         scratch.directory("container/tmp")
         try Ownership(user: 4242).giveDirectories(of: scratch.path + "/container")
         #expect(owner("container/tmp") == 4242)
@@ -145,12 +146,12 @@ struct SandboxTests {
         #expect(owners("container/tmp/own") == [4243, 4243] && owners("bundle/A.app/data") == [0, 4243])
         #expect(owners("bundle/.new-1/data") == [0, 0], "it is still being copied")
         #expect(try !isDue(1))
-        // Another bundle has taken its place.
+        // Another bundle has replaced it.
         rename(scratch.path + "/bundle/A.app", scratch.path + "/bundle/.old-1")
         rename(scratch.path + "/bundle/.new-1", scratch.path + "/bundle/A.app")
         try prepare(1)
         #expect(owners("bundle/A.app/data") == [0, 4243])
-        // The app has another number, and then apps have no uids any more.
+        // The app has another number, and after that apps have no uids any more.
         try prepare(2)
         #expect(owners("container/tmp/own") == [4244, 4244] && owners("bundle/A.app/data") == [0, 4244])
         processes.sandbox = .none
@@ -176,7 +177,7 @@ struct LimitsTests {
             _ = bench.processes.collect(specification.launch)
         }
         #expect(eventually { bench.logText.split(separator: "\n").count == 4 })
-        // The file size in blocks of 512 bytes, as POSIX has it, or of 1024.
+        // The file size limit, in blocks of 512 bytes as in POSIX, or of 1024.
         let lines = bench.logText.split(separator: "\n")
         #expect(lines.prefix(3) == ["77", "77", "0"] && ["2048", "1024"].contains(lines[3]))
         if let knob = bench.processes.groups.knob("pids", "pids.max", of: "org.example.Test.1") {
@@ -196,7 +197,7 @@ struct LimitsTests {
         link(scratch.path + "/c/d/big", scratch.path + "/c/again")
         symlink(scratch.path + "/out", scratch.path + "/c/link")
         let full = try DiskUse.bytes(below: scratch.path + "/c")
-        // ext4 keeps the blocks of what is not written out yet for itself.
+        // ext4 counts no blocks for data that is not written out yet.
         let descriptor = open(scratch.path + "/c/d/big", O_RDONLY)
         fsync(descriptor)
         close(descriptor)
@@ -205,7 +206,7 @@ struct LimitsTests {
         #expect(throws: SystemError.self) { try DiskUse.bytes(below: scratch.path + "/none") }
     }
 
-    /// Waits until something has come of what was written below `directory`.
+    /// Waits until writes below `directory` have had their effect.
     private func until(_ what: String, in directory: String, _ condition: () -> Bool) throws {
         let news = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         defer { close(news) }
@@ -237,13 +238,13 @@ struct LimitsTests {
         _ = Files.writeAll("c".utf8, to: log)
         #expect(scratch.text("log") == note + "c", "whoever has it open goes on at the new end")
 
-        // Too soon for another copy: the older log stays the one it is.
+        // Too soon for another copy, so the older log stays.
         _ = Files.writeAll(String(repeating: "d", count: 2000).utf8, to: log)
         let second = "roost: \(note.utf8.count + 2001) bytes that were printed here are not kept\n"
         try until("the log is emptied again", in: scratch.path) { scratch.text("log") == second }
         #expect(scratch.text("log.1") == kept)
 
-        // Left alone; another log is not.
+        // The forgotten log is left alone; another log is not.
         keeper.forget(launch)
         _ = Files.writeAll(String(repeating: "e", count: 2000).utf8, to: log)
         let other = open(scratch.path + "/other", O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)

@@ -8,7 +8,8 @@ import Testing
 
 @testable import RoostRuntime
 
-/// A supervisor over fakes, on real sockets in a temporary directory. Its loop runs while the test waits for something.
+/// A supervisor over fakes, with real sockets in a temporary directory. Its loop runs while the test waits for
+/// something.
 final class Bench {
     let log = CallLog()
     let processes: FakeProcesses
@@ -56,7 +57,7 @@ final class Bench {
     /// Runs the loop until `condition` holds; fails the test after ten seconds.
     func run(until condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) rethrows {
         let end = EventLoop.now + .seconds(10)
-        // Wakes the loop for the conditions that another end of a socket makes true.
+        // Wakes the loop for conditions that another end of a socket fulfills.
         while try !condition() {
             guard EventLoop.now < end else {
                 Issue.record("waited in vain", sourceLocation: sourceLocation)
@@ -71,16 +72,17 @@ final class Bench {
         }
     }
 
-    /// At the control socket it has authenticated, unless the cookie is nil.
+    /// Connects to the control socket or to the apps' socket. At the control socket it authenticates, unless the cookie
+    /// is nil.
     func peer(control: Bool = false, cookie: String? = "cookie") throws -> Peer {
         let peer = try Peer(path: directory + (control ? "/control" : "/apps"), bench: self)
         if control, let cookie { peer.send(ControlCall.authenticate(cookie: cookie).encoded()) }
         return peer
     }
 
-    /// Asks over the control socket, as the command line does.
+    /// Sends a call over the control socket, like the command line.
     func ask(_ call: ControlCall) throws -> ControlReply {
-        // Here the test's process is the command line, not an app.
+        // Meanwhile the test's process is the command line, not an app.
         let residents = processes.residents
         processes.residents = []
         defer { processes.residents = residents }
@@ -91,7 +93,7 @@ final class Bench {
 
     func id(_ name: String) throws -> BundleIdentifier { try #require(BundleIdentifier("org.test.\(name)")) }
 
-    /// Installs and opens an app; gives its launch and its token.
+    /// Installs and opens an app; returns its launch and its token.
     func launch(_ name: String) throws -> (launch: LaunchID, token: String) {
         _ = try ask(.install(path: "/\(name)", replacing: false))
         _ = try ask(.launch(id(name)))
@@ -113,7 +115,7 @@ final class Bench {
         return (callbacks, requests)
     }
 
-    /// Answers an app's callbacks until `last` has been answered.
+    /// Acknowledges an app's callbacks up to and including `last`.
     func answer(_ app: (callbacks: Peer, requests: Peer), until last: Callback) throws {
         while true {
             let (id, callback) = try app.callbacks.callback()
@@ -122,7 +124,7 @@ final class Bench {
         }
     }
 
-    /// The state the system has an app in.
+    /// An app's state according to the system.
     func state(_ name: String) throws -> AppState? {
         guard case .apps(let apps) = try ask(.list) else { return nil }
         let identifier = try id(name)
@@ -130,7 +132,7 @@ final class Bench {
     }
 }
 
-/// The other end of a socket: what an app or a client says, byte for byte.
+/// The other end of a socket. Sends the bytes of an app or a client.
 final class Peer {
     private let descriptor: Int32
     private let bench: Bench
@@ -170,13 +172,13 @@ final class Peer {
         })
     }
 
-    /// Sends without running the loop: from within one of its turns.
+    /// Sends without running the loop, from within an iteration.
     func sendAtOnce(_ request: AppRequest) {
         let bytes = AppCall.request(request).encoded()
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    /// Sends as much as the socket takes without the loop; how many bytes that is.
+    /// Sends as much as the socket accepts without the loop; returns the number of bytes.
     func sendAtOnce(_ bytes: [UInt8]) -> Int {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -190,7 +192,7 @@ final class Peer {
     func send(_ call: AppCall) { send(call.encoded()) }
     func send(_ request: AppRequest) { send(.request(request)) }
 
-    /// The next message, waited for.
+    /// Waits for the next message.
     func next() throws -> [UInt8] {
         try bench.run(until: {
             try receive()
@@ -199,20 +201,20 @@ final class Peer {
         return try #require(messages.isEmpty ? nil : messages.removeFirst())
     }
 
-    /// The next callback, notices left out.
+    /// The next callback; notices are skipped.
     func callback() throws -> (id: CallbackID, callback: Callback) {
         while true {
             if case .callback(let id, let callback) = try SystemMessage(VarlinkReply(next())) { return (id, callback) }
         }
     }
 
-    /// Whether something has come that was not taken yet.
+    /// Whether a message has come that was not taken yet.
     func hasMessage() throws -> Bool {
         try receive()
         return !messages.isEmpty
     }
 
-    /// Waits until the system has closed the connection; gives what it said last.
+    /// Waits until the system has closed the connection; returns its last messages.
     func lastWords() throws -> [VarlinkReply] {
         try bench.run(until: {
             try receive()
@@ -231,10 +233,10 @@ final class Peer {
 }
 
 extension ControlReply {
-    /// What it says of the system; nil for any other reply.
+    /// The status in the reply; nil for any other reply.
     var status: SystemStatus? { if case .status(let status) = self { status } else { nil } }
-    /// The page of transfers; nil for any other reply.
+    /// The page of transfers in the reply; nil for any other reply.
     var transfers: TransferPage? { if case .transfers(let page) = self { page } else { nil } }
-    /// The apps it lists; nil for any other reply.
+    /// The apps in the reply; nil for any other reply.
     var apps: [AppSummary]? { if case .apps(let apps) = self { apps } else { nil } }
 }

@@ -3,19 +3,19 @@ import RoostPorts
 
 @testable import RoostRuntime
 
-/// Transfers that do not happen: the test says what the engine would report. It objects to what no engine could do.
+/// An engine without transfers: the test decides what it reports. It objects to orders that no engine can carry out.
 final class FakeEngine: TransferEngine {
     let log: CallLog
     var descriptor: Int32 { reports.descriptor }
-    /// What is under way.
+    /// The jobs that are under way.
     private(set) var jobs: [TransferID: TransferJob] = [:]
-    /// Begun more than once without an end between, which no engine has to bear.
+    /// Jobs that were begun again before their end, which an engine need not support.
     private(set) var objections: [String] = []
     private(set) var kept: Set<TransferID>?
     var rates: [TransferID: TransferProgress] = [:]
     /// Whether a stop is answered at once.
     var answersStops = true
-    /// What is told one turn after something else, though it is not under way any more.
+    /// A report that comes an iteration after another report, although its job is no longer under way.
     var late: TransferReport?
     private let reports: Mailbox<TransferReport>
 
@@ -24,7 +24,7 @@ final class FakeEngine: TransferEngine {
         reports = try Mailbox()
     }
 
-    /// Lets the engine tell something.
+    /// Makes the engine send a report.
     func report(_ report: TransferReport) {
         switch report {
         case .completed(let id, _, _, _), .failed(let id, _, _), .stopped(let id, _, _): jobs[id] = nil
@@ -42,7 +42,7 @@ final class FakeEngine: TransferEngine {
         return taken
     }
 
-    /// It is not under way any more, which has still to be told.
+    /// Ends a job without a report, which still has to come.
     func forget(_ id: TransferID) { jobs[id] = nil }
 
     func begin(_ new: [TransferJob]) {
@@ -69,7 +69,7 @@ final class FakeEngine: TransferEngine {
 
     func keepOnly(_ ids: Set<TransferID>) { kept = ids }
 
-    /// What is held of each app.
+    /// The size of each app's partial files.
     var sizes: [AppID: Int64] = [:]
 
     func partialSize(of app: AppID) -> @Sendable () -> Int64 {

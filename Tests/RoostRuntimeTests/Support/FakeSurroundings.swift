@@ -3,7 +3,7 @@ import RoostPorts
 
 @testable import RoostRuntime
 
-/// A machine whose network and power the test moves.
+/// A machine whose network and power the test changes.
 final class FakeSurroundings {
     let links: Links
     let supplies: Supplies

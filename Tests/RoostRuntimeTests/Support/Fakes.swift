@@ -2,7 +2,7 @@ import Glibc
 import LifeCycleModel
 import RoostPorts
 
-/// What the fakes were asked to do, in order, over all of them.
+/// The calls to all fakes, in order.
 final class CallLog {
     var calls: [String] = []
     /// How often memory was released.
@@ -14,18 +14,18 @@ final class FakeProcesses: ProcessControl {
     let log: CallLog
     let mechanism = "fake"
     var exits: [LaunchID: ExitStatus] = [:]
-    /// Which launch the test's own process counts as being in.
+    /// The launches that the test's own process counts as part of.
     var residents: Set<LaunchID> = []
     var startFailure: SystemError?
-    /// What each launch's files still need before its start; once a piece was given out, it is taken for done.
+    /// The work that each launch's files need before its start. A piece that was handed out counts as done.
     var preparations: [LaunchID: [@Sendable () -> Result<Void, SystemError>]] = [:]
     var freezeFailure: SystemError?
-    /// What happens the instant before a launch stands still.
+    /// Called the instant before a launch is frozen.
     var beforeFreeze: ((LaunchID) -> Void)?
     var pendingLooks = 0
-    /// How many thaws are still to fail.
+    /// The number of thaws that will still fail.
     var failingThaws = 0
-    /// How many processes each launch leaves behind.
+    /// The number of processes that each launch leaves behind.
     var leftProcesses = 0
     private var writeEnds: [LaunchID: Int32] = [:]
     private var readEnds: [LaunchID: Int32] = [:]
@@ -104,7 +104,7 @@ final class FakeProcesses: ProcessControl {
     func evidence(_ launch: LaunchID) -> KernelEvidence? { nil }
 }
 
-/// A device that notes when it may not sleep.
+/// A device that records when it may not sleep.
 final class FakePower: PowerControl {
     let log: CallLog
     var failure: SystemError?
@@ -163,7 +163,7 @@ final class FakeStore: Store {
     }
 }
 
-/// Bundles that do not exist: the path's last part is the app's name.
+/// Bundles that do not exist; the last part of the path is the app's name.
 final class FakeFiles: AppFiles {
     let log: CallLog
     /// The variables each launch was given.

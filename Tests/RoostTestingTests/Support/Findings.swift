@@ -2,15 +2,15 @@ import Synchronization
 
 @testable import RoostTesting
 
-/// What a device would have failed its test with.
+/// The failures that a device would have reported to its test.
 final class Findings: Sendable {
     private let texts = Mutex<[String]>([])
 
     var all: [String] { texts.withLock { $0 } }
-    /// The first line of each: what is wrong, without the trace.
+    /// The first line of each finding: the fault, without the trace.
     var sentences: [String] { all.map { String($0.prefix { $0 != "\n" }) } }
 
-    /// Runs a test on a device whose findings come here.
+    /// Runs a test on a device whose findings are collected here.
     @MainActor static func from(
         _ policy: Policy = .iOS26, patience: Double = 10, _ test: @MainActor (VirtualDevice) async throws -> Void
     ) async rethrows -> Findings {

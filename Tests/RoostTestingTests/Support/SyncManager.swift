@@ -1,6 +1,6 @@
 import RoostKit
 
-/// A manager class as an iOS developer writes it: no delegate, a notification, a task, work that takes a while.
+/// A typical manager class: no delegate, but a notification, a task, and work that takes some time.
 @MainActor final class SyncManager {
     private var task = UIBackgroundTaskIdentifier.invalid
     private let forgets: Bool

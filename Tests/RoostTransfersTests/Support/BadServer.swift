@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// `bad_server.py`, as a process that ends with this.
+/// `bad_server.py`, as a process that ends with this object.
 final class BadServer {
     private let process = Process()
     private let input = Pipe()
     let port: Int
     private let scheme: String
 
-    /// A server that speaks TLS where it has a certificate.
+    /// Starts a server, with TLS if it has a certificate.
     init(certificate: (file: String, key: String)? = nil) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("bad_server.py").path
@@ -28,7 +28,7 @@ final class BadServer {
         process.waitUntilExit()
     }
 
-    /// What it is to do at one request, by the names in the script.
+    /// The behavior at one request, by the names in the script.
     typealias Step = [String: String]
 
     func url(_ path: String, _ steps: Step...) -> String {
@@ -74,7 +74,7 @@ final class BadServer {
         try #require(write(descriptor, text, text.utf8.count) == text.utf8.count)
         var answer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)
-        // The server keeps the connection: the length it tells is the end.
+        // The server leaves the connection open, so its announced length marks the end.
         while true {
             let count = read(descriptor, &chunk, chunk.count)
             guard count > 0 else { break }
@@ -90,7 +90,7 @@ final class BadServer {
         return String(decoding: answer, as: UTF8.self)
     }
 
-    /// The bytes of a resource, as the script makes them.
+    /// The bytes of a resource, equal to the script's.
     static func content(_ size: Int, version: Int = 1) -> [UInt8] {
         let shift = (version * 4099) % 65536
         var bytes: [UInt8] = []

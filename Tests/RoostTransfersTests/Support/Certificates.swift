@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Certificates made for the test: an authority, and servers it vouches for.
+/// Certificates made for the test: an authority, and servers that it certifies.
 struct Certificates {
     let directory: TemporaryDirectory
     var root: String { directory.path + "/ca.pem" }
@@ -13,7 +13,7 @@ struct Certificates {
             "-out", "ca.pem", "-days", "30", "-subj", "/CN=A test's authority")
     }
 
-    /// A certificate for a host, valid from now on for so many days.
+    /// A certificate for a host, valid from now on for this many days.
     func server(_ host: String = "localhost", days: Int = 30) throws -> (file: String, key: String) {
         let name = "\(host)\(days)"
         try run(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// For what is shown against a server that many use.
+    /// For tests against a widely used server.
     static var whereNginxIs: Self {
         .enabled("there is no nginx: scripts/test installs it") {
             ProcessInfo.processInfo.environment["CI"] == "true" || Nginx.program != nil
@@ -10,8 +10,8 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// A real nginx, which serves a directory by HTTP, by HTTPS, by HTTPS with HTTP/2 offered as well, and by HTTP/2 alone;
-/// it ends with this.
+/// A real nginx that serves a directory: by HTTP, by HTTPS, by HTTPS with HTTP/2 on offer, and by HTTP/2 alone. It ends
+/// with this object.
 final class Nginx {
     static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -20,12 +20,12 @@ final class Nginx {
     let directory: TemporaryDirectory
     let certificates: Certificates
     private let process = Process()
-    /// What takes nobody but those who offer HTTP/2.
+    /// Accepts only clients that offer HTTP/2.
     private let front = Process()
     private let frontInput = Pipe()
     private let ports: [Int]
 
-    /// What is asked over.
+    /// The protocol of the requests.
     enum Way: Int, CaseIterable { case plain, secure, eitherVersion, http2 }
 
     init() throws {
@@ -34,7 +34,7 @@ final class Nginx {
         ports = try Self.freePorts(5)
         try FileManager.default.createDirectory(
             atPath: directory.path + "/files", withIntermediateDirectories: false)
-        // Its worker is another user where we are root.
+        // If the test runs as root, nginx's worker is another user.
         chmod(directory.path, 0o755)
         try Data(configuration().utf8).write(to: URL(fileURLWithPath: directory.path + "/nginx.conf"))
         process.executableURL = URL(fileURLWithPath: try #require(Self.program, "there is no nginx"))
@@ -151,7 +151,7 @@ final class Nginx {
         var path: String
     }
 
-    /// What it has sent so far; an entry is there once its request is done.
+    /// The answers so far; an entry appears once its request is done.
     func log() -> [Entry] {
         let text = FileManager.default.contents(atPath: directory.path + "/access.log") ?? Data()
         return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in

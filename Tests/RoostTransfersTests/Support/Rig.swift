@@ -4,7 +4,7 @@ import RoostPorts
 import RoostTransfers
 import Testing
 
-/// An engine, and what it has reported so far.
+/// An engine, and its reports so far.
 final class Rig {
     let directory: TemporaryDirectory
     let options: TransferOptions
@@ -29,7 +29,7 @@ final class Rig {
         engine = try makeEngine(options)
     }
 
-    /// What a crash does to an engine: another one is there, knowing nothing, while the files are as they were.
+    /// Has the effect of a crash: a new engine that knows nothing, with the same files.
     func restart() throws {
         reports = []
         engine = try makeEngine(options)
@@ -52,7 +52,7 @@ final class Rig {
                 resumes: resumes.map { [Self.id($0)] } ?? [], requestTimeout: timeout))
     }
 
-    /// Waits for a report that `pick` takes; those before it are kept in `reports`.
+    /// Waits for a report that `pick` accepts; earlier reports are stored in `reports`.
     func wait<Found>(
         seconds: Int = 60, for pick: (TransferReport) -> Found?, at location: SourceLocation = #_sourceLocation
     ) throws -> Found {
@@ -71,21 +71,21 @@ final class Rig {
         }
     }
 
-    /// Whether the engine is idle within a minute. A transfer's report comes a moment before.
+    /// Whether the engine becomes idle within a minute. A transfer's report comes a moment earlier.
     func comesToRest() -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while !engine.isIdle, ContinuousClock.now < deadline { sched_yield() }
         return engine.isIdle
     }
 
-    /// Takes what is there, without waiting.
+    /// Takes the reports that are there, without waiting.
     func takeReports() -> [TransferReport] {
         let new = engine.takeReports()
         reports += new
         return new
     }
 
-    /// How the transfer ended.
+    /// Waits for the end of the transfer, and returns it.
     func end(
         of number: Int64 = 1, attempt: Int32 = 1, seconds: Int = 60, at location: SourceLocation = #_sourceLocation
     ) throws -> Ending {

@@ -1,49 +1,50 @@
 import LifeCycleModel
 
-/// One app that wants background fetch, and when it is given an opportunity.
+/// An app that wants background fetch, and the times of its opportunities.
 ///
-/// It never has one before the time is over that it asked for. How much later it may come is what opportunities of
-/// several apps meet in: four fifths of those it would have had by a timer of its own are left to it, none later than
-/// nearly twice its interval, and what an opportunity did not use up of that a later one may. Where a person is used to
-/// open it, it has one shortly before.
+/// No opportunity comes before the app's interval is over. Opportunities may come later, so that several apps fetch
+/// together. The app still gets four fifths of the opportunities that a timer of its own would give. No opportunity
+/// comes later than nearly twice the interval. An opportunity that comes early leaves more delay for later
+/// opportunities. If the user usually opens the app at some hour, it has an opportunity shortly before.
 struct FetchClient: Hashable, Sendable, Codable {
     var record: FetchRecord
-    /// Why it may not be woken now; nil where it may.
+    /// Why the app may not be woken now; nil if it may.
     var obstacle: FetchObstacle?
 
-    /// An app whose fetches bring nothing so many times in a row has half as many.
+    /// After this many unproductive fetches in a row, the app's interval doubles.
     static let fruitlessness: Int32 = 8
 
-    /// Ten years: who wants none before that wants none.
+    /// Ten years. An app that asks for a longer interval, or for this one, gets no fetches.
     static let never = Nanoseconds.seconds(10 * 365 * 86_400)
 
-    /// The time between two opportunities at least.
+    /// The least time between two opportunities.
     func interval(by policy: Policy) -> Nanoseconds {
         let asked = min(max(record.minimumInterval, policy.fetchInterval), Self.never)
         return record.fruitless >= Self.fruitlessness ? asked + asked : asked
     }
 
-    /// When it may have its next opportunity, on the wall clock: not before the next day where it has spent this one's time.
+    /// The earliest time of the next opportunity, on the wall clock. If the day's budget is spent, it is not before the
+    /// next day.
     func earliest(by policy: Policy) -> Nanoseconds {
         let next = record.last + interval(by: policy)
         guard let day = record.day, let spent = record.spent, spent >= policy.fetchBudget else { return next }
         return max(next, day + Self.day)
     }
 
-    /// When it has to have it. The device's clocks are `ahead` of UTC.
+    /// The latest time of the next opportunity, on the wall clock. The device's clocks are `ahead` of UTC.
     func latest(by policy: Policy, ahead: Nanoseconds) -> Nanoseconds {
         let interval = interval(by: policy)
         let most = Nanoseconds(interval.rawValue / 20 * 19)
         let earliest = earliest(by: policy)
         let latest = earliest + max(.zero, min(most, record.patience + Self.allowance(interval)))
-        // The one after it may meet the hour as well, where this one does not.
+        // If the next opportunity cannot meet the user's hour, the one after it may.
         for later in [.zero, interval] {
             if let habit = habit(from: earliest + later, through: latest + later, ahead: ahead) { return habit - later }
         }
         return latest
     }
 
-    /// Shortly before a person is used to open it, within this time.
+    /// The time shortly before the user's usual hour; nil if there is none within these bounds.
     private func habit(from: Nanoseconds, through: Nanoseconds, ahead: Nanoseconds) -> Nanoseconds? {
         let shift = ahead + Self.lead
         let (first, last) = (Self.hour(of: from + shift - Nanoseconds(1)) + 1, Self.hour(of: through + shift))
@@ -51,7 +52,7 @@ struct FetchClient: Hashable, Sendable, Codable {
         return Nanoseconds(hour * Self.hour.rawValue) - shift
     }
 
-    /// A person opened it. Gives whether that is news.
+    /// The user opened the app. Returns whether that changed the record.
     mutating func opened(at now: Nanoseconds, ahead: Nanoseconds) -> Bool {
         let old = record.usage
         var usage = old ?? AppUsage()
@@ -60,7 +61,7 @@ struct FetchClient: Hashable, Sendable, Codable {
         return usage != old
     }
 
-    /// So long before the hour in which a person opens it.
+    /// The opportunity comes this long before the hour in which the user opens the app.
     static let lead = Nanoseconds.seconds(300)
     private static let hour = Nanoseconds.seconds(3600)
     private static let day = Nanoseconds.seconds(86_400)
@@ -70,11 +71,11 @@ struct FetchClient: Hashable, Sendable, Codable {
         return rest < 0 ? whole - 1 : whole
     }
 
-    /// It has its opportunity, or had to do without it.
+    /// The app had its opportunity, or missed it.
     mutating func had(at now: Nanoseconds, policy: Policy) {
         let interval = interval(by: policy)
         let lateness = now - earliest(by: policy)
-        // Who could not be woken for long has not used up anybody's patience.
+        // If the app could not be woken for a long time, the delay does not count against its patience.
         if lateness > interval {
             record.patience = Self.firstPatience(interval)
         } else {
@@ -84,8 +85,8 @@ struct FetchClient: Hashable, Sendable, Codable {
         record.last = now
     }
 
-    /// What it has brought, and what that has cost: the time it took off the foreground. Gives whether the day's time is
-    /// spent with it.
+    /// Records the result of a fetch and its time in the background. Returns whether that time exhausts the day's
+    /// budget.
     mutating func brought(
         _ result: BackgroundFetchResult?, after time: Nanoseconds, at now: Nanoseconds, policy: Policy
     )
@@ -93,11 +94,11 @@ struct FetchClient: Hashable, Sendable, Codable {
     {
         switch result {
         case .newData: record.fruitless = 0
-        // Who takes long for nothing is found out sooner.
+        // Fetches that bring nothing and take long count more.
         case .noData, .failed:
             let cost = 1 + Int32(clamping: time.rawValue / Self.longTime.rawValue)
             record.fruitless = min(record.fruitless + min(cost, Self.fruitlessness), Self.fruitlessness)
-        // It was killed for taking too long: that costs more than it can bring.
+        // The app was killed for taking too long.
         case nil: record.fruitless = Self.fruitlessness
         }
         guard time > .zero else { return false }
@@ -110,16 +111,16 @@ struct FetchClient: Hashable, Sendable, Codable {
         return before < policy.fetchBudget && before + time >= policy.fetchBudget
     }
 
-    /// Each such time makes a fetch that brings nothing count once more.
+    /// For each time this long, a fetch that brings nothing counts once more.
     private static let longTime = Nanoseconds.seconds(10)
 
-    /// The clock was set back: what it last had was not in the future.
+    /// Keeps recorded times out of the future after the clock was set back.
     mutating func noticed(_ now: Nanoseconds) {
         record.last = min(record.last, now)
         if let day = record.day { record.day = min(day, now) }
     }
 
-    /// What each opportunity may be late on average.
+    /// The average delay that each opportunity may have.
     private static func allowance(_ interval: Nanoseconds) -> Nanoseconds { Nanoseconds(interval.rawValue / 25 * 6) }
 
     static func firstPatience(_ interval: Nanoseconds) -> Nanoseconds { Nanoseconds(interval.rawValue / 2) }

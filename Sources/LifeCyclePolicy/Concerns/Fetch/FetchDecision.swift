@@ -2,20 +2,20 @@ public import LifeCycleModel
 
 /// A decision about background fetch.
 public enum FetchDecision: Hashable, Sendable, Codable {
-    /// An app asked to have an opportunity to fetch no more often than this, or none.
+    /// An app set the least interval between its fetches; nil if it wants none.
     case asked(LaunchID, Nanoseconds?)
-    /// It did so, and its `Info.plist` does not allow it any: it counts for nothing.
+    /// An app set its interval, and its `Info.plist` does not allow it to fetch: the request is ignored.
     case declined(LaunchID, WakeRefusal)
-    /// It will have none until this is over; nil once nothing stands in the way any more.
+    /// The app may not fetch until this obstacle is gone; nil if no obstacle is left.
     case barred(AppID, FetchObstacle?)
-    /// It is given an opportunity, so long after it might have had one.
+    /// The app is given an opportunity, this long after the earliest possible time.
     case offered(AppID, late: Nanoseconds)
-    /// It had to do without one, for this.
+    /// The app missed its opportunity for this reason.
     case missed(AppID, WakeRefusal)
-    /// Its fetches have taken as long as they may in a day: it has none before this time on the wall clock.
+    /// The app's fetches have used up the day's budget. It may not fetch before this time on the wall clock.
     case spent(AppID, until: Nanoseconds)
 
-    /// The app it is about.
+    /// The app that the decision is about.
     public var app: AppID {
         switch self {
         case .asked(let launch, _), .declined(let launch, _): launch.app
@@ -25,7 +25,7 @@ public enum FetchDecision: Hashable, Sendable, Codable {
 }
 
 extension DeadlineReason {
-    /// Apps are to have an opportunity to fetch.
+    /// An app is due for a background fetch.
     public static var backgroundFetch: DeadlineReason { .concern("backgroundFetch") }
 }
 
@@ -41,15 +41,15 @@ extension FetchDecision: ConcernDecision {
     }
 }
 
-/// What keeps an app from fetching that would like to.
+/// Why an app that wants to fetch may not.
 public enum FetchObstacle: Hashable, Sendable, Codable {
-    /// The launch rules would not let it be woken.
+    /// The launch rules do not let the app be woken.
     case refused(WakeRefusal)
-    /// Nobody may, as the device is now.
+    /// No app may fetch at present.
     case held(FetchHold)
 }
 
-/// What keeps the whole device from looking for news.
+/// Why no app on the device may fetch.
 public enum FetchHold: String, Hashable, Sendable, Codable, CaseIterable {
     /// There is no network.
     case network

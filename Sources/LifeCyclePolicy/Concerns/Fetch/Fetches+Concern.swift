@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// Background fetch hears of the device, and says what is to be done.
+/// The inputs, requests and changes that background fetch handles.
 extension Fetches: Concern {
     static func input(in input: ConcernInput) -> FetchInput? {
         if case .fetch(let input) = input { input } else { nil }
@@ -16,7 +16,7 @@ extension Fetches: Concern {
     var isIdle: Bool { clients.isEmpty && underWay.isEmpty }
     var openHandlers: [OpenHandler] { [] }
 
-    /// An opportunity by hand is one like any other.
+    /// An opportunity that is offered by hand counts like any other.
     mutating func handle(_ input: FetchInput, on device: DeviceState, into actions: inout Actions<Fetches>) {
         switch input {
         case .opportunityOffered(let app):
@@ -26,7 +26,7 @@ extension Fetches: Concern {
         }
     }
 
-    /// An app says how often it would like to fetch.
+    /// An app sets the least interval between its fetches.
     mutating func handle(
         _ request: FetchRequest, from launch: LaunchID, on device: DeviceState, into actions: inout Actions<Fetches>
     ) {
@@ -61,8 +61,8 @@ extension Fetches: Concern {
         }
     }
 
-    /// Gives apps that are due an opportunity, at most as many at once as the policy says. It is inlined, because a call
-    /// copies the device, and mostly nothing is due.
+    /// Gives an opportunity to apps that are due, at most as many at once as the policy allows. It is inlined, because
+    /// a call copies the device, and usually no app is due.
     @inline(__always) mutating func settle(on device: DeviceState, into actions: inout Actions<Fetches>) {
         if isStale { lookForObstacles(on: device, into: &actions) }
         if isDue(at: device.wallNow) { timePassed(on: device) }
@@ -71,7 +71,7 @@ extension Fetches: Concern {
         }
     }
 
-    /// It is an app's turn: it is woken for it, unless it is in front and sees to itself.
+    /// The app's turn has come. The app is woken, unless it is in the foreground and can fetch by itself.
     private mutating func offer(to app: AppID, on device: DeviceState, into actions: inout Actions<Fetches>) {
         guard device.manifest(of: app) != nil else { return forget(app, on: device) }
         actions.rely(on: clients[app] != nil, else: .fetchNotWanted, about: app)

@@ -1,29 +1,29 @@
 import LifeCycleModel
 
-/// Background fetch: who wants it, and when the device is woken for it.
+/// Background fetch: the apps that want it, and the times at which they are woken.
 ///
 /// ```
-///   waiting ──somebody's latest time has come──▶ due, and with it whoever may already
-///      ▲                                          │ at most so many at once
+///   waiting ──the latest time of an app has come──▶ due, with every app whose earliest time has come
+///      ▲                                             │ at most as many at once as the policy allows
 ///      └──── the handler is called, or the app ended ── under way
 /// ```
 struct Fetches: Hashable, Sendable, Codable {
     /// By app.
     private(set) var clients = SortedMap<AppID, FetchClient>()
-    /// Those whose turn it is, in order; they have it as soon as others are done.
+    /// The apps whose turn has come, in order. Each is offered its opportunity as soon as others are done.
     private(set) var due: [AppID] = []
-    /// Those that were handed an opportunity, and have not said what it brought.
+    /// The apps that were given an opportunity and have not called its completion handler.
     private(set) var underWay: [AppID] = []
-    /// The earliest time by which somebody has to have one, on the wall clock.
+    /// The earliest of the apps' latest times, on the wall clock; nil if no app waits.
     private var next: Nanoseconds?
-    /// What the device and the launch rules allow may have changed since it was last looked at.
+    /// Whether the obstacles may have changed since the last look.
     var isStale = true
 
     mutating func restore(_ records: [ConcernRecord], on device: DeviceState) {
         for record in records.fetches { clients.set(FetchClient(record: record), for: record.app) }
     }
 
-    /// When the brain is to be called for it, on the awake clock.
+    /// The time of the next fetch, on the awake clock.
     func nextDeadline(on device: DeviceState) -> Deadline? {
         guard let next else { return nil }
         return Deadline(at: device.surroundings.clocks.awake(ofWall: next), reason: .backgroundFetch)
@@ -31,20 +31,20 @@ struct Fetches: Hashable, Sendable, Codable {
 
     // MARK: Who wants it
 
-    /// `setMinimumBackgroundFetchInterval`: nil, or ten years and more, for never. The time counts from now on.
+    /// `setMinimumBackgroundFetchInterval`: nil, or ten years and more, for never. The interval counts from now.
     mutating func asked(
         _ interval: Nanoseconds?, by app: AppID, on device: DeviceState, into actions: inout Actions<Fetches>
     ) {
         guard let interval, interval < FetchClient.never else {
             guard clients[app] != nil else { return }
-            // What it is at it may finish.
+            // A fetch that is under way may finish.
             clients.remove(app)
             due.removeAll { $0 == app }
             reckon(on: device)
             return actions.persist(.removed(app))
         }
         let asked = max(.zero, interval)
-        // Apps say it at each launch: then nothing begins anew.
+        // Apps set the same interval at each launch: that must not restart the wait.
         if clients[app]?.record.minimumInterval == asked { return }
         var client =
             clients[app]
@@ -58,7 +58,7 @@ struct Fetches: Hashable, Sendable, Codable {
         actions.persist(.client(client.record))
     }
 
-    /// It is gone.
+    /// The app was removed.
     mutating func forget(_ app: AppID, on device: DeviceState) {
         clients.remove(app)
         due.removeAll { $0 == app }
@@ -70,7 +70,7 @@ struct Fetches: Hashable, Sendable, Codable {
         guard let client = clients[app], client.obstacle != obstacle else { return }
         clients.update(app) { $0.obstacle = obstacle }
         if obstacle != nil { due.removeAll { $0 == app } }
-        // That nobody has any during the shutdown need not be said of each.
+        // The shutdown bars every app: a decision for each would say nothing new.
         if obstacle != .refused(.shuttingDown) { actions.explain(.barred(app, obstacle)) }
     }
 
@@ -94,12 +94,12 @@ struct Fetches: Hashable, Sendable, Codable {
         reckon(on: device)
     }
 
-    /// Whether there is room for one more.
+    /// Whether one more app may fetch now.
     func hasRoom(policy: Policy) -> Bool { underWay.count < policy.fetchesAtOnce }
 
     // MARK: The person
 
-    /// A person has opened an app: that is when it should have its news.
+    /// The user opened an app. The hour is one of the habits by which fetches are timed.
     mutating func opened(
         _ app: AppID, on device: DeviceState, into actions: inout Actions<Fetches>
     ) {
@@ -114,13 +114,13 @@ struct Fetches: Hashable, Sendable, Codable {
 
     // MARK: Opportunities
 
-    /// How long ago it might have had one.
+    /// The time since the earliest time of the app's opportunity; zero if the app has no record.
     func lateness(of app: AppID, on device: DeviceState) -> Nanoseconds {
         guard let client = clients[app] else { return .zero }
         return max(.zero, device.wallNow - client.earliest(by: device.policy))
     }
 
-    /// It has its turn, or has to do without: `isGiven` says which.
+    /// The app gets its opportunity, or misses it: `isGiven` says which.
     mutating func had(
         _ app: AppID, isGiven: Bool, on device: DeviceState, into actions: inout Actions<Fetches>
     ) {
@@ -138,7 +138,7 @@ struct Fetches: Hashable, Sendable, Codable {
         actions.persist(.client(record))
     }
 
-    /// What its fetch has brought, nil where it never said, and how long it took off the foreground.
+    /// The result of a fetch, nil if the app never called the handler, and the time it took in the background.
     mutating func brought(
         _ result: BackgroundFetchResult?, by app: AppID, after time: Nanoseconds, on device: DeviceState,
         into actions: inout Actions<Fetches>
@@ -155,7 +155,7 @@ struct Fetches: Hashable, Sendable, Codable {
         actions.persist(.client(new.record))
     }
 
-    /// Its launch is over, or nobody waits for it any more: another may have its turn.
+    /// The app's fetch no longer counts as under way: its launch is over, or the app is in the foreground.
     mutating func isOver(for app: AppID, on device: DeviceState) {
         guard underWay.contains(app) else { return }
         underWay.removeAll { $0 == app }

@@ -1,20 +1,22 @@
 import LifeCycleModel
 
-/// One app's local notifications: those that are scheduled, and those that have fired and were not dealt with.
+/// One app's local notifications: the scheduled ones, and the fired ones that are still displayed or to be delivered.
 struct NotificationClient: Hashable, Sendable, Codable {
-    /// One that is scheduled, and when it is due next.
+    /// A scheduled notification with its next due time.
     struct Scheduled: Hashable, Sendable, Codable {
         var record: ScheduledRecord
-        /// On the wall clock. Nil before that can be told: its zone, or the device's, was not read; or it never is.
+        /// On the wall clock. Nil if it is never due, or if the rules of its zone or of the device's zone are not read
+        /// yet.
         var due: Nanoseconds?
 
-        /// By which it counts among the soonest: as long as nobody knows what its zone's clocks show, those of UTC.
+        /// The time by which the soonest notifications are chosen. While the zone is unknown, it is the fire date in
+        /// UTC.
         var rank: Nanoseconds { due ?? (record.start == nil ? record.notification.fireDate : nil) ?? .distantFuture }
 
-        /// The beginning of the year 2200: what is due later is never, and the clocks' sums stay within their bounds.
+        /// The beginning of the year 2200. A later due time counts as never, so that sums of times cannot overflow.
         private static let furthest = Nanoseconds.seconds(7_258_118_400)
 
-        /// When it is due by now. What was reckoned before holds no more where the device is in another zone.
+        /// Computes `due` again. An earlier result is invalid once the device is in another zone.
         mutating func reckon(local zone: ZoneRules?) {
             due = nil
             guard let start = record.start, let zone = record.notification.timeZone == nil ? .utc : zone else { return }
@@ -23,32 +25,32 @@ struct NotificationClient: Hashable, Sendable, Codable {
         }
     }
 
-    /// An app that was launched because the user opened it by a notification.
+    /// A launch that was started because the user tapped a notification.
     struct Opening: Hashable, Sendable, Codable {
         let launch: LaunchID
         let notification: DeliveredRecord
-        /// Whether it is to be called for it besides.
+        /// Whether the app is also called with the notification, which is already in its launch options.
         var isOwed = false
     }
 
     var record: NotificationClientRecord
     /// By number.
     private(set) var scheduled: [Scheduled] = []
-    /// In the order they fired.
+    /// In the order in which they fired.
     var delivered: [DeliveredRecord] = []
     var opening: Opening?
-    /// What the app has last heard of its notifications is not so any more, and it could not be told.
+    /// Whether the app's view of its notifications is out of date, because the app was suspended when they changed.
     var isStale = false
 
     init(record: NotificationClientRecord) { self.record = record }
 
-    /// Whether more is scheduled than is kept of an app.
+    /// Whether the app has more scheduled notifications, or larger ones, than the policy allows.
     func scheduledTooMuch(_ policy: Policy) -> Bool {
         scheduled.count > policy.notificationsPerApp
             || scheduled.reduce(0) { $0 + $1.record.notification.weight } > policy.notificationBytesPerApp
     }
 
-    /// Whether more is shown than is kept of an app.
+    /// Whether the app has more delivered notifications, or larger ones, than the policy allows.
     func deliveredTooMuch(_ policy: Policy, _ contents: PushContents) -> Bool {
         delivered.count > policy.deliveredPerApp
             || delivered.reduce(0) {
@@ -62,19 +64,19 @@ struct NotificationClient: Hashable, Sendable, Codable {
         self.delivered = delivered.sorted { $0.id < $1.id }
     }
 
-    /// How it stands in this launch.
+    /// The state of the app's notifications, as a launch of the app receives it.
     func status(of launch: LaunchID, policy: Policy) -> NotificationStatus {
         NotificationStatus(
             heard: record.launch == launch.number ? record.heard : 0, badge: record.badge, types: allowed(by: policy))
     }
 
-    /// What it may show.
+    /// The kinds of notification that the app may display.
     func allowed(by policy: Policy) -> NotificationTypes {
         if !record.isAllowed { return [] }
         return policy.notificationsNeedRegistration ? record.registered ?? [] : .all
     }
 
-    /// Why nothing of a notification is shown.
+    /// Why nothing of a notification is displayed.
     func reasonNotToShow(_ fired: DeliveredRecord, _ contents: PushContents) -> NotShownReason {
         let presentation = fired.push.flatMap { contents[$0] }?.presentation
         let kinds = presentation?.kinds(allowed: .all) ?? fired.notification.kinds(allowed: .all)
@@ -82,7 +84,7 @@ struct NotificationClient: Hashable, Sendable, Codable {
         return record.isAllowed ? .notRegistered : .notAllowed
     }
 
-    /// The number of its next notification.
+    /// Takes the number for the app's next notification.
     mutating func nextID() -> NotificationID {
         record.lastNumber += 1
         return NotificationID(app: record.app, number: record.lastNumber)
@@ -99,14 +101,14 @@ struct NotificationClient: Hashable, Sendable, Codable {
         return low < scheduled.count && scheduled[low].record.id == id ? low : nil
     }
 
-    /// Its number is the highest.
+    /// Adds a notification, whose number must be the highest.
     mutating func add(_ new: Scheduled) { scheduled.append(new) }
 
     mutating func remove(at index: Int) { scheduled.remove(at: index) }
 
     mutating func change(at index: Int, _ change: (inout Scheduled) -> Void) { change(&scheduled[index]) }
 
-    /// The one that fires last; of several the newest.
+    /// The index of the notification that fires last, and of equals the newest; nil if none is scheduled.
     var last: Int? {
         scheduled.indices.max { (scheduled[$0].rank, $0) < (scheduled[$1].rank, $1) }
     }

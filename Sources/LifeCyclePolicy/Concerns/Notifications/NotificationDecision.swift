@@ -2,34 +2,35 @@ public import LifeCycleModel
 
 /// A decision about local notifications.
 public enum NotificationDecision: Hashable, Sendable, Codable {
-    /// One is scheduled, to fire first then; nil where its zone has still to be read, or it is too far off.
+    /// A notification is scheduled. The time is its first due time; nil if its zone is not read yet, or the time is too
+    /// far off.
     case scheduled(NotificationID, at: Nanoseconds?)
-    /// There are too many, and this one fires last of them: it is forgotten.
+    /// The app has too many scheduled notifications, and this notification, which fires last, is discarded.
     case discarded(NotificationID)
-    /// There is no zone of the name it gave: it is forgotten.
+    /// The notification's time zone does not exist: the notification is discarded.
     case zoneUnknown(NotificationID)
-    /// The app canceled so many, scheduled or delivered.
+    /// The app canceled this many notifications, scheduled or delivered.
     case canceled(AppID, Int)
-    /// One has fired, so long after it was due.
+    /// A notification fired, this long after it was due.
     case fired(NotificationID, late: Nanoseconds)
-    /// It is shown, as far as the user allows.
+    /// The notification is displayed with the kinds that the user allows.
     case shown(NotificationID, NotificationTypes)
-    /// It is not.
+    /// The notification is not displayed.
     case notShown(NotificationID, NotShownReason)
-    /// The default sound is played instead of its own.
+    /// The default sound replaces the notification's own.
     case soundReplaced(NotificationID, SoundFault)
-    /// What the user has done with one.
+    /// The user tapped or dismissed a notification.
     case answered(NotificationID, NotificationAnswer)
-    /// The app's badge shows this from now on.
+    /// The app's badge shows this number from now on.
     case badge(AppID, Int32)
-    /// The app would have a badge, and may not.
+    /// The app set a badge without permission.
     case badgeRefused(AppID)
-    /// The app has registered what it wants to show.
+    /// The app registered for local notifications. The kinds are those that it may display now.
     case registered(AppID, NotificationTypes)
-    /// The user lets the app show notifications, or not.
+    /// The user allowed the app to display notifications, or disallowed it.
     case allowed(AppID, Bool)
 
-    /// The app it is about.
+    /// The app that the decision is about.
     public var app: AppID {
         switch self {
         case .scheduled(let id, _), .discarded(let id), .zoneUnknown(let id), .fired(let id, _), .shown(let id, _),
@@ -45,7 +46,7 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
 extension DeadlineReason {
     /// A notification is due.
     public static var notification: DeadlineReason { .concern("notification") }
-    /// A remote notification that is held may wake its app.
+    /// A remote notification that is held back may now wake its app.
     public static var remoteNotification: DeadlineReason { .concern("remoteNotification") }
 }
 
@@ -60,22 +61,22 @@ extension NotificationDecision: ConcernDecision {
     }
 }
 
-/// Why nothing of a notification is shown.
+/// Why nothing of a notification is displayed.
 public enum NotShownReason: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The app has not registered for what there would be to show.
+    /// The app has not registered for any kind that the notification has.
     case notRegistered
-    /// The user does not let it.
+    /// The user does not allow the app to display notifications.
     case notAllowed
-    /// It has neither an alert nor a sound nor a badge.
+    /// The notification has neither an alert nor a sound nor a badge.
     case nothingToShow
 }
 
-/// What the user does with a notification that was delivered.
+/// The user's action on a delivered notification.
 public enum NotificationAnswer: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Opened the app by it.
+    /// The user opened the app with the notification.
     case tapped
-    /// Took it away.
+    /// The user removed the notification.
     case dismissed
-    /// It is not there any more.
+    /// The notification no longer exists.
     case gone
 }

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// Local and remote notifications as a concern: how they answer inputs, requests and changes.
+/// The inputs, requests and changes that local and remote notifications handle.
 extension Notifications: Concern {
-    /// Why something was done, about a local notification or a remote one.
+    /// A decision about a local notification or a remote notification.
     enum Reason {
         case notification(NotificationDecision)
         case push(PushDecision)
@@ -40,7 +40,7 @@ extension Notifications: Concern {
     func nextDeadline(on device: DeviceState) -> Deadline? {
         let clocks = device.surroundings.clocks
         let push = pushes.next.map { Deadline(at: clocks.awake(ofWall: $0), reason: .remoteNotification) }
-        // No notification fires during the shutdown. One that is due then fires at the next start.
+        // No notification fires during the shutdown. A notification that is due then fires at the next start.
         guard device.shutdown == .none, let next = nextTime else { return push }
         return .earlier(push, Deadline(at: clocks.awake(ofWall: next), reason: .notification))
     }
@@ -95,7 +95,7 @@ extension Notifications: Concern {
             if clients[launch.app]?.opening?.launch == launch { update(launch.app) { $0.opening = nil } }
             showHanded(to: launch.app, on: device, into: &actions)
         case .enteredBackground(let app): showHanded(to: app, on: device, into: &actions)
-        // An app that comes to the foreground gets the remote notification that was held for it.
+        // An app that comes to the foreground receives the remote notification that was held back for it.
         case .enteredForeground, .admissionMayDiffer, .clocksShifted: pushes.isStale = true
         case .attached(let launch, let attachment): attached(launch, attachment, on: device, into: &actions)
         case .resumed(let launch):
@@ -106,9 +106,10 @@ extension Notifications: Concern {
         }
     }
 
-    /// Fires the local notifications that are due, and delivers the remote ones that need to be held no longer.
+    /// Fires the local notifications that are due, and delivers the remote notifications that need not be held back any
+    /// longer.
     mutating func settle(on device: DeviceState, into actions: inout Actions<Notifications>) {
-        // A notification that had fired before a restart of the system, and was not displayed, is displayed now.
+        // A notification that fired before a restart of the system, and was not displayed, is displayed now.
         for record in start(into: &actions) { show(record, on: device, into: &actions) }
         fireDue(on: device, into: &actions)
         releaseHeldPushes(on: device, into: &actions)

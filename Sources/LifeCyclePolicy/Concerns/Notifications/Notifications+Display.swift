@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// Notifications that have fired: an app in front is called with them, others are displayed.
+/// Fired notifications: the foreground app is called with its own; the others are displayed.
 extension Notifications {
     /// Fires the notifications that are due.
     mutating func fireDue(on device: DeviceState, into actions: inout Actions<Notifications>) {
@@ -14,7 +14,8 @@ extension Notifications {
         }
     }
 
-    /// A notification fires. If its app is in front, the app is called and nothing is displayed; else it is displayed.
+    /// Fires a notification. A foreground app is called with it, and nothing is displayed. Otherwise it is displayed
+    ///
     mutating func fire(
         _ notification: LocalNotification, at due: Nanoseconds, by app: AppID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -37,7 +38,7 @@ extension Notifications {
         clients[app]?.delivered.count { $0.stage == .handed } ?? 0 < policy.notificationsPerApp
     }
 
-    /// Displays the visible part of a remote notification whose app is not in front.
+    /// Displays the visible part of a remote notification whose app is not in the foreground.
     mutating func show(
         _ push: Push, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -45,8 +46,8 @@ extension Notifications {
         show(record, on: device, into: &actions)
     }
 
-    /// Keeps a remote notification for an app in front until the app is called with it. If the app leaves the front first, the
-    /// notification is displayed. False if nothing is visible in it, or too many notifications are kept already.
+    /// Stores a remote notification until the foreground app is called with it. If the app leaves the foreground first,
+    /// the notification is displayed. Returns false if it has no visible part, or if too many are stored already.
     mutating func hand(
         _ push: Push, on device: DeviceState, into actions: inout Actions<Notifications>
     ) -> Bool {
@@ -130,7 +131,7 @@ extension Notifications {
         actions.perform(.show(shown))
     }
 
-    /// The app left the front, or ended, before it was called with these notifications: they are displayed instead.
+    /// Displays the notifications that the app was not called with before it left the foreground or ended.
     mutating func showHanded(
         to app: AppID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -143,7 +144,8 @@ extension Notifications {
         }
     }
 
-    /// The app is called with a notification that fired while the app was in front: the notification is done.
+    /// The app is called with a notification that fired while the app was in the foreground. The notification is then
+    /// done.
     mutating func called(_ app: AppID, _ call: ConcernCall, into actions: inout Actions<Notifications>) {
         guard let record = clients[app]?.delivered.first(where: { $0.stage == .handed && $0.call == call }) else {
             return

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// Remote notifications: who has registered for them, and whom they wake.
+/// Remote notifications: registration, delivery and wakes.
 extension Notifications {
-    /// An app wants remote notifications, or wants none any more.
+    /// An app registers for remote notifications, or unregisters.
     mutating func setRemoteNotifications(
         _ isWanted: Bool, liftsNewsstandThrottle: Bool, by launch: LaunchID,
         into actions: inout Actions<Notifications>
@@ -12,7 +12,7 @@ extension Notifications {
         if !isWanted {
             unregister(app, into: &actions)
         } else if pushes.isRegistered(app) {
-            // Apps register at each launch, and are told the token each time.
+            // Apps register at each launch, and receive the token each time.
             tellToken(pushes.records[app]?.token, to: app, into: &actions)
         } else if pushes.asked(by: app) {
             actions.perform(.makeDeviceToken(app))
@@ -25,7 +25,7 @@ extension Notifications {
         if wasHeld { actions.explain(.push(.dropped(app, .unregistered))) }
     }
 
-    /// A token was made, or could not be.
+    /// A token was made; nil if none could be made.
     mutating func tokenMade(_ token: DeviceToken?, for app: AppID, into actions: inout Actions<Notifications>) {
         guard pushes.made(token, for: app, into: &actions) else { return }
         // The app may pass its token to a provider at once, so the token must survive a crash.
@@ -45,7 +45,7 @@ extension Notifications {
         actions.call(app, .notification(.registeredForRemote(token)), .whenItRuns)
     }
 
-    // MARK: What comes
+    // MARK: Arrival
 
     /// A remote notification came for an app.
     mutating func pushed(
@@ -87,7 +87,7 @@ extension Notifications {
         }
     }
 
-    /// Delivers a remote notification to the app. A new one with a visible part has not been displayed yet.
+    /// Delivers a remote notification to the app. If it is new, its visible part has not been displayed yet.
     private mutating func deliver(
         _ push: Push, isNew: Bool = false, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -104,7 +104,7 @@ extension Notifications {
         }
     }
 
-    /// Whether the user sees or hears the notification, with the permissions that the app has.
+    /// Whether the app's permissions let the user notice the notification.
     private func isNoticed(_ notification: RemoteNotification, of app: AppID, policy: Policy) -> Bool {
         guard let presentation = notification.presentation else { return false }
         let client = clients[app] ?? NotificationClient(record: .init(app: app))
@@ -130,7 +130,7 @@ extension Notifications {
         if reason == .newsstand, !pushes.allowsNewsstandWake(of: app, at: now, policy: policy) {
             return .lost(.newsstandThrottled)
         }
-        // A visible notification is not held, and neither is the app's work for it.
+        // A visible notification is not held back, and neither is the app's work for it.
         if isNoticed(notification, of: app, policy: policy) { return .admitted }
         if device.surroundings.settings.lowPowerMode { return .held(.lowPowerMode) }
         if device.surroundings.isBatteryLow { return .held(.battery) }
@@ -138,9 +138,9 @@ extension Notifications {
         return pushes.throttled(app, at: now, policy: policy) == nil ? .admitted : .held(.throttled)
     }
 
-    // MARK: What was held back
+    // MARK: Held notifications
 
-    /// Looks at each remote notification that is held: it is delivered, dropped, or held on.
+    /// Delivers, drops or keeps each remote notification that is held back.
     mutating func releaseHeldPushes(on device: DeviceState, into actions: inout Actions<Notifications>) {
         let now = device.wallNow
         guard !pushes.isEmpty, pushes.isDue(at: now) else { return }
@@ -165,13 +165,13 @@ extension Notifications {
         pushes.looked(until: until)
     }
 
-    /// Drops the remote notification that is held for the app, if there is one.
+    /// Drops the remote notification that is held back for the app, if there is one.
     mutating func dropHeldPush(of app: AppID, _ loss: PushLoss, into actions: inout Actions<Notifications>) {
         guard pushes.takeHeld(of: app, into: &actions) != nil else { return }
         actions.explain(.push(.dropped(app, loss)))
     }
 
-    /// Removes the remote notifications to which no record, no app on its way to the front and no call refers.
+    /// Removes remote notifications that no record, no call and no opening app refers to.
     mutating func dropUnusedPushes(on device: DeviceState, into actions: inout Actions<Notifications>) {
         for id in pushes.contents.toSettle {
             let client = clients[id.app]
@@ -186,7 +186,7 @@ extension Notifications {
 }
 
 extension PushID {
-    /// The call with which its app gets it.
+    /// The call that delivers the notification to its app.
     fileprivate var call: ConcernCall { .notification(.receivedRemote(.of(self))) }
 }
 
@@ -199,7 +199,7 @@ extension DeviceState {
             ? .newsstand : .remoteNotification
     }
 
-    /// Whether the app declares a mode with which it is called for remote notifications in the background.
+    /// Whether the app declares the mode that lets it receive remote notifications in the background.
     fileprivate func declaresPushMode(_ app: AppID) -> Bool {
         let modes = manifest(of: app)?.backgroundModes ?? []
         return pushReason(of: app).requiredMode.map(modes.contains) ?? false
@@ -207,7 +207,7 @@ extension DeviceState {
 }
 
 extension TerminationReason {
-    /// Whether the app is killed for breaking a rule. The remote notification that is held for it is then dropped.
+    /// Whether the app is killed for breaking a rule. The remote notification that is held back for it is then dropped.
     var isAppsFault: Bool {
         switch self {
         case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,

@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// Requests of apps and actions of the user, and what apps are told of their notifications.
+/// Requests of apps, actions of the user, and the news that apps receive of their notifications.
 extension Notifications {
-    /// An app schedules, presents, cancels or registers local notifications, or sets its badge.
+    /// An app schedules, presents, cancels or registers for local notifications, or sets its badge.
     mutating func act(
         _ numbered: NumberedNotificationAct, by launch: LaunchID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -40,7 +40,7 @@ extension Notifications {
         keep(app, into: &actions)
     }
 
-    /// The user lets an app show notifications, or not.
+    /// The user allows an app to display notifications, or disallows it.
     mutating func allow(
         _ app: AppID, _ isAllowed: Bool, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -76,7 +76,7 @@ extension Notifications {
         tell(.badge(number), to: app, on: device, into: &actions)
     }
 
-    /// The user taps a notification. Its app is launched with it, or is called with it on the way to the front.
+    /// The user taps a notification. Its app is launched with it, or is called with it on the way to the foreground.
     mutating func tapped(_ id: NotificationID, on device: DeviceState, into actions: inout Actions<Notifications>) {
         guard let record = delivered(id), record.stage == .shown, device.manifest(of: id.app) != nil,
             let last = device.lastLaunch(of: id.app)
@@ -85,7 +85,7 @@ extension Notifications {
         actions.explain(.notification(.answered(id, .tapped)))
         _ = takeAway(of: id.app, into: &actions) { $0.id == id }
         if !device.isOpenable(id.app) {
-            // If the app is being ended, it is opened in its next launch.
+            // An app that is being ended is opened in its next launch.
             let number = last.number + (device.isPrewarmed(id.app) ? 0 : 1)
             let launch = LaunchID(app: id.app, number: number)
             update(id.app) { $0.opening = NotificationClient.Opening(launch: launch, notification: record) }
@@ -97,9 +97,9 @@ extension Notifications {
         actions.open(id.app, delivering: record.call)
     }
 
-    // MARK: What apps are told
+    // MARK: Messages to apps
 
-    /// Tells an app some news. An app that is suspended is told everything when it next runs.
+    /// Sends an app news. A suspended app receives its whole state when it next runs.
     mutating func tell(
         _ news: NotificationNews, to app: AppID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -107,7 +107,7 @@ extension Notifications {
         if device.isSuspended(app) { update(app) { $0.isStale = true } } else { actions.send(news, to: launch) }
     }
 
-    /// An app has connected: if it uses notifications, it is told their state.
+    /// An app has connected. If it uses notifications, it receives their state.
     mutating func attached(
         _ launch: LaunchID, _ attachment: Attachment, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -115,7 +115,7 @@ extension Notifications {
         if attachment.phase == .starting { tellOfPush(launch, on: device, into: &actions) }
         guard client != nil || attachment.notificationActs > 0 else { return }
         if device.isSuspended(launch.app) {
-            // The app is told when it runs again.
+            // The app receives the state when it runs again.
             _ = hears(0, from: launch)
             update(launch.app) { $0.isStale = true }
         } else {
@@ -127,11 +127,11 @@ extension Notifications {
             return
         }
         if device.manifest(of: launch.app)?.usesScenes == true {
-            // An app with scenes has no launch options: it is called on its way to the front.
+            // An app with scenes has no launch options: it is called on its way to the foreground.
             update(launch.app) { $0.opening = nil }
         } else if let push = opening.notification.push {
             actions.send(.launchedByRemote(.of(push)), to: launch)
-            // A remote notification is one of the launch options, and the app is called with it too.
+            // A remote notification is one of the launch options, and the app is also called with it.
             if opening.isOwed { return }
             update(launch.app) { $0.opening?.isOwed = true }
         } else {
@@ -140,7 +140,7 @@ extension Notifications {
         actions.call(launch.app, opening.notification.call, .onTheWayToForeground)
     }
 
-    /// Tells an app without scenes which remote notification it is launched for: it is one of the launch options.
+    /// Sends an app without scenes the remote notification that it is launched for, as one of the launch options.
     private func tellOfPush(
         _ launch: LaunchID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
@@ -161,7 +161,7 @@ extension Notifications {
         for entry in client?.scheduled ?? [] { actions.send(.scheduled(entry.record.notification), to: launch) }
     }
 
-    /// The app was removed: its notifications and its badge are displayed no longer.
+    /// Withdraws all displayed notifications and the badge of a removed app.
     mutating func withdrawAll(of app: AppID, into actions: inout Actions<Notifications>) {
         guard let client = clients[app] else { return }
         let shown = client.delivered.filter { $0.stage == .shown }.map(\.id)

@@ -1,15 +1,15 @@
 import LifeCycleModel
 
-/// Local notifications: what apps have scheduled, and when the device is to tell.
+/// Local notifications: the scheduled and the delivered ones, and their due times.
 ///
 /// ```
-///   scheduled ──its time has come──▶ fired ──the app is in front──▶ handed ──called──▶ gone
-///      │    ▲                          │                              │ left the front uncalled
-///      │    └── it repeats itself      └──────────────────────────────┴─▶ (sounding) ─▶ shown ──answered──▶ gone
+///   scheduled ──due──▶ fired ──the app is in the foreground──▶ handed ──called──▶ gone
+///      │   ▲             │                                        │ left the foreground uncalled
+///      │   └── repeats   └────────────────────────────────────────┴─▶ (sounding) ─▶ shown ──answered──▶ gone
 ///      └──canceled, discarded──▶ gone
 /// ```
 struct Notifications: Hashable, Sendable, Codable {
-    /// When one is due, and which: the soonest is the only deadline there is.
+    /// The due time of a notification, with its id. Only the soonest has a deadline.
     struct Due: Hashable, Comparable, Sendable, Codable {
         let at: Nanoseconds
         let id: NotificationID
@@ -19,15 +19,15 @@ struct Notifications: Hashable, Sendable, Codable {
 
     /// By app.
     private(set) var clients = SortedMap<AppID, NotificationClient>()
-    /// All that are due at some time.
+    /// The scheduled notifications whose due time is known.
     private var queue = SortedMap<Due, Present>()
-    /// Zones that are being read.
+    /// The names of the zones that are being read, sorted.
     private var awaitedZones: [String] = []
-    /// Remote notifications: who has registered for them, and which are held back.
+    /// Remote notifications: the registrations, and the notifications that are held back.
     var pushes = Pushes()
-    /// False after a restart of the system until it is known what has become of the launches.
+    /// False after a restart of the system, until the system knows which launches still exist.
     private var isStarted = true
-    /// The notifications that had fired before a restart of the system, and were not displayed.
+    /// The notifications that fired before a restart of the system and were not displayed.
     private var interrupted: [NotificationID] = []
 
     mutating func restore(_ persisted: [ConcernRecord], on device: DeviceState) {
@@ -47,14 +47,15 @@ struct Notifications: Hashable, Sendable, Codable {
         }
     }
 
-    /// When the next one fires, on the wall clock.
+    /// The due time of the soonest notification, on the wall clock; nil if none is due at a known time.
     var nextTime: Nanoseconds? { queue.first?.key.at }
-    /// When a scheduled notification fires next, on the wall clock; nil where that cannot be told yet, or it never does.
+    /// The next due time of a scheduled notification, on the wall clock; nil if it is never due, or cannot be computed
+    /// yet.
     func due(_ id: NotificationID) -> Nanoseconds? {
         clients[id.app].flatMap { client in client.index(of: id).flatMap { client.scheduled[$0].due } }
     }
 
-    /// All that is known of local notifications, as it is kept.
+    /// The records of all local notifications, as they are persisted.
     var records: NotificationRecords {
         var records = NotificationRecords()
         for (_, client) in clients {
@@ -67,7 +68,8 @@ struct Notifications: Hashable, Sendable, Codable {
 
     // MARK: Time
 
-    /// It begins; gives what had fired and was not shown yet, and puts out which zones have still to be read.
+    /// Starts after a restart: requests the zones that are not read yet. Returns the notifications that fired and were
+    /// not displayed.
     mutating func start(into actions: inout Actions<Notifications>) -> [DeliveredRecord] {
         guard !isStarted else { return [] }
         isStarted = true
@@ -80,7 +82,8 @@ struct Notifications: Hashable, Sendable, Codable {
         return interrupted.compactMap { delivered($0) }.filter { $0.stage != .shown }
     }
 
-    /// The next whose time has come, with how late that is noticed. It is scheduled no more, or for its next time.
+    /// Takes the next notification that is due, with its lateness. The notification is unscheduled, or rescheduled if
+    /// it repeats.
     mutating func takeDue(
         at wallNow: Nanoseconds, local: ZoneRules?, into actions: inout Actions<Notifications>
     ) -> (entry: ScheduledRecord, isLast: Bool, due: Nanoseconds, late: Nanoseconds)? {
@@ -91,7 +94,7 @@ struct Notifications: Hashable, Sendable, Codable {
             actions.fail(due.id.app, .notificationNotScheduled)
             return nil
         }
-        // What it has missed meanwhile it has missed.
+        // Repetitions that were missed meanwhile are skipped.
         let now = max(due.at, wallNow)
         let isLast = entry.record.notification.repeats == nil
         if isLast {
@@ -107,7 +110,7 @@ struct Notifications: Hashable, Sendable, Codable {
         return (entry.record, isLast, due.at, now - due.at)
     }
 
-    /// When it is due by the zones as they are known now.
+    /// Computes the due time again, with the rules that are known now.
     private mutating func reckon(_ id: NotificationID, local: ZoneRules?) {
         guard let index = clients[id.app]?.index(of: id) else { return }
         clients.update(id.app) { client in client.change(at: index) { $0.reckon(local: local) } }
@@ -127,7 +130,8 @@ struct Notifications: Hashable, Sendable, Codable {
         actions.perform(.readZone(zone))
     }
 
-    /// The rules of a zone are there, or there are none: gives those that asked for a zone that is none.
+    /// The rules of a zone were read; nil if there is no such zone. Returns the notifications that are discarded for
+    /// that.
     mutating func zoneRead(
         _ name: String, _ rules: ZoneRules?, local: ZoneRules?, into actions: inout Actions<Notifications>
     ) -> [ScheduledRecord] {
@@ -154,7 +158,7 @@ struct Notifications: Hashable, Sendable, Codable {
         return forgotten
     }
 
-    /// The device is in another time zone, or its rules have changed.
+    /// The device is in another time zone, or the rules of its zone changed.
     mutating func localZoneChanged(to local: ZoneRules) {
         for (_, client) in clients {
             for entry in client.scheduled where entry.record.notification.timeZone != nil {
@@ -164,9 +168,9 @@ struct Notifications: Hashable, Sendable, Codable {
         }
     }
 
-    // MARK: What apps want
+    // MARK: Requests of apps
 
-    /// Whether an act of an app's is news, and not one that it says again; it is remembered as heard.
+    /// Whether an app's request is new rather than repeated. The number of a new request is remembered.
     mutating func hears(_ number: Int64, from launch: LaunchID) -> Bool {
         if clients[launch.app] == nil {
             clients.set(NotificationClient(record: NotificationClientRecord(app: launch.app)), for: launch.app)
@@ -181,7 +185,7 @@ struct Notifications: Hashable, Sendable, Codable {
         } ?? false
     }
 
-    /// An app has scheduled one for later; gives those that there is no room for.
+    /// Schedules a notification. Returns the notifications that are discarded because the app has too many.
     mutating func schedule(
         _ notification: LocalNotification, at date: Nanoseconds, by app: AppID, on device: DeviceState,
         into actions: inout Actions<Notifications>
@@ -217,7 +221,7 @@ struct Notifications: Hashable, Sendable, Codable {
         actions.persist(.notification(.unscheduled(id)))
     }
 
-    /// An app takes back those that are equal to this one, or all; gives how many there were.
+    /// Cancels the notifications that equal this one, or all if it is nil. Returns their number.
     mutating func cancel(_ notification: LocalNotification?, by app: AppID, into actions: inout Actions<Notifications>)
         -> Int
     {
@@ -231,15 +235,15 @@ struct Notifications: Hashable, Sendable, Codable {
         return entries.count + shown
     }
 
-    // MARK: What has fired
+    // MARK: Fired notifications
 
-    /// Changes what is known of an app with notifications.
+    /// Changes an app's entry; nil if the app has none.
     @discardableResult
     mutating func update<Result>(_ app: AppID, _ change: (inout NotificationClient) -> Result) -> Result? {
         clients.update(app, change)
     }
 
-    /// Changes and keeps what is kept of an app itself.
+    /// Changes the app's own record and persists it.
     mutating func keep(
         _ app: AppID, into actions: inout Actions<Notifications>,
         _ change: (inout NotificationClientRecord) -> Void = { _ in }
@@ -248,7 +252,7 @@ struct Notifications: Hashable, Sendable, Codable {
         if let record = clients[app]?.record { actions.persist(.notification(.client(record))) }
     }
 
-    /// One has fired and is kept; where there are too many, the oldest goes.
+    /// Stores a fired notification. If the app has too many, its oldest displayed notifications are removed.
     mutating func add(_ record: DeliveredRecord, policy: Policy, into actions: inout Actions<Notifications>) {
         if let push = record.push { pushes.contents.record(push, into: &actions) }
         actions.persist(.notification(.delivered(record)))
@@ -264,7 +268,7 @@ struct Notifications: Hashable, Sendable, Codable {
         }
     }
 
-    /// Of an app's delivered ones these are shown no more; gives how many.
+    /// Removes those of the app's delivered notifications that match. Returns their number.
     mutating func takeAway(
         of app: AppID, into actions: inout Actions<Notifications>, where isMeant: (DeliveredRecord) -> Bool
     ) -> Int {
@@ -286,7 +290,7 @@ struct Notifications: Hashable, Sendable, Codable {
         clients[id.app]?.delivered.first { $0.id == id }
     }
 
-    /// The app is gone.
+    /// The app was removed.
     mutating func forget(_ app: AppID) {
         for entry in clients[app]?.scheduled ?? [] { unqueue(entry) }
         clients.remove(app)

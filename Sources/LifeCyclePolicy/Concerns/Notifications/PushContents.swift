@@ -1,12 +1,12 @@
 import LifeCycleModel
 
-/// A remote notification with the id by which everything else refers to it.
+/// A remote notification with its id. Records, calls and decisions refer to it by the id.
 struct Push {
     let id: PushID
     let notification: RemoteNotification
 }
 
-/// The remote notifications that something refers to: one copy each.
+/// The remote notifications that are in use, with one copy of each.
 ///
 /// ```
 ///   arrived ──held back, displayed──▶ recorded
@@ -22,7 +22,7 @@ struct PushContents: Hashable, Sendable, Codable {
     }
 
     private var contents = SortedMap<PushID, Content>()
-    /// The notifications that no record may refer to, so that the end of an event looks at them.
+    /// The notifications that may have no record. They are checked when an event ends.
     private var unsettled = SortedMap<PushID, Present>()
     private var lastPush: Int64 = 0
 
@@ -37,12 +37,12 @@ struct PushContents: Hashable, Sendable, Codable {
 
     subscript(id: PushID) -> RemoteNotification? { contents[id]?.notification }
 
-    /// The notifications to be looked at when an event ends.
+    /// The notifications to check when an event ends.
     var toSettle: [PushID] { unsettled.keys }
     /// All of them, in the order of their ids.
     var list: [RemoteRecord] { contents.map { RemoteRecord(id: $0.key, notification: $0.value.notification) } }
 
-    /// A remote notification came for the app.
+    /// A remote notification arrived for the app.
     mutating func arrived(_ notification: RemoteNotification, for app: AppID) -> Push {
         lastPush += 1
         let id = PushID(app: app, number: lastPush)
@@ -58,10 +58,10 @@ struct PushContents: Hashable, Sendable, Codable {
         actions.persist(.notification(.remote(RemoteRecord(id: id))))
     }
 
-    /// A record refers to the notification no longer.
+    /// A record no longer refers to the notification.
     mutating func unrecorded(_ id: PushID) { unsettled.insert(id) }
 
-    /// An event ends: whether a record refers to the notification, and whether anything does.
+    /// An event ends. The caller says whether a record refers to the notification, and whether anything does.
     mutating func settle(
         _ id: PushID, isRecorded: Bool, isInUse: Bool, into actions: inout Actions<Notifications>
     ) {
@@ -74,7 +74,7 @@ struct PushContents: Hashable, Sendable, Codable {
         if !isInUse { contents.remove(id) }
     }
 
-    /// The app is gone.
+    /// The app was removed.
     mutating func forget(_ app: AppID) {
         for id in contents.keys where id.app == app {
             contents.remove(id)

@@ -2,23 +2,23 @@ public import LifeCycleModel
 
 /// A decision about remote notifications.
 public enum PushDecision: Hashable, Sendable, Codable {
-    /// An app wants them, or wants none any more.
+    /// An app registers for remote notifications, or unregisters.
     case asked(LaunchID, Bool)
-    /// It is known to providers by a token, or none could be made.
+    /// The app is registered with a device token; false if no token could be made.
     case registered(AppID, Bool)
-    /// One came for an app that has not registered.
+    /// A remote notification arrived for an app that has not registered.
     case notRegistered(AppID)
-    /// One is handed over.
+    /// A remote notification is delivered.
     case delivered(PushID)
-    /// A silent one is held back for this; the one that was held before it is gone, where there was one.
+    /// A silent push is held back for this reason. `replacing`: it replaces the push that was held back before it.
     case held(AppID, PushHold, replacing: Bool)
-    /// A silent one is gone for this.
+    /// A silent push is dropped for this reason.
     case dropped(AppID, PushLoss)
-    /// One that is for people came while its app is not in front: it wakes nobody, since there is nothing for the app in it, or
-    /// for this.
+    /// A visible push arrived while its app was not in the foreground, and does not wake the app. The loss says why;
+    /// nil if the push has no `content-available`.
     case forPeople(AppID, PushLoss?)
 
-    /// The app it is about.
+    /// The app that the decision is about.
     public var app: AppID {
         switch self {
         case .asked(let launch, _): launch.app
@@ -46,30 +46,30 @@ extension PushDecision: ConcernDecision {
 
 /// Why a remote notification is held back.
 public enum PushHold: Hashable, Sendable, Codable {
-    /// Its app was woken by such as often as it may be in a while.
+    /// The app has reached the rate limit for silent pushes.
     case throttled
     /// Low Power Mode is on.
     case lowPowerMode
     /// The battery is low.
     case battery
-    /// Nobody has unlocked the device since its start.
+    /// The user has not unlocked the device since its start.
     case notUnlockedSinceStart
     /// The app is being ended.
     case ending
-    /// The system shuts down: it comes at its next start.
+    /// The system shuts down: the notification is delivered after the next start.
     case shuttingDown
 }
 
-/// Why a remote notification is gone.
+/// Why a remote notification is dropped.
 public enum PushLoss: Hashable, Sendable, Codable {
     /// The launch rules do not let its app be woken.
     case refused(WakeRefusal)
-    /// The user has swiped its app away, which it was held for.
+    /// The user force-quit the app while the notification was held back for it.
     case forceQuit
-    /// Its app was killed, which it was held for.
+    /// The app was killed while the notification was held back for it.
     case killed
-    /// Its app wants none any more.
+    /// The app unregistered.
     case unregistered
-    /// Its app was woken for a Newsstand download less than a day ago.
+    /// The app was woken for a Newsstand download less than a day ago.
     case newsstandThrottled
 }

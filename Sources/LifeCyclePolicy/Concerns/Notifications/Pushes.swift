@@ -1,14 +1,14 @@
 import LifeCycleModel
 
-/// Who has registered for remote notifications, and which silent one is held back for each.
+/// The apps that registered for remote notifications, and the silent push that is held back for each.
 ///
 /// ```
 ///   unregistered ──asked──▶ registering ──token made──▶ registered ──held back──▶ holding
 ///        ▲                                                │  ▲                      │
-///        └────────────────── asked for none ──────────────┘  └──handed over, gone──┘
+///        └────────────────── unregisters ─────────────────┘  └── delivered, dropped ┘
 /// ```
 struct Pushes: Hashable, Sendable, Codable {
-    /// An app that waits for its token, and what it has said of its defaults.
+    /// An app that waits for its token, with its user default about the Newsstand throttle.
     struct Registering: Hashable, Sendable, Codable {
         let app: AppID
         var liftsNewsstandThrottle = false
@@ -16,16 +16,16 @@ struct Pushes: Hashable, Sendable, Codable {
 
     /// By app.
     private(set) var records = SortedMap<AppID, PushRecord>()
-    /// The remote notifications to which anything refers.
+    /// The remote notifications that are in use.
     var contents: PushContents
     private var holding = SortedMap<AppID, Present>()
-    /// Those that wait for their token.
+    /// The apps that wait for their token.
     private(set) var registering: [Registering] = []
     /// The apps whose token is made and not persisted yet. They are not registered.
     private(set) var unpersisted: [AppID] = []
-    /// When the first may be handed over that is held back for having come too often, on the wall clock.
+    /// The earliest time at which a rate-limited push may be delivered, on the wall clock; nil if there is none.
     private(set) var next: Nanoseconds?
-    /// What lets one be handed over may have changed since it was last looked at.
+    /// Whether the reasons for holding pushes back may have changed since the last look.
     var isStale = true
 
     init(records list: [PushRecord] = [], contents: [RemoteRecord] = []) {
@@ -36,30 +36,30 @@ struct Pushes: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether no app has registered, or wants to.
+    /// Whether no app has a record or waits for a token.
     var isEmpty: Bool { records.isEmpty && registering.isEmpty }
 
-    /// Whether it is time to look again at what is held back.
+    /// Whether the pushes that are held back have to be looked at again.
     func isDue(at now: Nanoseconds) -> Bool { isStale || next.map { $0 <= now } ?? false }
 
-    /// Those for which one is held back, in order.
+    /// The apps for which a push is held back, in order.
     var holders: [AppID] { holding.keys }
 
     func isRegistered(_ app: AppID) -> Bool { token(of: app) != nil }
 
-    /// The token of an app that is registered; nil for any other app.
+    /// The token of a registered app; nil for any other app.
     func token(of app: AppID) -> DeviceToken? { unpersisted.contains(app) ? nil : records[app]?.token }
 
-    // MARK: Who wants them
+    // MARK: Registration
 
-    /// True where a token is to be made.
+    /// An app registers. Returns whether a token has to be made.
     mutating func asked(by app: AppID) -> Bool {
         guard !registering.contains(where: { $0.app == app }), records[app]?.token == nil else { return false }
         registering.append(Registering(app: app))
         return true
     }
 
-    /// Whether somebody waits for it.
+    /// A token was made, or could not be made. Returns whether the app still waits for it.
     mutating func made(_ token: DeviceToken?, for app: AppID, into actions: inout Actions<Notifications>) -> Bool {
         guard let asked = registering.first(where: { $0.app == app }) else { return false }
         registering.removeAll { $0.app == app }
@@ -72,14 +72,14 @@ struct Pushes: Hashable, Sendable, Codable {
         return true
     }
 
-    /// The token of an app is persisted; nil if the app has unregistered meanwhile.
+    /// The app's token is persisted. Returns it; nil if the app has unregistered meanwhile.
     mutating func persisted(_ app: AppID) -> DeviceToken? {
         guard unpersisted.contains(app) else { return nil }
         unpersisted.removeAll { $0 == app }
         return records[app]?.token
     }
 
-    /// It wants none any more. Whether one was held back.
+    /// The app unregisters. Returns whether a push was held back for it.
     mutating func unregistered(_ app: AppID, into actions: inout Actions<Notifications>) -> Bool {
         registering.removeAll { $0.app == app }
         unpersisted.removeAll { $0 == app }
@@ -92,7 +92,7 @@ struct Pushes: Hashable, Sendable, Codable {
         return held != nil
     }
 
-    /// It is gone.
+    /// The app was removed.
     mutating func forget(_ app: AppID) {
         registering.removeAll { $0.app == app }
         unpersisted.removeAll { $0 == app }
@@ -101,34 +101,35 @@ struct Pushes: Hashable, Sendable, Codable {
         release(app)
     }
 
-    // MARK: What comes
+    // MARK: Arrival
 
-    /// When a silent one may wake the app: nil for now.
+    /// The time until which silent pushes may not wake the app; nil if they may now.
     func throttled(_ app: AppID, at now: Nanoseconds, policy: Policy) -> Nanoseconds? {
         guard let record = records[app] else { return nil }
         let count = Int(clamping: policy.silentPushes)
-        // One that lies in the future was before the clock was set back.
+        // A wake in the future was recorded before the clock was set back.
         let recent = record.wakes.filter { $0 <= now && now < $0 + policy.silentPushPeriod }
         guard recent.count >= count, let oldest = recent.suffix(count).first else { return nil }
         return oldest + policy.silentPushPeriod
     }
 
-    /// Whether one may wake the app for a Newsstand download: once a day, unless it is in development.
+    /// Whether a push may wake the app for a Newsstand download: once a day, unless a development default lifts that
+    ///
     func allowsNewsstandWake(of app: AppID, at now: Nanoseconds, policy: Policy) -> Bool {
         guard let record = records[app], let last = record.newsstandWake else { return true }
         if policy.liftsNewsstandThrottle, record.liftsNewsstandThrottle == true { return true }
-        // One that lies in the future was before the clock was set back.
+        // A wake in the future was recorded before the clock was set back.
         return now < last || now >= last + policy.newsstandPeriod
     }
 
-    /// One wakes the app for a Newsstand download.
+    /// A push wakes the app for a Newsstand download.
     mutating func wokenForNewsstand(_ app: AppID, at now: Nanoseconds, into actions: inout Actions<Notifications>) {
         guard var record = records[app] else { return }
         record.newsstandWake = now
         put(record, into: &actions)
     }
 
-    /// Whether it is to be kept from waking for a day, as its defaults say.
+    /// The app reports whether its user defaults lift the limit of one Newsstand wake a day.
     mutating func said(liftsNewsstandThrottle isLifted: Bool, by app: AppID, into actions: inout Actions<Notifications>)
     {
         if var record = records[app], record.token != nil {
@@ -140,7 +141,7 @@ struct Pushes: Hashable, Sendable, Codable {
         }
     }
 
-    /// One is held back. Whether another was before.
+    /// Holds a push back. Returns whether it replaces another.
     mutating func hold(_ push: PushID, into actions: inout Actions<Notifications>) -> Bool {
         guard var record = records[push.app] else { return false }
         let other = record.held
@@ -157,7 +158,7 @@ struct Pushes: Hashable, Sendable, Codable {
         return Push(id: id, notification: notification)
     }
 
-    /// The one that is held back, which is held no more.
+    /// Takes the push that is held back for the app; nil if there is none.
     mutating func takeHeld(of app: AppID, into actions: inout Actions<Notifications>) -> Push? {
         guard let held = held(for: app), var record = records[app] else { return nil }
         record.held = nil
@@ -166,14 +167,14 @@ struct Pushes: Hashable, Sendable, Codable {
         return held
     }
 
-    /// A silent one wakes the app.
+    /// A silent push wakes the app.
     mutating func woken(_ app: AppID, at now: Nanoseconds, policy: Policy, into actions: inout Actions<Notifications>) {
         guard var record = records[app] else { return }
         record.wakes = (record.wakes + [now]).suffix(Int(clamping: policy.silentPushes))
         put(record, into: &actions)
     }
 
-    /// All that is held back has been looked at: of those that have come too often, the first may come then.
+    /// All pushes that are held back have been looked at. The first that is rate-limited may be delivered at this time.
     mutating func looked(until: Nanoseconds?) {
         isStale = false
         next = until
@@ -185,8 +186,8 @@ struct Pushes: Hashable, Sendable, Codable {
         actions.persist(.push(record))
     }
 
-    /// No push is held for the app, so that `next` may be the time of a push that is gone. If no push is held for any app, there
-    /// is no next time.
+    /// No push is held back for the app any longer, so `next` may be out of date. If none is held back at all, it is
+    /// nil.
     private mutating func release(_ app: AppID) {
         guard holding.remove(app) != nil else { return }
         isStale = true

@@ -1,18 +1,20 @@
 import LifeCycleModel
 
-/// How long a task waits that an app resumes off the foreground: longer with each wake for a session's events, nothing
-/// once the user has opened the app, or such a delay has passed without a wake.
+/// The delay before a task that an app resumes in the background may begin.
+///
+/// It grows with each wake for a session's events. It is zero once the user has opened the app, or once the length of
+/// the next delay has passed without a wake.
 struct ResumptionDelay: Hashable, Sendable, Codable {
     private var wakes: Int32 = 0
     private var lastWake = Nanoseconds.zero
 
-    /// As the sessions of an app keep it.
+    /// Restores the delay from an app's sessions.
     init(_ sessions: [TransferSessionRecord]) {
         let last = sessions.compactMap(\.wakes).max { $0.last < $1.last }
         (wakes, lastWake) = (last?.count ?? 0, last?.last ?? .zero)
     }
 
-    /// What a session keeps of it.
+    /// The part that a session's record persists; nil if there was no wake.
     var kept: TransferWakes? { wakes > 0 ? TransferWakes(count: wakes, last: lastWake) : nil }
 
     /// `now` is on the steady clock.
@@ -24,13 +26,13 @@ struct ResumptionDelay: Hashable, Sendable, Codable {
 
     mutating func opened() { self = ResumptionDelay([]) }
 
-    /// How long a task that is resumed now has to wait.
+    /// The delay of a task that is resumed now.
     func length(policy: Policy, at now: Nanoseconds) -> Nanoseconds {
         guard wakes > 0, now - lastWake < Self.length(afterWakes: wakes + 1, policy: policy) else { return .zero }
         return Self.length(afterWakes: wakes, policy: policy)
     }
 
-    /// Nothing, then `Policy.resumptionDelay`, and four times as much with each wake.
+    /// Zero after the first wake, then `Policy.resumptionDelay`, then four times as long with each wake.
     static func length(afterWakes wakes: Int32, policy: Policy) -> Nanoseconds {
         guard wakes > 1 else { return .zero }
         return policy.resumptionDelay.grown(by: 4, times: wakes - 2, most: policy.resumptionDelayMost)
@@ -38,7 +40,7 @@ struct ResumptionDelay: Hashable, Sendable, Codable {
 }
 
 extension Nanoseconds {
-    /// This, `factor` times as much for each of `times`, but no more than `most`.
+    /// This length, multiplied by `factor` for each of `times`, but at most `most`.
     func grown(by factor: Int64, times: Int32, most: Nanoseconds) -> Nanoseconds {
         var length = rawValue
         for _ in 0..<max(0, times) where length < most.rawValue {

@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// One task of a background session: its record, and how far the system is with it.
+/// One task of a background session: its record and its progress.
 ///
 /// ```
-///   resting ──began──▶ active ──completed──▶ moving ──moved──▶ resting, its outcome owed
+///   resting ──began──▶ active ──completed──▶ moving ──moved──▶ resting, its outcome pending
 ///      ▲                 │  │                   │
 ///      │               stop │                   └─ no room: tried again later
 ///      │                 ▼  │
@@ -11,23 +11,23 @@ import LifeCycleModel
 /// ```
 struct Transfer: Hashable, Sendable, Codable {
     enum State: Hashable, Sendable, Codable {
-        /// Nothing is under way: it waits, or it is over.
+        /// Nothing is under way: the transfer waits, or has ended.
         case resting
-        /// The engine carries it.
+        /// The engine carries the transfer.
         case active(attempt: Int32)
-        /// The engine is to stop it; `partial` where the app wants what has arrived.
+        /// The engine is stopping the transfer; `partial` if the app wants the bytes that have arrived.
         case stopping(attempt: Int32, partial: Bool)
-        /// Its file is brought into the app's container.
+        /// The file is being moved into the app's container.
         case moving
     }
 
-    /// Where it stands in its session's queue.
+    /// The place in the session's queue.
     struct Queued: Hashable, Sendable, Codable {
         let place: TransferQueue.Place
         let lane: TransferQueue.Lane
     }
 
-    /// Its place in the queue, its timers, and what it waits for of its own.
+    /// The place in the queue, the timers, and the reason why the transfer itself waits.
     struct Places: Hashable, Sendable, Codable {
         var queued: Queued?
         var wallTimer: Nanoseconds?
@@ -36,43 +36,43 @@ struct Transfer: Hashable, Sendable, Codable {
         var wait: TransferWait?
     }
 
-    /// The part of it that its session counts.
+    /// The part of a transfer that its session counts.
     struct Tally: Equatable {
         let number: Int64
         let isUnderWay: Bool
         let isFromBackground: Bool
-        /// The place of its outcome; nil unless the outcome is owed.
+        /// The place of the outcome; nil unless the outcome is pending.
         let place: Int64?
-        /// The end of its time; nil unless it is kept.
+        /// The time until which the partial file is kept; nil unless the transfer is delivered and kept.
         let keptUntil: Nanoseconds?
-        /// The size of its record's strings, in bytes.
+        /// The size of the record's strings, in bytes.
         let weight: Int64
     }
 
     @Boxed var record: TransferRecord
     var state = State.resting
-    /// The host, with its port, that it takes a connection of.
+    /// The host, with its port, whose connections the transfer counts against.
     var host: String { didSet { isLocal = TransferURL.isLocal(host) } }
-    /// Whether its server is on this machine, which no link leads to.
+    /// Whether the server is on this machine, so that no network link is needed.
     private(set) var isLocal: Bool
     var hold: TransferHold?
-    /// Until `earliestBegin` is reached, and the app has been asked.
+    /// True until `earliestBegin` is reached and the app has been asked.
     var isEarly = false
-    /// The user wants it at once.
+    /// Whether the user wants the transfer at once.
     var isForced = false
-    /// It has been patient for so long that little has to be right.
+    /// Whether the transfer has waited so long that it needs less from the device.
     var isRelaxed = false
-    /// How often it was tried since the system began, and all that came was thrown away.
+    /// The number of attempts since the system began whose bytes were all thrown away.
     var vainTries: Int32 = 0
-    /// How often in a row, since the system began, the process that carried it ended under it.
+    /// The number of times in a row, since the system began, that the carrier process ended during an attempt.
     var deaths: Int32 = 0
     var received: Int64
     var expected: Int64?
-    /// Since when it waits for what it waits for, on the wall clock.
+    /// The time since which the present wait lasts, on the wall clock.
     var since: Nanoseconds
-    /// What was decided that it waits for, since it was last under way.
+    /// The wait of the last decision since the transfer was last under way; nil if there was no such decision.
     var toldWait: TransferWait?
-    /// When its attempt began, on the steady clock.
+    /// The time at which the attempt began, on the steady clock.
     var begun = Nanoseconds.zero
     var places = Places()
 
@@ -87,7 +87,7 @@ struct Transfer: Hashable, Sendable, Codable {
         if record.outcome == nil { hold = record.hold }
     }
 
-    /// Whether the app is to hear of it: it has come to its end, with all that takes.
+    /// Whether the outcome is pending: the transfer has ended, and the app has not acknowledged that.
     var isOwed: Bool {
         guard record.place >= 0, state == .resting else { return false }
         switch record.outcome {
@@ -97,7 +97,7 @@ struct Transfer: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether it is delivered, and only kept for what has arrived.
+    /// Whether the outcome is delivered, and only the partial file is kept.
     var isKept: Bool { record.place < 0 }
 
     var tally: Tally {
@@ -107,25 +107,25 @@ struct Transfer: Hashable, Sendable, Codable {
             place: isOwed ? record.place : nil, keptUntil: isKept ? keptUntil : nil, weight: record.weight)
     }
 
-    /// Until when, on the steady clock; what an older system kept does not say.
+    /// The time until which the partial file is kept, on the steady clock. Records of older systems lack the time.
     var keptUntil: Nanoseconds { record.keptUntil ?? record.made + .seconds(604_800) }
 
-    /// Updates its record and returns it.
+    /// Updates the record and returns it.
     mutating func keep() -> TransferRecord {
         record.hold = hold
-        // After the system's restart the app is asked again.
+        // After a restart of the system the app is asked again.
         if case .answer = hold { record.hold = nil }
         record.since = since
         return record
     }
 
-    /// Whether it is still to come to its end.
+    /// Whether the transfer has not ended yet.
     var isUnderWay: Bool { !isOwed && !isKept }
 
-    /// Whether an attempt of its own has come as far as the server; what it was made to go on with is no such thing.
+    /// Whether an attempt of this task has reached the server. Bytes of the task that it resumes do not count.
     var hasBegun: Bool { isActive || received > 0 && record.resumes == nil }
 
-    /// Whether anything of it has been tried, as far as is kept.
+    /// Whether any attempt was made, according to the record.
     var wasTried: Bool { hasBegun || record.failures > 0 }
 
     var isActive: Bool {
@@ -151,21 +151,21 @@ struct Transfer: Hashable, Sendable, Codable {
 }
 
 extension Transfer {
-    /// The need of the transfer that the device has to meet before the transfer may begin.
+    /// The conditions that the device has to meet before the transfer may begin.
     func need(by terms: TransferSession.Terms) -> TransferNeed {
         if isLocal { return .nothing }
         if terms.isDiscretionary || record.isFromBackground { return isRelaxed ? .relaxed : .discretion }
         return TransferNeed(terms.networks.and(record.request.networks))
     }
 
-    /// Updates its places. Returns the old and the new ones, and whether it waits to begin at once.
+    /// Updates the places. Returns the old and the new ones, and whether the user wants the transfer to begin at once.
     mutating func arrange(
         by terms: TransferSession.Terms, patience: Nanoseconds, at now: Nanoseconds
     ) -> (old: Places, new: Places, isForced: Bool) {
         let (old, new) = (places, places(by: terms, patience: patience))
         places = new
         if new.wait != old.wait, now > .zero { since = now }
-        // It waits for something else first.
+        // The transfer left the queue and waits for something else first.
         if old.queued != nil, new.queued == nil, state == .resting { toldWait = nil }
         return (old, new, isForced && state == .resting && record.outcome == nil)
     }
@@ -183,7 +183,7 @@ extension Transfer {
             limitTimer: limitTimer(need, patience: patience, timeout: record.made + terms.resourceTimeout), wait: wait)
     }
 
-    /// The earliest time limit that no retry extends: the transfer fails, stops waiting for good conditions, or is forgotten.
+    /// The earliest time limit that no retry extends: the transfer fails, accepts poorer conditions, or is forgotten.
     private func limitTimer(_ need: TransferNeed, patience: Nanoseconds, timeout: Nanoseconds) -> Nanoseconds? {
         if isKept { return keptUntil }
         if state == .moving { return hold == nil ? nil : timeout }
@@ -192,12 +192,12 @@ extension Transfer {
         case .downloaded: return nil
         case nil: break
         }
-        // Its time is counted from when it may begin.
+        // The time limit counts from when the transfer may begin.
         if isEarly || record.isSuspended && !wasTried { return nil }
         return isRelaxed || need != .discretion ? timeout : min(timeout, record.made + patience)
     }
 
-    /// The reason why the transfer itself waits, whatever the device allows; nil if there is none.
+    /// The reason why the transfer itself waits, apart from the device; nil if there is none.
     var ownWait: TransferWait? {
         switch state {
         case .stopping: return .stop
@@ -220,9 +220,9 @@ extension Transfer {
     }
 }
 
-/// What of a URL the brain looks at; what is left is the engine's to read.
+/// The parts of a URL that the brain reads; the engine reads the rest.
 enum TransferURL {
-    /// Nil where the engine may try it, else the `NSURLError` code and why not.
+    /// Nil if the engine may try the request; otherwise the `NSURLError` code and the reason.
     static func problem(of request: TransferRequest) -> TransferFailure? {
         let url = request.url
         guard url.utf8.count <= TransferRequest.longestURL else {
@@ -236,9 +236,9 @@ enum TransferURL {
         }
         guard request.fields.count <= TransferRequest.mostFields,
             request.fields.allSatisfy({ $0.hasGoodName && $0.hasGoodValue })
-        else { return TransferFailure(code: -1000, reason: "one of its fields is none, or they are too many") }
+        else { return TransferFailure(code: -1000, reason: "invalid HTTP header, or too many headers") }
         guard (request.body?.utf8.count ?? 0) <= TransferRequest.longestBody else {
-            return TransferFailure(code: -1000, reason: "what is to be sent with it is too long")
+            return TransferFailure(code: -1000, reason: "the request body is too long")
         }
         do throws(WebAddress.Fault) {
             _ = try WebAddress(url)
@@ -248,7 +248,7 @@ enum TransferURL {
         }
     }
 
-    /// The host with its port, in small letters; nil where there is none.
+    /// The host with its port, in lower case; nil if the URL has none.
     static func host(of url: String) -> String? {
         let bytes = Array(url.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8)
@@ -262,7 +262,7 @@ enum TransferURL {
         return String(decoding: host, as: UTF8.self).lowercased()
     }
 
-    /// Whether a host, with its port, is this machine by its very name (RFC 6761) or address.
+    /// Whether a host, which may have a port, names this machine by its special name (RFC 6761) or a loopback address.
     static func isLocal(_ host: String) -> Bool {
         if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
         let name = Array(host.utf8).prefix { $0 != UInt8(ascii: ":") }

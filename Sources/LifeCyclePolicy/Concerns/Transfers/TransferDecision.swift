@@ -1,41 +1,42 @@
 public import LifeCycleModel
 
-/// A decision about a background session, or a task of it.
+/// A decision about a background session or one of its tasks.
 public enum TransferDecision: Hashable, Sendable, Codable {
-    /// A background session was opened; a new one, or one that was there.
+    /// A background session was opened, either a new session or an existing one.
     case sessionOpened(TransferSessionID, isNew: Bool)
-    /// All tasks of a background session are done, and its app is to hear so, which is suspended or not running.
+    /// All tasks of a background session have ended while its app is suspended or not running: the app is to be
+    /// notified.
     case sessionDone(TransferSessionID)
-    /// Its app is woken, or launched, to hear so.
+    /// The app is woken or launched to handle the session's events.
     case sessionWakes(TransferSessionID)
     /// The app has called the completion handler of a session's events.
     case sessionHandled(TransferSessionID)
-    /// A background session is invalid from here on.
+    /// A background session is invalid from now on.
     case sessionInvalidated(TransferSessionID)
-    /// What an app did with a background session came to nothing.
+    /// An app's request about a background session was ignored.
     case actIgnored(LaunchID, TransferActRefusal)
-    /// An attempt at a transfer was begun.
+    /// An attempt at a transfer began.
     case began(TransferID, attempt: Int32)
-    /// It was stopped, to wait for this.
+    /// A transfer was stopped, and waits for this.
     case stopped(TransferID, because: TransferWait)
-    /// It has not begun, or not again, and waits for this from now on; so do so many others of its session.
+    /// A transfer that is not under way waits for this from now on. So do this many others of its session.
     case waits(TransferID, for: TransferWait, others: Int)
-    /// An attempt failed, and another is made after so long.
+    /// An attempt failed, and is retried after this time.
     case retries(TransferID, TransferProblem, after: Nanoseconds)
-    /// It was resumed off the foreground, and waits for so long.
+    /// A transfer was resumed in the background, and waits this long.
     case delayed(TransferID, Nanoseconds)
-    /// All of it has arrived.
+    /// The whole resource, of this size in bytes, has arrived.
     case completed(TransferID, size: Int64)
-    /// It came to nothing.
+    /// The transfer failed.
     case failed(TransferID, TransferFailure)
-    /// The app has taken what became of it.
+    /// The app has acknowledged the outcome.
     case delivered(TransferID)
-    /// The engine told of a transfer that is not there, or of an attempt that is over.
+    /// The engine reported on a transfer that does not exist, or on an attempt that is over.
     case reportIgnored(TransferID)
-    /// The user wanted something of a transfer that is impossible as things are.
+    /// The user asked for something that is impossible in the transfer's present state.
     case wishIgnored(TransferID, TransferWish)
 
-    /// The app it is about.
+    /// The app that the decision is about.
     public var app: AppID {
         switch self {
         case .sessionOpened(let id, _), .sessionDone(let id), .sessionWakes(let id), .sessionHandled(let id),

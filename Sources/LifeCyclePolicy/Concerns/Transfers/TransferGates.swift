@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// What the device allows transfers right now.
+/// The device's present conditions for transfers.
 struct TransferGates: Hashable, Sendable, Codable {
     private let network: Network
     private let isConnected: Bool
@@ -24,7 +24,7 @@ struct TransferGates: Hashable, Sendable, Codable {
     /// The needs that are met.
     var open: [TransferNeed] { TransferNeed.allCases.filter { refusal(of: $0) == nil } }
 
-    /// What a transfer with this need waits for; nil where it may begin.
+    /// The condition that a transfer with this need waits for; nil if it may begin.
     func refusal(of need: TransferNeed) -> TransferWait? {
         if network == .none { return .network }
         if !isConnected, need != .nothing { return .network }

@@ -1,27 +1,27 @@
 import LifeCycleModel
 
-/// What a transfer needs before it may begin, from the least to the most.
+/// The conditions that a transfer needs before it may begin, from the fewest to the most.
 enum TransferNeed: Int8, Hashable, Comparable, Sendable, Codable, CaseIterable {
-    /// No more than that the network is not switched off: it comes from this machine itself.
+    /// The server is on this machine: the network must only not be switched off.
     case nothing
     /// Any network.
     case network
-    /// Any but in Low Data Mode.
+    /// Any network, without Low Data Mode.
     case unconstrained
-    /// Any but a mobile one.
+    /// Any network that is not cellular.
     case wifi
     case unconstrainedWiFi
-    /// One that costs nothing.
+    /// A network that is not metered.
     case inexpensive
     case inexpensiveUnconstrained
-    /// Discretionary, and patient for long enough: a network that costs nothing, no Low Data Mode, and no empty battery.
+    /// Discretionary, after a long wait: a network that is not metered, no Low Data Mode, and no low battery.
     case relaxed
-    /// Discretionary: power as well, or a battery that is not low, and no Low Power Mode.
+    /// Discretionary: also no Low Power Mode, and external power or a battery that is not low.
     case discretion
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// Of one that may use these networks, and is not discretionary.
+    /// The need of a transfer that may use these networks and is not discretionary.
     init(_ access: NetworkAccess) {
         switch (access.expensive, access.cellular, access.constrained) {
         case (true, true, true): self = .network
@@ -33,7 +33,7 @@ enum TransferNeed: Int8, Hashable, Comparable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// What it asks of a network beyond that there is one.
+    /// The kinds of network that are allowed.
     var access: NetworkAccess {
         var access = NetworkAccess()
         switch self {
@@ -51,8 +51,9 @@ enum TransferNeed: Int8, Hashable, Comparable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// The transfers of one session that may begin as far as they themselves go, by what they need of the device: the one
-/// with the highest priority first, then the one made first; of a host that has its connections none.
+/// The transfers of one session that wait only for the device or for their turn, by host and need.
+///
+/// The highest priority comes first, then the oldest task. A host whose connections are all in use offers no transfer.
 struct TransferQueue: Hashable, Sendable, Codable {
     struct Lane: Hashable, Comparable, Sendable, Codable {
         let host: String
@@ -62,14 +63,14 @@ struct TransferQueue: Hashable, Sendable, Codable {
     }
 
     struct Place: Hashable, Comparable, Sendable, Codable {
-        /// The priority, below zero: the highest is the first.
+        /// The negated priority, so that the highest comes first.
         let rank: Int32
         let number: Int64
 
         static func < (left: Self, right: Self) -> Bool { (left.rank, left.number) < (right.rank, right.number) }
     }
 
-    /// The first of a lane whose host has a connection free.
+    /// The first transfer of a lane whose host has a free connection.
     private struct Head: Hashable, Comparable, Sendable, Codable {
         let need: TransferNeed
         let place: Place
@@ -83,7 +84,7 @@ struct TransferQueue: Hashable, Sendable, Codable {
     private var lanes = SortedMap<Lane, SortedMap<Place, Present>>()
     private var busy = SortedMap<String, Int32>()
     private var heads = SortedMap<Head, Present>()
-    /// How many connections a host may have.
+    /// The most connections per host.
     private(set) var limit: Int32
 
     init(limit: Int32) { self.limit = max(1, limit) }
@@ -107,7 +108,7 @@ struct TransferQueue: Hashable, Sendable, Codable {
         change(host) { $0.busy.set(($0.busy[host] ?? 0) + 1, for: host) }
     }
 
-    /// It is not any more.
+    /// A transfer from `host` is no longer under way.
     mutating func ended(at host: String) {
         change(host) { queue in
             let left = (queue.busy[host] ?? 1) - 1
@@ -115,10 +116,10 @@ struct TransferQueue: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a lane has a transfer whose host has a connection free.
+    /// Whether a lane has a transfer whose host has a free connection.
     var hasFirst: Bool { !heads.isEmpty }
 
-    /// The first of all whose need is among `needs`.
+    /// The number of the first transfer whose need is among `needs`; nil if there is none.
     func best(of needs: [TransferNeed]) -> Int64? {
         // Most queues have at most one head.
         if heads.count == 1, let head = heads.first?.key { return needs.contains(head.need) ? head.place.number : nil }
@@ -131,7 +132,7 @@ struct TransferQueue: Hashable, Sendable, Codable {
         return best?.number
     }
 
-    /// How many need this, and the one that was made first.
+    /// The number of transfers with this need, and the oldest of them; nil if there is none.
     func waiting(for need: TransferNeed) -> (first: Int64, count: Int)? {
         var found: (first: Int64, count: Int)?
         for (lane, places) in lanes where lane.need == need {
@@ -141,7 +142,7 @@ struct TransferQueue: Hashable, Sendable, Codable {
         return found
     }
 
-    /// Whether a host has no connection free.
+    /// Whether all connections of a host are in use.
     func isFull(_ host: String) -> Bool { busy[host] ?? 0 >= limit }
 
     private mutating func change(_ host: String, _ change: (inout TransferQueue) -> Void) {

@@ -1,23 +1,23 @@
 import LifeCycleModel
 
-/// A background session with its tasks, and what the app has still to hear of it.
+/// A background session with its tasks, and the news that its app has not received yet.
 struct TransferSession: Hashable, Sendable, Codable {
-    /// Where the app is with being told that all is done.
+    /// How far the app has been called for the session's events.
     enum Telling: Hashable, Sendable, Codable {
         case none
-        /// It is woken, or launched; the callback has not been sent.
+        /// The app is woken or launched; the callback has not been sent.
         case waking
-        /// It was sent: the handler is to be called.
+        /// The callback was sent; the app has to call its completion handler.
         case told
     }
 
-    /// An outcome for the app to hear, and whether it was sent in this launch.
+    /// A pending outcome, and whether it was sent in this launch.
     struct Owed: Hashable, Sendable, Codable {
         let number: Int64
         var isSent = false
     }
 
-    /// A task that could not be.
+    /// A task that could not be made.
     struct Refused: Hashable, Sendable, Codable {
         let number: Int64
         let failure: TransferFailure
@@ -26,37 +26,37 @@ struct TransferSession: Hashable, Sendable, Codable {
     var record: TransferSessionRecord
     var transfers = SortedMap<Int64, Transfer>()
     var queue: TransferQueue
-    /// Outcomes by their place.
+    /// Pending outcomes by their place.
     var owed = SortedMap<Int64, Owed>()
     var sentCount = 0
-    /// How many have not come to their end.
+    /// The number of tasks that have not ended.
     var underWay = 0
-    /// Those that are delivered, and only kept for what has arrived, by when they go.
+    /// The delivered tasks whose partial files are kept, by the time at which they expire.
     var kept = SortedMap<Transfers.Timer, Present>()
-    /// How many are discretionary for where they were begun.
+    /// The number of tasks that are discretionary because they were begun in the background.
     var fromBackground = 0
     var lastPlace: Int64 = 0
-    /// The engine carries so many of its tasks.
+    /// The number of tasks that the engine carries.
     var active: Int32 = 0
 
-    /// The launch that has it open.
+    /// The launch that has the session open.
     var openIn: LaunchID?
-    /// The launch that is done with it.
+    /// The launch that invalidated the session.
     var finishedBy: LaunchID?
     var owesOpened = false
-    /// Lists that are asked for: those above these numbers.
+    /// The lists of tasks that the app has asked for; each begins after this number.
     var listsOwed: [Int64] = []
-    /// Tasks that could not be, for the launch that made them to hear.
+    /// The tasks that could not be made. The launch that asked for them is still to be notified.
     var refused: [Refused] = []
-    /// `didFinishEvents` was said in this launch.
+    /// Whether `didFinishEvents` was sent in this launch.
     var isFinishSaid = false
-    /// `didBecomeInvalidWithError` was said: only its number is kept, so that it is not given twice.
+    /// Whether `didBecomeInvalidWithError` was sent. The session then stays only so that its number is not given again.
     var isGone = false
 
     var telling = Telling.none
-    /// Why it was last not woken.
+    /// Why the app was not woken the last time.
     var refusal: WakeRefusal?
-    /// How often it was woken and did not come to the end of it, and when it may be again, on the steady clock.
+    /// The number of wakes without a finish, and the time before which the app is not woken again, on the steady clock.
     var wakes: Int32 = 0
     var wakeAt: Nanoseconds?
 
@@ -65,30 +65,30 @@ struct TransferSession: Hashable, Sendable, Codable {
         queue = TransferQueue(limit: record.configuration.connectionsPerHost)
     }
 
-    /// Whether all tasks that there are have come to their end.
+    /// Whether all tasks have ended and an outcome is pending.
     var isDone: Bool { underWay == 0 && !owed.isEmpty }
 
-    /// Up to here the app was told that all is done.
+    /// The place of the last outcome for which the app was, or is to be, woken.
     var toldPlace: Int64 { record.toldPlace ?? 0 }
 
-    /// Whether nothing is left to do for it or to tell.
+    /// Whether no task is under way or pending.
     var isEmpty: Bool { transfers.count == kept.count }
 
-    /// The part of its configuration by which its tasks are arranged.
+    /// The part of the configuration that decides how tasks are arranged.
     struct Terms {
         let isDiscretionary: Bool
         let networks: NetworkAccess
         let resourceTimeout: Nanoseconds
     }
 
-    /// They are inlined, because a call copies the session.
+    /// The terms are inlined, because a call copies the session.
     @inline(__always) var terms: Terms {
         Terms(
             isDiscretionary: record.configuration.isDiscretionary, networks: record.configuration.networks,
             resourceTimeout: record.configuration.resourceTimeout)
     }
 
-    /// Counts a task that is new, or not what it was.
+    /// Adds a task to the counts, or subtracts it: `sign` is 1 or -1.
     mutating func count(_ task: Transfer.Tally, by sign: Int) {
         if task.isUnderWay { underWay += sign }
         if let until = task.keptUntil {
@@ -105,7 +105,7 @@ struct TransferSession: Hashable, Sendable, Codable {
         }
     }
 
-    /// Up to here the app is not woken for what became of its tasks: the user swiped it away.
+    /// The last place for which the app is not woken, because the user force-quit it; zero if there is none.
     var placeOfForceQuit: Int64 {
         var place: Int64 = 0
         for (_, transfer) in transfers {
@@ -116,7 +116,7 @@ struct TransferSession: Hashable, Sendable, Codable {
         return place
     }
 
-    /// The launch that heard of it is over, or has to hear of it anew.
+    /// Marks all outcomes as not sent: the launch that received them is over, or has opened the session again.
     mutating func forgetSent() {
         while sentCount > 0, let sent = owed.first(where: { $0.value.isSent }) {
             owed.update(sent.key) { $0.isSent = false }

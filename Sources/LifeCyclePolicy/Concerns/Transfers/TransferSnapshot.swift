@@ -1,24 +1,24 @@
 public import LifeCycleModel
 
-/// What a transfer waits for.
+/// The condition that a transfer waits for.
 public enum TransferWait: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The app has not resumed it, or has suspended it.
+    /// The app's `resume`: it has not resumed the task, or has suspended it.
     case suspended
-    /// The user has paused it.
+    /// The user, who has paused it.
     case paused
-    /// The date before which the app does not want it.
+    /// The app's earliest begin date.
     case earliestBegin
-    /// The app's answer, whether it may begin.
+    /// The app's answer to whether the task may begin.
     case answer
-    /// The next attempt, after one that failed.
+    /// The retry after a failed attempt.
     case retry
-    /// The time the server asked to be left alone.
+    /// The end of the server's `Retry-After`.
     case server
-    /// The delay for what is resumed off the foreground.
+    /// The delay for tasks that are resumed in the background.
     case resumptionDelay
     /// Any network.
     case network
-    /// A network that is no mobile one.
+    /// A network that is not cellular.
     case wifi
     /// A network that is not metered.
     case inexpensive
@@ -28,57 +28,57 @@ public enum TransferWait: String, Hashable, Sendable, Codable, CaseIterable {
     case battery
     /// The end of Low Power Mode.
     case lowPowerMode
-    /// Room on the disk.
+    /// Free disk space.
     case disk
-    /// A connection to its host: the session has all it may have.
+    /// A connection to the host: the session has as many as it may have.
     case connection
-    /// Its turn: as many are under way as may be.
+    /// Its turn: as many transfers are under way as the policy allows.
     case turn
-    /// The engine, which is stopping it.
+    /// The engine, which is stopping the transfer.
     case stop
 }
 
-/// What there is to know of a transfer at this instant, for `roost transfers` and the invariants.
+/// The state of a transfer at this instant, for `roost transfers` and the invariants.
 public struct TransferSnapshot: Hashable, Sendable {
-    /// What is kept of it.
+    /// The persisted record.
     public let record: TransferRecord
     /// The session's name.
     public let session: SessionIdentifier
-    /// How far it is.
+    /// The progress of the transfer.
     public let state: TransferState
-    /// What it waits for; nil unless it `waits`.
+    /// The condition that the transfer waits for; nil if it waits for none.
     public let wait: TransferWait?
-    /// Since when, on the wall clock.
+    /// The beginning of the present wait or attempt, on the wall clock.
     public let since: Nanoseconds
-    /// Until when at the latest, on the wall clock; nil where no time ends it.
+    /// The latest end of the wait, on the wall clock; nil if no time ends it.
     public let until: Nanoseconds?
-    /// The attempt under way; nil where none is.
+    /// The attempt under way; nil if there is none.
     public let attempt: Int32?
-    /// Bytes that have arrived, as far as was reported.
+    /// The bytes that have arrived, according to the engine's last report.
     public let received: Int64
-    /// The whole length, where it is known.
+    /// The whole length in bytes; nil if it is unknown.
     public let expected: Int64?
 
-    /// Which transfer it is.
+    /// The transfer's id.
     public var id: TransferID { record.id }
 
-    /// The whole length where `received` bytes have arrived, for people: what the server has told, else what the app expects
-    /// to receive, as long as no more has arrived.
+    /// The whole length to display, in bytes: the length from the server, otherwise the length that the app expects
+    /// . Nil if neither is known, or if more than the expected length has arrived.
     public func length(told: Int64?, received: Int64) -> Int64? {
         told ?? record.expectedToReceive.flatMap { $0 >= received ? $0 : nil }
     }
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 public enum TransferState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It waits for something.
+    /// The transfer waits for a condition.
     case waiting
-    /// It is under way.
+    /// The transfer is under way.
     case running
-    /// Its file is brought into the app's container.
+    /// The file is being moved into the app's container.
     case moving
-    /// It has come to its end, and the app has not taken it yet.
+    /// The transfer has ended, and the app has not acknowledged the outcome yet.
     case delivering
-    /// It is delivered; what has arrived is kept for a later task.
+    /// The outcome is delivered; the partial file is kept for a later task.
     case kept
 }

@@ -1,12 +1,12 @@
 import LifeCycleModel
 
-/// What apps do with their sessions and tasks.
+/// Requests of apps about their sessions and tasks.
 extension Transfers {
-    /// What an act needs to know of whoever does it.
+    /// The app that makes a request.
     struct Actor: Hashable, Sendable {
         let launch: LaunchID
         let standing: AppStanding
-        /// Whether it may carry on in the background.
+        /// Whether Background App Refresh lets the app's tasks run that were begun in the background.
         let allowsRefresh: Bool
     }
 
@@ -29,7 +29,7 @@ extension Transfers {
         case .open, .handled: return
         case .make(let new): make(new, in: session, by: actor, policy: policy, into: &actions)
         case .list(let after):
-            // One answer is enough for those who ask for the same before they hear it.
+            // One answer is enough for several requests for the same list.
             if sessions[session]?.listsOwed.contains(after) == true { return }
             let hasRoom = sessions[session].map { $0.listsOwed.count < 16 } ?? false
             guard hasRoom else { return ignore(.tooManyLists, of: actor, into: &actions) }
@@ -49,7 +49,7 @@ extension Transfers {
             .setText(let number, _), .setEarliestBegin(let number, _), .setExpectedToReceive(let number, _),
             .proceed(let number, _):
             let id = TransferID(session: session, number: number)
-            // One that is over may be unknown to the app as such; what it wants of it then comes to nothing.
+            // The app may not know yet that the task is over. Its request is then ignored.
             guard let transfer = self[id], transfer.record.outcome == nil else {
                 return ignore(.noSuchTask, of: actor, into: &actions)
             }
@@ -57,7 +57,7 @@ extension Transfers {
         }
     }
 
-    /// The app has no such session open; it may have as many as there may be. It is not left waiting for what it asked.
+    /// The app has not opened the session, or has too many sessions. It is answered, so that it does not wait.
     private func refuse(
         _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, into actions: inout Actions<Transfers>
     ) {
@@ -105,11 +105,11 @@ extension Transfers {
         actions.persist(.session(session.record))
         sessions.set(session, for: id)
         attend(id)
-        // Its number is the highest now: what was kept for that of another is kept no more.
+        // The new session's number is the highest now. Sessions that were stored only for their number can go.
         for old in all { forgetIfIdle(old, onlyGone: true, into: &actions) }
     }
 
-    /// On a new connection an app asks for its tasks from the beginning.
+    /// The app has connected again: it asks for its tasks from the beginning.
     mutating func reconnected(_ app: AppID) {
         for id in sessions(of: app) { sessions.update(id) { $0.listsOwed = [] } }
     }
@@ -122,13 +122,13 @@ extension Transfers {
         let isChanged = before.record.configuration != configuration
         sessions.update(id) { session in
             session.record.configuration = configuration
-            // Another launch makes it anew: it is wanted again.
+            // Another launch opens the session again: it is no longer finishing.
             if session.record.isFinishing, session.finishedBy != actor.launch {
                 session.record.isFinishing = false
                 session.finishedBy = nil
             }
             session.forgetSent()
-            // One that says it twice still waits for what it has asked for.
+            // A launch that opens the session twice still waits for the lists that it asked for.
             if session.openIn != actor.launch { session.listsOwed = [] }
             session.openIn = actor.launch
             session.owesOpened = true
@@ -143,7 +143,7 @@ extension Transfers {
         attend(id)
     }
 
-    /// The session is another one now: what its tasks need is not what they needed.
+    /// The session's configuration changed: its tasks have other needs now.
     private mutating func reconfigured(
         _ id: TransferSessionID, from old: TransferSessionConfiguration, into actions: inout Actions<Transfers>
     ) {
@@ -158,7 +158,7 @@ extension Transfers {
             }
         }
         for number in session.transfers.keys { arrange(TransferID(session: id, number: number)) }
-        // What is under way may not go on by a network that is forbidden to it now.
+        // Attempts on a network that is now forbidden are stopped.
         for task in active where task.session == id { stopIfClosed(task, into: &actions) }
         mayBegin = true
     }
@@ -186,7 +186,7 @@ extension Transfers {
         attend(id)
     }
 
-    /// Those that may still come to an end, in the order of their numbers.
+    /// The tasks without an outcome, in the order of their numbers.
     func tasksUnderWay(of id: TransferSessionID) -> [TransferID] {
         guard let session = sessions[id], session.underWay > 0 else { return [] }
         return session.transfers.compactMap {
@@ -201,7 +201,7 @@ extension Transfers {
         into actions: inout Actions<Transfers>
     ) {
         let id = TransferID(session: session, number: new.number)
-        // Said again on a new connection it is the same task.
+        // A request that is repeated on a new connection means the same task.
         guard self[id] == nil else { return ignore(.numberTaken, of: actor, into: &actions) }
         guard sessions[session]?.record.isFinishing == false else {
             return refuse(new, .sessionIsFinishing, .noSession, in: session, by: actor, into: &actions)
@@ -210,7 +210,7 @@ extension Transfers {
             return refuse(new, .badNumber, .badNumber, in: session, by: actor, into: &actions)
         }
         let count = Int64(clients[session.app]?.count ?? 0)
-        // Failures are kept like any outcome, but not of who never takes them.
+        // Failures are stored like any outcome, but not without limit for an app that never acknowledges them.
         guard count < 2 * policy.transfersPerApp else {
             let failure = TransferFailure.tooMany(policy.transfersPerApp)
             return refuse(new, .tooManyTasks, failure, in: session, by: actor, into: &actions)
@@ -239,7 +239,7 @@ extension Transfers {
         actions.persist(.task(record))
     }
 
-    /// A task that cannot be. Nothing is kept of it: its launch is told that it has failed, and no other.
+    /// Refuses a task without a record of it: only the launch that asked for it is notified of the failure.
     private mutating func refuse(
         _ new: NewTransfer, _ refusal: TransferActRefusal, _ failure: TransferFailure, in session: TransferSessionID,
         by actor: Actor, into actions: inout Actions<Transfers>
@@ -261,7 +261,7 @@ extension Transfers {
         attend(record.id.session)
     }
 
-    /// What has arrived of a task of the same app that came to nothing.
+    /// The partial file of a failed task of the same app; nil if there is none.
     private func partial(of donor: TransferID, for app: AppID) -> TransferCheckpoint? {
         guard donor.session.app == app, case .failed(let failure) = self[donor]?.record.outcome else { return nil }
         return failure.resumable
@@ -345,7 +345,7 @@ extension Transfers {
         }
     }
 
-    /// What has arrived of what it asked for before is of no use to another request: put together they would be neither.
+    /// Replaces the request. If it asks for another resource, the bytes that have arrived are discarded.
     private mutating func use(_ request: TransferRequest, for id: TransferID, into actions: inout Actions<Transfers>) {
         guard let old = self[id]?.record else { return }
         let isOther = !old.request.asksForTheSame(as: request)
@@ -362,34 +362,34 @@ extension Transfers {
     }
 
     mutating func store(_ id: TransferID, into actions: inout Actions<Transfers>) {
-        // It is in none of the lists by any of this.
+        // `keep` changes no list that the task is in, so the task need not be arranged again.
         let kept = sessions.update(id.session) { $0.transfers.update(id.number) { $0.keep() } }
         guard let record = kept ?? nil else { return }
         actions.persist(.task(record))
     }
 }
 
-/// Why something an app did with a background session came to nothing.
+/// Why an app's request about a background session is ignored.
 public enum TransferActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It has not opened the session in this launch.
+    /// The app has not opened the session in this launch.
     case sessionNotOpen
-    /// It has as many sessions as it may have.
+    /// The app has as many sessions as it may have.
     case tooManySessions
     /// The session was invalidated.
     case sessionIsFinishing
-    /// A task of this number is there already.
+    /// A task with this number exists already.
     case numberTaken
-    /// It is no number of a task.
+    /// The task number is invalid.
     case badNumber
-    /// There is no such task, or it has come to its end.
+    /// The task does not exist, or has ended.
     case noSuchTask
-    /// It has twice as many tasks as it may have.
+    /// The app has twice as many tasks as it may have.
     case tooManyTasks
-    /// It asks for lists, and does not wait for them.
+    /// The app asks for more lists without waiting for the earlier ones.
     case tooManyLists
-    /// What its tasks hold is as much as may be.
+    /// The app's tasks would hold more bytes than they may.
     case tooMuchText
-    /// It answers a question that it was not asked.
+    /// The app answers a question that it was not asked.
     case notAsked
 }
 
@@ -409,7 +409,7 @@ extension TransferFailure {
         TransferFailure(
             code: -1, reason: "its app's tasks would hold more than \(most) bytes of requests, texts and answers")
     }
-    static let badNumber = TransferFailure(code: -1, reason: "its number is none of a task")
+    static let badNumber = TransferFailure(code: -1, reason: "invalid task identifier")
     static let noSession = TransferFailure(
         code: -1, reason: "its session is not open: the app has as many as there may be, or has invalidated it")
     ///
@@ -422,7 +422,7 @@ extension TransferFailure {
 }
 
 extension TransferSessionConfiguration {
-    /// Numbers an app may have made up are brought to where they make sense.
+    /// Brings an app's numbers within their bounds.
     fileprivate var checked: TransferSessionConfiguration {
         var copy = self
         copy.connectionsPerHost = max(1, min(64, connectionsPerHost))
@@ -433,7 +433,7 @@ extension TransferSessionConfiguration {
 }
 
 extension String {
-    /// As many characters of its beginning as fit `bytes`.
+    /// The longest beginning that fits into `bytes` of UTF-8.
     fileprivate func prefix(bytes: Int) -> String {
         if utf8.count <= bytes { return self }
         var end = startIndex
@@ -448,6 +448,6 @@ extension String {
 }
 
 extension Int32 {
-    /// The number after this one; nil where there is none.
+    /// The next number; nil after the highest.
     fileprivate var next: Int32? { self < .max ? self + 1 : nil }
 }

@@ -1,9 +1,11 @@
 import LifeCycleModel
 
-/// What is begun, whom there is to wake, and what is to be said: what the end of each event brings.
+/// The end of an event: transfers to begin, apps to wake, and news to send.
 extension Transfers {
-    /// Begins what may be begun: the front's before others' until it has half of all, then of the app and of the session
-    /// that have the least under way, by priority.
+    /// Begins the transfers that may begin.
+    ///
+    /// The foreground app comes first, until it has half of all transfers. Then come the app and the session with the
+    /// fewest transfers under way, and in a session the highest priority.
     mutating func admit(policy: Policy, front: AppID?, into actions: inout Actions<Transfers>) {
         guard isStarted, !isShutDown else { return }
         mayBegin = false
@@ -16,8 +18,8 @@ extension Transfers {
         mayBegin = false
     }
 
-    /// What the user wants at once waits only for the end of an attempt, for a network, and, where twice as many are under
-    /// way as else may be, for its turn: before all others.
+    /// Begins the transfers that the user wants at once, before all others. They wait only for the end of an attempt
+    /// and for a network. At twice the usual number of transfers under way, they also wait for their turn.
     private mutating func beginForced(policy: Policy, into actions: inout Actions<Transfers>) {
         guard !forced.isEmpty, gates.refusal(of: .nothing) == nil else { return }
         var due: [TransferID] = []
@@ -28,7 +30,8 @@ extension Transfers {
         for id in due { begin(id, into: &actions) }
     }
 
-    /// Whether the app is to be woken for a session: all of it is done, and the app would not hear of it.
+    /// Whether the app has to be woken for a session: all tasks have ended, and the app is suspended or not running
+    ///
     mutating func isWakeDue(_ id: TransferSessionID, into actions: inout Actions<Transfers>) -> Bool {
         guard let session = sessions[id], let standing = clients[id.app]?.standing, standing.isAtRest, session.isDone
         else { return false }
@@ -36,7 +39,7 @@ extension Transfers {
             sessions.update(id) { session in
                 session.record.toldPlace = session.lastPlace
                 session.record.owesEvents = true
-                // For what was done before the app may have been told so, in this very launch.
+                // This launch may have been notified of an earlier end.
                 session.isFinishSaid = false
             }
             actions.explain(.sessionDone(id))
@@ -49,14 +52,14 @@ extension Transfers {
             && session.telling != .waking && !isShutDown
     }
 
-    /// The app was not woken; gives whether that is news.
+    /// The app was not woken. Returns whether the reason is new.
     mutating func wakeRefused(_ id: TransferSessionID, _ refusal: WakeRefusal) -> Bool {
         guard sessions[id]?.refusal != refusal else { return false }
         sessions.update(id) { $0.refusal = refusal }
         return true
     }
 
-    /// The app is woken, and will be told. If it does not come to the end of it, it is woken again later.
+    /// The app is woken and will be called. If it does not finish, it is woken again later.
     mutating func woken(_ id: TransferSessionID, policy: Policy, into actions: inout Actions<Transfers>) {
         let old = sessions[id]?.wakeAt
         let now = steadyNow

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// Background sessions as a concern: how they answer inputs, requests and changes.
+/// The inputs, requests and changes that background sessions handle.
 extension Transfers: Concern {
     static func input(in input: ConcernInput) -> TransferInput? {
         if case .transfer(let input) = input { input } else { nil }
@@ -62,7 +62,7 @@ extension Transfers: Concern {
         }
     }
 
-    /// Passes time, wakes apps, tells them what they are owed, and begins tasks.
+    /// Handles timers, wakes apps, sends pending news, and begins tasks.
     mutating func settle(on device: DeviceState, into actions: inout Actions<Transfers>) {
         begin(on: device)
         defer { end() }
@@ -74,12 +74,12 @@ extension Transfers: Concern {
             if isWakeDue(id, into: &actions) { wake(for: id, on: device, into: &actions) }
             deliver(id, window: device.policy.transferWindow, into: &actions)
         }
-        // The question comes before the call, because the call copies the policy.
+        // The check comes before the call, because the call copies the policy.
         if mayBegin { admit(policy: device.policy, front: device.foreground.front, into: &actions) }
         sayWhatWaits(into: &actions)
     }
 
-    /// Reads the device at an event. Without sessions, it does not hear of changes.
+    /// Reads the device at an event. Without sessions, the concern is not notified of changes.
     private mutating func begin(on device: DeviceState) {
         clock = device.surroundings.clocks.persisted
         isShutDown = device.shutdown != .none
@@ -88,13 +88,13 @@ extension Transfers: Concern {
         limits = Limits(device.policy)
     }
 
-    /// Without sessions, it is as if there had never been any.
+    /// Without sessions, the value is the same as if there had never been any.
     private mutating func end() {
         clock = TransferClock(steady: .zero, wall: .zero, elapsed: .zero)
         if isEmpty { self = Transfers() }
     }
 
-    /// All of a session is done, and its app is suspended or not running: it is woken, or launched (R-56, T02, T11).
+    /// Wakes or launches the app of a session whose tasks have all ended (R-56, T02, T11).
     private mutating func wake(
         for id: TransferSessionID, on device: DeviceState, into actions: inout Actions<Transfers>
     ) {

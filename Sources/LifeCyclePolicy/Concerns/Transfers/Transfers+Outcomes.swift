@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// How tasks come to their end, and how their apps hear of it.
+/// The end of tasks, and the news of it that apps receive.
 extension Transfers {
     func nextPlace(of session: TransferSessionID) -> Int64 { (sessions[session]?.lastPlace ?? 0) + 1 }
 
@@ -17,7 +17,7 @@ extension Transfers {
         attend(id.session)
     }
 
-    /// It comes to nothing. One that the engine carries is stopped first; what has arrived is kept where it is wanted.
+    /// Fails a task. An attempt under way is stopped first; `keepsPartial` keeps the bytes that have arrived.
     mutating func fail(
         _ id: TransferID, _ failure: TransferFailure, keepsPartial: Bool = false, into actions: inout Actions<Transfers>
     ) {
@@ -34,7 +34,7 @@ extension Transfers {
         }
         end(id, .failed(failure))
         if keepsPartial {
-            // Nobody may ever come to hear of it.
+            // The app may never acknowledge the failure.
             let until = steadyNow + limits.partialsKept
             change(id) { $0.record.keptUntil = until }
         }
@@ -51,7 +51,7 @@ extension Transfers {
             (transfer.received, transfer.expected) = (size, size)
             transfer.record.checkpoint = nil
         }
-        // What a server says in its header may be as long as a request.
+        // A server's header may be as long as a request.
         let isKept = hasRoom(for: response.weight, of: id.session.app)
         let kept = isKept ? response : TransferResponse(url: "", status: response.status, fields: [])
         end(id, .downloaded(kept, size: size, isMoved: false))
@@ -77,7 +77,7 @@ extension Transfers {
         keepFewPartials(of: id.session.app, policy: policy, into: &actions)
     }
 
-    /// Beyond so many the one goes that would go first.
+    /// Removes the partial file that expires first, if the app has too many.
     private mutating func keepFewPartials(of app: AppID, policy: Policy, into actions: inout Actions<Transfers>) {
         let sessions = sessions(of: app).compactMap { self.sessions[$0] }
         guard sessions.reduce(0, { $0 + Int64($1.kept.count) }) > policy.partialsPerApp,
@@ -86,7 +86,7 @@ extension Transfers {
         forgetPartial(first.id, into: &actions)
     }
 
-    /// What has arrived of a task that failed is kept no longer, though its app has not heard of it.
+    /// Discards the partial file of a failed task whose outcome is still pending.
     mutating func forgetOwedPartial(
         _ id: TransferID, _ failure: TransferFailure, into actions: inout Actions<Transfers>
     ) {
@@ -101,13 +101,13 @@ extension Transfers {
         actions.perform(.discard(id))
     }
 
-    /// What has arrived of a delivered task is kept no longer. A session that is gone may go with it.
+    /// Discards the partial file of a delivered task. Its session is also removed, if it is gone and empty.
     mutating func forgetPartial(_ id: TransferID, into actions: inout Actions<Transfers>) {
         remove(id, into: &actions)
         forgetIfIdle(id.session, onlyGone: true, into: &actions)
     }
 
-    // MARK: Telling
+    // MARK: Messages to apps
 
     func send(_ news: TransferNews, of id: TransferSessionID, into actions: inout Actions<Transfers>) {
         guard let launch = sessions[id]?.openIn, let standing = clients[id.app]?.standing, standing.isHearing,
@@ -123,7 +123,7 @@ extension Transfers {
         return client.standing.isHearing && client.standing.launch == launch && session.telling != .waking
     }
 
-    /// Says what is owed to an app that hears it; at most `window` outcomes are sent and not acknowledged.
+    /// Sends pending news to an app that can receive it. At most `window` outcomes are sent and not acknowledged.
     mutating func deliver(_ id: TransferSessionID, window: Int64, into actions: inout Actions<Transfers>) {
         guard isHeard(id), let session = sessions[id] else { return }
         if session.isGone { return sayInvalidated(id, into: &actions) }
@@ -188,7 +188,7 @@ extension Transfers {
         send(.listed(page, isLast: isLast), of: id, into: &actions)
     }
 
-    /// The app has heard that all is done, or will not hear it again.
+    /// The app was notified that all tasks have ended, or will not be notified again.
     mutating func eventsAreTold(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
         guard let session = sessions[id], session.record.owesEvents else { return }
         sessions.update(id) { session in
@@ -201,7 +201,7 @@ extension Transfers {
     // MARK: The end of a session
 
     private mutating func invalidate(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
-        // What is left are partial files: the app has resume data for them, which another session may use.
+        // Only partial files are left. The app has resume data for them, which another session may use.
         sessions.update(id) { $0.isGone = true }
         sayInvalidated(id, into: &actions)
         forgetIfIdle(id, onlyGone: true, into: &actions)
@@ -213,7 +213,8 @@ extension Transfers {
         sessions.update(id) { $0.openIn = nil }
     }
 
-    /// Nothing is left of it to be kept, but that its number was given: the highest stays.
+    /// Removes a session that has no tasks left. The session with the highest number stays, so that its number is not
+    /// reused.
     mutating func forgetIfIdle(_ id: TransferSessionID, onlyGone: Bool, into actions: inout Actions<Transfers>) {
         guard let session = sessions[id], session.transfers.isEmpty, !session.record.owesEvents,
             session.isGone || !onlyGone, session.isGone || session.openIn == nil,

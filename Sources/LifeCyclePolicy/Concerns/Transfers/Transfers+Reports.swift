@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// What the engine tells, and what the user wants.
+/// Reports of the engine, and actions of the user.
 extension Transfers {
     mutating func reported(_ report: TransferReport, policy: Policy, into actions: inout Actions<Transfers>) {
         let id = report.id
@@ -15,7 +15,7 @@ extension Transfers {
         case .checkpointed(_, _, let checkpoint):
             guard transfer.record.outcome == nil else { return }
             change(id) { transfer in
-                // Bytes that count, and not only the name of their version.
+                // The checkpoint must have new bytes, and not only a validator.
                 if checkpoint.received > transfer.record.checkpoint?.received ?? 0 { transfer.deaths = 0 }
                 transfer.record.checkpoint = checkpoint
                 transfer.record.failures = 0
@@ -58,12 +58,12 @@ extension Transfers {
         if offset > 0 { tell(id, .resumed(id.number, offset: offset, expected: expected), into: &actions) }
     }
 
-    /// News of a task that the app may still think under way.
+    /// Sends the app news of a task without an outcome.
     private func tell(_ id: TransferID, _ news: TransferNews, into actions: inout Actions<Transfers>) {
         if isHeard(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &actions) }
     }
 
-    /// The engine has its partial file, or has found it no good: the tasks it came from are not needed any more.
+    /// The engine has taken over the partial file or rejected it. The tasks that it came from are no longer needed.
     private mutating func takenOver(by id: TransferID, into actions: inout Actions<Transfers>) {
         guard let record = self[id]?.record, record.resumes != nil else { return }
         let donors = donors(of: record)
@@ -174,13 +174,13 @@ extension Transfers {
         attend(id.session)
     }
 
-    /// ENOSPC, EDQUOT, EMFILE, ENFILE and ENOMEM of Linux: what passes once there is room.
+    /// Linux error numbers: ENOSPC and EDQUOT.
     private static var noSpace: Int32 { 28 }
     private static var overQuota: Int32 { 122 }
-    /// ENOMEM, ENFILE and EMFILE as well: the machine has too much to do just now.
+    /// Linux error numbers that go away: also ENOMEM, ENFILE and EMFILE, with which the machine is overloaded.
     private static var passing: [Int32] { [noSpace, overQuota, 12, 23, 24] }
 
-    // MARK: What the user wants
+    // MARK: Actions of the user
 
     mutating func wished(_ wish: TransferWish, of id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.record.outcome == nil else {
@@ -202,7 +202,7 @@ extension Transfers {
         case .cancel:
             fail(id, TransferFailure(code: -999, reason: "the user cancelled it"), into: &actions)
         case .now:
-            // What the app has not resumed is the app's to begin.
+            // Only the app may begin a task that the app has not resumed.
             guard !transfer.record.isSuspended else {
                 return actions.explain(.wishIgnored(id, wish))
             }
@@ -212,7 +212,7 @@ extension Transfers {
                 transfer.isEarly = false
                 transfer.isForced = true
             }
-            // It is begun at the end of this event, if no more are under way than may be.
+            // The transfer begins at the end of this event, unless too many are under way.
             store(id, into: &actions)
         }
     }

@@ -1,29 +1,29 @@
 import LifeCycleModel
 
-/// The tasks of background sessions, for the body and for people.
+/// The tasks of background sessions, as the body and the user see them.
 extension Transfers {
-    /// Every task there is, in the order of their numbers.
+    /// All tasks, in the order of their ids.
     func snapshots(on device: DeviceState) -> [TransferSnapshot] {
         sessions.flatMap { _, session in
             session.transfers.map { snapshot(of: $0.value, in: session, on: device) }
         }
     }
 
-    /// One task; nil where there is none such.
+    /// One task; nil if it does not exist.
     func snapshot(of id: TransferID, on device: DeviceState) -> TransferSnapshot? {
         guard let session = sessions[id.session], let transfer = session.transfers[id.number] else { return nil }
         return snapshot(of: transfer, in: session, on: device)
     }
 
-    /// Whose partial files are still needed.
+    /// The ids of all tasks, whose partial files are still needed.
     var ids: [TransferID] {
         sessions.flatMap { id, session in
             session.transfers.keys.map { TransferID(session: id, number: $0) }
         }
     }
 
-    /// Some of the tasks there are, in the order of their numbers: an app's, or all, after this one, and no more than
-    /// `limit`. There may be a hundred thousand, and somebody looks at them twice a second.
+    /// At most `limit` tasks of one app or of all apps, in the order of their ids, after `after`. There may be a
+    /// hundred thousand tasks, and a client may poll twice a second.
     func snapshots(of app: AppID?, after: TransferID?, limit: Int, on device: DeviceState) -> [TransferSnapshot] {
         var found: [TransferSnapshot] = []
         let start = TransferSessionID(app: app ?? AppID(.min), number: .min)
@@ -35,7 +35,7 @@ extension Transfers {
                 number = task.next
             }
             guard found.count < limit else { break }
-            // Numbers of sessions are counted up from one: the last is never reached.
+            // Session numbers count up from one, so that the last number is never reached.
             next = id.number.next.flatMap { sessions.first(from: TransferSessionID(app: id.app, number: $0)) }
         }
         return found
@@ -75,8 +75,7 @@ extension Transfers {
             until: until, attempt: transfer.attempt, received: transfer.received, expected: transfer.expected)
     }
 
-    /// What an app calls its Newsstand downloads that have come to an end and that it has not heard of, the first of them
-    ///
+    /// The app's names for its Newsstand downloads whose outcome is pending, in order, up to a limit.
     func newsstandDownloads(of app: AppID) -> [String] {
         guard let id = session(of: app, named: .newsstand), let session = sessions[id] else { return [] }
         let names = session.owed.lazy.compactMap { session.transfers[$0.value.number]?.record.text }
@@ -84,8 +83,8 @@ extension Transfers {
         return Array(names.prefix(LaunchContext.mostDownloads))
     }
 
-    /// What the engine needs for the attempt under way; also for one that is to be stopped already: a body that does in
-    /// one turn what several events have brought begins it, then stops it, and tells that it has.
+    /// The engine's job for the attempt under way, or for an attempt that is being stopped; nil if there is none. A
+    /// body that handles several events in one iteration begins that attempt, stops it, and reports that.
     func order(of id: TransferID) -> TransferJob? {
         guard let session = sessions[id.session]?.record, let transfer = self[id], let attempt = transfer.attempt else {
             return nil
@@ -100,8 +99,8 @@ extension Transfers {
             requestTimeout: request.timeout ?? session.configuration.requestTimeout, isSuspect: transfer.deaths > 0)
     }
 
-    /// The tasks from whose resume data a task was made, the first of all first: one that never began leaves the bytes
-    /// with the one before it, and nobody knows how far the engine was with that.
+    /// The chain of tasks from whose resume data a task was made, the oldest first. A task that never began leaves the
+    /// bytes with its predecessor, and the brain does not know how far the engine has moved them.
     func donors(of record: TransferRecord) -> [TransferID] {
         var donors: [TransferID] = []
         var next = record.resumes
@@ -116,7 +115,7 @@ extension Transfers {
 }
 
 extension FixedWidthInteger {
-    /// The number after it; nil after the last.
+    /// The next number; nil after the highest.
     fileprivate var next: Self? {
         let (next, overflowed) = addingReportingOverflow(1)
         return overflowed ? nil : next

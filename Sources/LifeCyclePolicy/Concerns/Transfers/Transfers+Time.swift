@@ -1,8 +1,8 @@
 import LifeCycleModel
 
-/// What the device's changes and the passing of time mean for tasks.
+/// The effects of time and of device changes on tasks.
 extension Transfers {
-    /// The start after the system's restart: what was under way is begun anew, what was completed is moved.
+    /// The start after a restart of the system: tasks that were under way begin again, and completed files are moved.
     mutating func start(into actions: inout Actions<Transfers>) {
         guard !isStarted else { return }
         isStarted = true
@@ -58,13 +58,13 @@ extension Transfers {
         attend(id.session)
     }
 
-    /// The date before which the app does not want it has come: it is asked, where it hears, whether it still wants it so
+    /// The earliest begin date has come. If the app can receive messages, it is asked whether the task may begin
     ///
     private mutating func early(_ id: TransferID, into actions: inout Actions<Transfers>) {
         let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
         let now = steadyNow
         let until = now + Self.answerTime
-        // After the system's restart it comes here again: when the date came is told by it.
+        // After a restart of the system this runs late, so the date itself says when the time limit began.
         let came = self[id]?.record.earliestBegin.map { now - max(.zero, wallNow - $0) } ?? now
         change(id) { transfer in
             transfer.isEarly = false
@@ -75,7 +75,7 @@ extension Transfers {
         if isAsked { send(.willBegin(id.number), of: id.session, into: &actions) }
     }
 
-    /// How long the app may take to say whether a delayed task may begin.
+    /// The time that the app has to answer whether a delayed task may begin.
     private static let answerTime = Nanoseconds.seconds(30)
 
     private mutating func steadyPassed(_ timer: Timer, into actions: inout Actions<Transfers>) {
@@ -87,13 +87,13 @@ extension Transfers {
         }
         let isMoving = self[id]?.state == .moving
         change(id) { $0.hold = nil }
-        // Where nobody was there to see it, it was over all the same.
+        // The wait ended at its time, even if the system handles the timer late.
         let late = steadyNow - timer.at
         sessions.update(id.session) { $0.transfers.update(id.number) { $0.since = $0.since - late } }
         if isMoving { actions.perform(.move(id)) }
     }
 
-    /// A session is woken for again at another time.
+    /// The time before the next wake for a session changed.
     mutating func rearrangeWake(_ id: TransferSessionID, from old: Nanoseconds?) {
         let timer = TransferID(session: id, number: 0)
         if let old { steadyTimers.remove(Timer(at: old, id: timer)) }
@@ -102,7 +102,7 @@ extension Transfers {
 
     // MARK: The device
 
-    /// The device allows transfers something else, or the same as before.
+    /// The device's conditions for transfers may have changed.
     mutating func changed(to new: TransferGates, into actions: inout Actions<Transfers>) {
         guard new != gates else { return }
         let hadNetwork = gates.refusal(of: .network) == nil
@@ -115,25 +115,25 @@ extension Transfers {
         if !hadNetwork, new.refusal(of: .network) == nil { retryNow(into: &actions) }
     }
 
-    /// An attempt under way that may not go on as things are is stopped.
+    /// Stops an attempt that the present conditions forbid.
     mutating func stopIfClosed(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], case .active = transfer.state, let wait = closed(to: transfer) else { return }
         stop(id, because: wait, into: &actions)
     }
 
-    /// What keeps a transfer from running as the device is; nil where nothing does.
+    /// The device condition that a transfer waits for; nil if it may run.
     func closed(to transfer: Transfer) -> TransferWait? {
         if let wait = gates.refusal(of: transfer.isLocal ? .nothing : .network) { return wait }
         guard !transfer.isForced, let terms = sessions[transfer.record.id.session]?.terms else { return nil }
         return gates.refusal(of: transfer.need(by: terms))
     }
 
-    /// Whom there was a reason not to wake, there may be none any more.
+    /// The reasons not to wake an app for its sessions may be gone.
     mutating func attendOwing() {
         for id in sessions.keys where sessions[id]?.record.owesEvents == true { attend(id) }
     }
 
-    /// Apps may have been told, before a restart of the system, that these sessions are done.
+    /// The handlers of sessions whose apps may have been called before a restart of the system.
     var openHandlers: [OpenHandler] {
         sessions.compactMap { id, session in
             guard session.record.owesEvents, session.isDone else { return nil }
@@ -141,7 +141,7 @@ extension Transfers {
         }
     }
 
-    /// The network is back: what failed for want of it does not wait any longer, unless the server asked for that.
+    /// The network is back: failed attempts are retried at once, unless the server asked for a delay.
     private mutating func retryNow(into actions: inout Actions<Transfers>) {
         for timer in steadyTimers.keys {
             guard let transfer = self[timer.id], transfer.state == .resting,
@@ -152,8 +152,8 @@ extension Transfers {
         }
     }
 
-    /// Transfers that were begun in the background fail if Background App Refresh is off. What has arrived is kept,
-    /// as for any failure.
+    /// Fails the tasks that were begun in the background by apps for which Background App Refresh is off. Their
+    /// partial files are kept, as for any failure.
     mutating func refreshMayDiffer(on device: DeviceState, into actions: inout Actions<Transfers>) {
         for app in clients.keys where !device.allowsRefresh(app) {
             for id in sessions(of: app) where sessions[id].map({ $0.fromBackground > 0 }) ?? false {
@@ -164,8 +164,8 @@ extension Transfers {
         }
     }
 
-    /// The user opened the app: what was begun in the background is discretionary no more, and what waits for
-    /// that alone goes on.
+    /// The user opened the app. Its tasks that were begun in the background are no longer discretionary. Tasks
+    /// that wait only for that delay continue.
     mutating func opened(_ app: AppID, into actions: inout Actions<Transfers>) {
         clients.update(app) { $0.delay.opened() }
         for id in sessions(of: app) where sessions[id]?.record.wakes != nil {
@@ -183,8 +183,8 @@ extension Transfers {
         }
     }
 
-    /// The user swiped the app away: all that it has under way is cancelled, and nobody is woken for that. What has
-    /// arrived is kept: once the user opens the app, it finds resume data with the reason.
+    /// The user force-quit the app: all its tasks under way are canceled, and the app is not woken for that. The
+    /// partial files are kept. When the user opens the app, it finds resume data with the reason.
     mutating func forceQuit(_ app: AppID, into actions: inout Actions<Transfers>) {
         for id in sessions(of: app) {
             for task in tasksUnderWay(of: id) { fail(task, .forceQuit, keepsPartial: true, into: &actions) }
@@ -198,7 +198,7 @@ extension Transfers {
         }
     }
 
-    /// The app is gone, and all its tasks with it.
+    /// The app was removed, with all its tasks.
     mutating func removed(_ app: AppID, into actions: inout Actions<Transfers>) {
         for id in sessions(of: app) {
             for number in sessions[id]?.transfers.keys ?? [] {
@@ -216,7 +216,7 @@ extension Transfers {
         clients.remove(app)
     }
 
-    /// The system is to shut down: what is under way is stopped, to go on from there.
+    /// The system shuts down: attempts under way are stopped, and can resume later.
     mutating func shutDown(into actions: inout Actions<Transfers>) {
         for id in active { stop(id, into: &actions) }
     }
@@ -252,7 +252,7 @@ extension Transfers {
             session.isFinishSaid = false
             session.telling = .none
         }
-        // Everything was said by then: that it did not call the handler is its own loss.
+        // The app was sent everything. It is not woken again only because it did not call the handler.
         if isFinishSaid { eventsAreTold(id, into: &actions) }
         forgetIfIdle(id, onlyGone: false, into: &actions)
     }

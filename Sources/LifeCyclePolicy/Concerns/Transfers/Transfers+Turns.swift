@@ -1,16 +1,16 @@
 import LifeCycleModel
 
-/// Whose turn it is, and who makes way: a server that sends a byte a second holds its place for days, and however many
-/// such an app has, others come to theirs.
+/// Fair turns between apps. A server that sends a byte a second holds its place for days. The other apps still get
+/// their turns, even if one app has many such transfers.
 ///
-/// Nobody makes way while there is room, nor for the same app, nor before `Policy.transferTurn` is over. What makes way goes
-/// on later from what has arrived.
+/// A transfer makes way only for another app, only when there is no room, and only after `Policy.transferTurn`. It
+/// resumes later with the bytes that have arrived.
 extension Transfers {
-    /// In whose turn it is: the least comes first.
+    /// The order of turns: the least comes first.
     struct Turn: Comparable {
         let isBehind: Int
         let ofApp: Int32
-        /// When it was last this app's turn.
+        /// The number of this app's last turn.
         let last: Int64
         let app: AppID
         let ofSession: Int32
@@ -22,7 +22,7 @@ extension Transfers {
         }
     }
 
-    /// What is begun next of what these needs allow; nil where nothing is.
+    /// The next transfer to begin, among those with these needs; nil if there is none.
     func next(of needs: [TransferNeed], front: AppID?, policy: Policy) -> TransferID? {
         var best: (key: Turn, id: TransferID)?
         for id in ready {
@@ -38,20 +38,20 @@ extension Transfers {
         return best?.id
     }
 
-    /// How much of all that is under way the app in front may have before it is one of many.
+    /// The number of transfers under way up to which the foreground app takes precedence.
     private static func ofFront(_ policy: Policy) -> Int32 { max(1, Int32(clamping: policy.transfersAtOnce / 2)) }
 
-    /// It has been this app's turn.
+    /// Records a turn of this app.
     mutating func noteTurn(of app: AppID) {
         lastTurn += 1
         let turn = lastTurn
         clients.update(app) { $0.lastTurn = turn }
     }
 
-    /// One that could make way.
+    /// A transfer that could make way.
     private struct Older: Comparable {
         let ofApp: Int32
-        /// Whether what has arrived would be lost.
+        /// 1 if the bytes that have arrived would be lost; otherwise 0.
         let isLost: Int
         let turnEnds: Nanoseconds
         let id: TransferID
@@ -61,7 +61,7 @@ extension Transfers {
         }
     }
 
-    /// As much is under way as may be, and an app waits that has less of it than another: one of that makes way.
+    /// If there is no room, stops a transfer of an app that has more under way than an app that waits.
     mutating func makeWay(
         of needs: [TransferNeed], front: AppID?, policy: Policy, into actions: inout Actions<Transfers>
     ) {
@@ -72,7 +72,7 @@ extension Transfers {
         var older: [Older] = []
         for id in active {
             guard let transfer = self[id], let client = clients[id.session.app] else { continue }
-            // The place of one that is being stopped is as good as free.
+            // A transfer that is being stopped is about to free its place.
             guard case .active = transfer.state else { return }
             guard !transfer.isForced, makesWay(id.session.app, for: app, front: front, policy: policy) else { continue }
             let isLost = transfer.received > 0 && transfer.record.checkpoint?.validator == nil
@@ -89,8 +89,8 @@ extension Transfers {
         stop(first.id, because: .turn, into: &actions)
     }
 
-    /// Whether what is under way of an app makes way for another's: where that has none, or is still no better off with
-    /// one more. The app in front has half of all, where it wants it.
+    /// Whether an app's transfer makes way for another app. It does if that app has none, or if that app would still
+    /// have fewer with one more. The foreground app may have half of all.
     private func makesWay(_ app: AppID, for other: AppID, front: AppID?, policy: Policy) -> Bool {
         guard app != other else { return false }
         let (own, others) = (clients[app]?.active ?? 0, clients[other]?.active ?? 0)

@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// What is decided about tasks that do not begin, for people to read: once for each change of what a task waits for.
+/// Decisions about tasks that wait: one for each change of the condition that a task waits for.
 extension Transfers {
-    /// Those that have come to wait are told one by one; where the device allows something else than before, a session's
-    /// are told together.
+    /// Explains each task that came to wait in this event. If the device's conditions changed, one decision covers all
+    /// tasks of a session with the same need.
     mutating func sayWhatWaits(into actions: inout Actions<Transfers>) {
         if let before = gatesBefore {
             gatesBefore = nil
@@ -22,7 +22,7 @@ extension Transfers {
         }
     }
 
-    /// What a task in the queue waits for; nil for any other.
+    /// The condition that a queued task waits for; nil if the task is not queued.
     private func wait(of transfer: Transfer, in session: TransferSession) -> TransferWait? {
         guard transfer.places.queued != nil else { return nil }
         if let wait = closed(to: transfer) { return wait }
@@ -32,7 +32,7 @@ extension Transfers {
     private mutating func sayWhatChanged(since before: TransferGates, into actions: inout Actions<Transfers>) {
         let needs = TransferNeed.allCases.compactMap { need -> (need: TransferNeed, wait: TransferWait)? in
             let (old, new) = (before.refusal(of: need), gates.refusal(of: need))
-            // What is open to them now they begin, or have to wait for their turn.
+            // Tasks whose need is now met begin, or wait for their turn.
             return new == old ? nil : new.map { (need, $0) } ?? (need, .turn)
         }
         for id in sessions.keys {
@@ -40,13 +40,13 @@ extension Transfers {
                 guard let (first, count) = sessions[id]?.queue.waiting(for: need) else { continue }
                 let task = TransferID(session: id, number: first)
                 actions.explain(.waits(task, for: wait, others: count - 1))
-                // It does not say so again by itself in this event.
+                // Keeps this task from being explained twice in this event.
                 sessions.update(id) { $0.transfers.update(first) { $0.toldWait = wait } }
             }
         }
     }
 
-    /// An attempt under way is to come to an end, to wait for this.
+    /// Stops the attempt under way; the task then waits for this.
     mutating func stop(_ id: TransferID, because wait: TransferWait, into actions: inout Actions<Transfers>) {
         actions.explain(.stopped(id, because: wait))
         stop(id, into: &actions)

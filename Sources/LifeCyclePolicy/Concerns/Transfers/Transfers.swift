@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// All background sessions and their tasks.
 struct Transfers: Hashable, Sendable, Codable {
-    /// A time on one of the clocks at which something is due of a task; of number 0, of the session itself.
+    /// A time at which something is due for a task, on one of the clocks. Number 0 stands for the session itself.
     struct Timer: Hashable, Comparable, Sendable, Codable {
         let at: Nanoseconds
         let id: TransferID
@@ -11,47 +11,47 @@ struct Transfers: Hashable, Sendable, Codable {
     }
 
     var sessions = SortedMap<TransferSessionID, TransferSession>()
-    /// The apps that have sessions, by their numbers.
+    /// The apps that have sessions.
     var clients = SortedMap<AppID, TransferClient>()
-    /// What the engine carries, sorted.
+    /// The transfers that the engine carries, sorted.
     var active: [TransferID] = []
-    /// The sessions that have a task in their queue and a connection free for it, sorted.
+    /// The sessions that have a queued task and a free connection for it, sorted.
     private(set) var ready: [TransferSessionID] = []
     var wallTimers = SortedMap<Timer, Present>()
     var steadyTimers = SortedMap<Timer, Present>()
-    /// What tasks have in all until they fail or need less: of nearly every task, and on the steady clock too.
+    /// The times at which tasks fail, need less, or are forgotten, on the steady clock. Nearly every task has one.
     var limitTimers = SortedMap<Timer, Present>()
-    /// The sessions to look at when the event ends, sorted: an app may have to be told of them, or woken for them.
+    /// The sessions to look at when the event ends, sorted: their app may have to be notified or woken.
     var attention: [TransferSessionID] = []
-    /// Tasks that have come to wait in this event, in their order.
+    /// The tasks that came to wait in this event, in their order.
     var waiting: [TransferID] = []
-    /// What the device allowed before, where that changed in this event.
+    /// The conditions before this event; nil if they have not changed.
     var gatesBefore: TransferGates?
-    /// What the user wants at once, and is not under way.
+    /// The transfers that the user wants at once and that are not under way.
     var forced = SortedMap<TransferID, Present>()
-    /// Something may be begun at the end of this event.
+    /// Whether a transfer may begin at the end of this event.
     var mayBegin = false
-    /// When one that is under way may have to make way, on the steady clock.
+    /// The time at which a transfer under way may have to make way, on the steady clock.
     var yieldAt: Nanoseconds?
-    /// Counted up with each app's turn.
+    /// The number of the last turn, over all apps.
     var lastTurn: Int64 = 0
-    /// Counted up over all attempts, so that none is taken for another's.
+    /// The number of the last attempt, over all transfers, so that no two attempts have the same number.
     var lastAttempt: Int32 = 0
     /// The clocks' readings while an event is handled; between events, zero.
     var clock = TransferClock(steady: .zero, wall: .zero, elapsed: .zero)
-    /// When the steady clock was last kept, by itself; nil where that is due.
+    /// The steady clock's reading when it was last persisted; nil if persisting it is due.
     var clockKept: Nanoseconds?
     var gates = TransferGates(DeviceSurroundings())
-    /// Since when those are as they are, on the wall clock.
+    /// The time at which the conditions last changed, on the wall clock.
     var gatesSince = Nanoseconds.zero
-    /// False after the system's restart, until what was under way is begun anew.
+    /// False after a restart of the system, until the transfers begin again.
     var isStarted = true
-    /// The system is shutting down: nothing is begun any more.
+    /// Whether the system is shutting down, so that no transfer begins.
     var isShutDown = false
 
     var limits = Limits()
 
-    /// The limits of the policy that are asked for all the time; none while there are no sessions.
+    /// The limits of the policy that are read very often; zero while there are no sessions.
     struct Limits: Hashable, Sendable, Codable {
         /// `Policy.discretionaryPatience`.
         var patience = Nanoseconds.zero
@@ -61,7 +61,7 @@ struct Transfers: Hashable, Sendable, Codable {
         var bytesPerApp: Int64 = 0
     }
 
-    /// Transfers that belong to no session are left out.
+    /// Restores sessions and transfers. A transfer without a session is ignored.
     mutating func restore(_ persisted: [ConcernRecord], on device: DeviceState) {
         let records = persisted.sessions
         if records.isEmpty { return }
@@ -115,7 +115,7 @@ struct Transfers: Hashable, Sendable, Codable {
 
     /// The wall clock's reading at this event.
     var wallNow: Nanoseconds { clock.wall }
-    /// That of the clock which counts how long transfers take and wait.
+    /// The steady clock's reading at this event. It measures how long transfers take and wait.
     var steadyNow: Nanoseconds { clock.steady }
     /// The newest reading that is persisted.
     var persistedClock: TransferClock? { sessions.compactMap(\.value.record.clock).max { $0.steady < $1.steady } }
@@ -148,7 +148,7 @@ struct Transfers: Hashable, Sendable, Codable {
 
     mutating func attend(_ id: TransferSessionID) { attention.sortedInsert(id) }
 
-    /// A task that is new here.
+    /// Adds a task that is new or restored.
     mutating func add(_ transfer: Transfer) {
         let id = transfer.record.id
         sessions.update(id.session) { session in
@@ -163,10 +163,10 @@ struct Transfers: Hashable, Sendable, Codable {
         arrange(id)
     }
 
-    /// Whether an app may leave so many bytes more.
+    /// Whether the app's tasks may hold this many more bytes.
     func hasRoom(for bytes: Int64, of app: AppID) -> Bool { (clients[app]?.bytes ?? 0) + bytes <= limits.bytesPerApp }
 
-    /// Changes a task, and puts in order what follows from it.
+    /// Changes a task, and updates its session's counts, its queue and its timers.
     mutating func change(_ id: TransferID, _ change: (inout Transfer) -> Void) {
         let heavier = sessions.update(id.session) { session in
             let changed = session.transfers.update(id.number) { transfer in
@@ -200,7 +200,7 @@ struct Transfers: Hashable, Sendable, Codable {
         attend(id.session)
     }
 
-    /// Brings it where it belongs.
+    /// Updates the task's place in the queue and its timers.
     mutating func arrange(_ id: TransferID) {
         let (now, patience) = (wallNow, limits.patience)
         let moved = sessions.update(id.session) { session in
@@ -237,7 +237,7 @@ struct Transfers: Hashable, Sendable, Codable {
         }
     }
 
-    /// Takes it out of the queue and its timers away.
+    /// Removes the task from the queue, and its timers.
     private mutating func withdraw(_ id: TransferID) {
         guard let places = self[id]?.places else { return }
         forced.remove(id)
@@ -280,14 +280,14 @@ struct Transfers: Hashable, Sendable, Codable {
         actions.perform(.begin(id, attempt: attempt))
     }
 
-    /// The attempt under way is to come to an end.
+    /// Stops the attempt under way.
     mutating func stop(_ id: TransferID, keepsPartial: Bool = false, into actions: inout Actions<Transfers>) {
         guard case .active(let attempt) = self[id]?.state else { return }
         change(id) { $0.state = .stopping(attempt: attempt, partial: keepsPartial) }
         actions.perform(.stop(id))
     }
 
-    /// The attempt under way is over, one way or another.
+    /// The attempt under way is over, with any result.
     mutating func over(_ id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.isActive else { return }
         actions.rely(on: active.contains(id), else: .transferNotCounted, about: id.session.app)
@@ -303,11 +303,11 @@ struct Transfers: Hashable, Sendable, Codable {
 struct TransferClient: Hashable, Sendable, Codable {
     var standing = AppStanding()
     var delay = ResumptionDelay([])
-    /// When it was last its turn; zero for never.
+    /// The number of the app's last turn; zero if it had none.
     var lastTurn: Int64 = 0
-    /// How many of its tasks the engine carries.
+    /// The number of the app's tasks that the engine carries.
     var active: Int32 = 0
-    /// How many tasks it has, and what their words take.
+    /// The number of the app's tasks, and the bytes of their strings.
     var count = 0
     var bytes: Int64 = 0
 }

@@ -1,11 +1,11 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The records, decisions and obstacles of background fetch.
+/// Compares the records, decisions and obstacles of background fetch with the model.
 struct FetchComparison: ConcernComparison {
-    /// The records that were stored.
+    /// The stored records.
     private var stored: [FetchRecord] = []
-    /// What the brain last said that keeps each app from fetching.
+    /// The obstacle of each app in the brain's last decision about it.
     private var told: [AppID: FetchObstacle] = [:]  // ordered: looked up only
 
     mutating func systemRestarted() { told = [:] }
@@ -45,14 +45,14 @@ struct FetchComparison: ConcernComparison {
         return left.isEmpty ? nil : "the brain says \(ours), the model \(theirs)"
     }
 
-    /// What keeps an app from fetching is on record, and is so.
+    /// Checks that each app's reported obstacle is one of the model's obstacles.
     private func compareObstacles(_ model: ReferenceModel) -> String? {
         guard model.areConcernsStarted else { return nil }
         for record in model.fetches.records {
             guard let index = model.index(of: record.app) else { continue }
             let obstacles = model.fetchObstacles(index)
             let isSo = told[record.app].map(obstacles.contains) ?? obstacles.isEmpty
-            // During the shutdown nothing is said of each app.
+            // During a shutdown there is no decision about each app.
             if !isSo, !obstacles.contains(.refused(.shuttingDown)) {
                 return "\(record.app) is said to be barred by \(told[record.app] as Any), the model has \(obstacles)"
             }

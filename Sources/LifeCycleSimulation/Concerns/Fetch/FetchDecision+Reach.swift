@@ -15,7 +15,7 @@ extension FetchDecision: SimulatedReason {
         }
     }
 
-    /// Obstacles that an app meets which has asked for fetches.
+    /// The obstacles of an app that has requested fetches.
     private static let obstacles: [FetchObstacle?] =
         [nil] + FetchHold.allCases.map { .held($0) }
         + [
@@ -25,11 +25,11 @@ extension FetchDecision: SimulatedReason {
 
     var name: String {
         switch self {
-        case .asked(_, let interval): interval == nil ? "fetch asked for no more" : "fetch asked for"
+        case .asked(_, let interval): interval == nil ? "fetch no longer asked for" : "fetch asked for"
         case .declined(_, let refusal): "fetch asked for in vain: \(refusal.rawValue)"
         case .barred(_, .refused(let refusal)?): "fetch barred: \(refusal.rawValue)"
         case .barred(_, .held(let hold)?): "fetch held: \(hold.rawValue)"
-        case .barred(_, nil): "fetch barred no more"
+        case .barred(_, nil): "fetch no longer barred"
         case .offered: "fetch offered"
         case .missed(_, let refusal): "fetch missed: \(refusal.rawValue)"
         case .spent: "fetch time spent"

@@ -1,16 +1,17 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Opportunities to fetch come no more often than an app asked for, to no more apps at once than may have them, to
-/// none that has spent the time for a day, and to nobody while the network, the battery or the user's settings forbid it.
+/// An app does not fetch more often than it requested, nor after its budget for the day is spent. The policy limits how
+/// many apps fetch at once. No app fetches while the network, the battery or the user's settings forbid it (R-89,
+///
 struct FetchesKeepTheRules: Invariant {
     static let name = "fetches keep the rules"
 
-    /// What each app asked for. In no order that matters: looked up, as the others are.
+    /// The interval that each app requested. For look-up only, like the others, so the order does not matter.
     private var intervals: [AppID: Nanoseconds] = [:]
-    /// When an app last had an opportunity, on the wall clock.
+    /// When each app was last given an opportunity, on the wall clock.
     private var offered: [AppID: Nanoseconds] = [:]
-    /// Whose fetches have taken as long as they may in a day, and until when, on the wall clock.
+    /// The apps whose fetch budget for the day is spent, and until when, on the wall clock.
     private var spent: [AppID: Nanoseconds] = [:]
     private var underWay: Set<AppID> = []
     private var settings = DeviceSettings()
@@ -38,7 +39,7 @@ struct FetchesKeepTheRules: Invariant {
                 .launch(let launch, .requestExit),
                 .launch(let launch, .send(.callback(_, .willEnterForeground))):
                 underWay.remove(launch.app)
-            // In the foreground nobody waits for it.
+            // The system does not wait for the handler of a foreground app.
             case .launch(let launch, .send(.callback(_, .concern(.fetch(.performFetch))))):
                 if turn.snapshots.contains(where: { $0.launch == launch && $0.state.isForeground }) {
                     underWay.remove(launch.app)
@@ -74,6 +75,6 @@ struct FetchesKeepTheRules: Invariant {
         return nil
     }
 
-    /// What was under way goes on, and nobody knows of it any more.
+    /// The pending fetches go on, but the system no longer knows them.
     mutating func systemRestarted() { underWay = [] }
 }

@@ -1,27 +1,27 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Background fetch as the rules have it: what apps have asked for, and whose turn it is.
+/// Background fetch in the reference model: the apps' requests, and the queue.
 struct ReferenceFetches: Hashable, Sendable, Encodable {
     static let never = Nanoseconds.seconds(10 * 365 * 86_400)
     static let day = Nanoseconds.seconds(86_400)
 
-    /// A decision. If several reasons are so, any of them may be given.
+    /// A decision. If several reasons apply, any of them may be given.
     enum Saying: Hashable, Sendable, Encodable {
         case exactly(FetchDecision)
         case declined(LaunchID, [WakeRefusal])
         case missed(AppID, [WakeRefusal])
     }
 
-    /// By app.
+    /// Sorted by app.
     var records: [FetchRecord] = []
-    /// The records as they have to be on the disk.
+    /// The records that must be on disk.
     var kept: [FetchRecord] = []
-    /// The apps whose turn it is, in order.
+    /// The apps that are due to fetch, in order.
     var turns: [AppID] = []
-    /// The apps that were given an opportunity, and are not done with it.
+    /// The apps that are fetching.
     var underWay: [AppID] = []
-    /// What has to be said of the event.
+    /// The decisions that the event must lead to.
     var said: [Saying] = []
 
     subscript(app: AppID) -> FetchRecord? {
@@ -29,7 +29,7 @@ struct ReferenceFetches: Hashable, Sendable, Encodable {
         set { Self.put(newValue, of: app, into: &records) }
     }
 
-    /// The record has to be on the disk, or not any more.
+    /// The current record, or its absence, must be on disk.
     mutating func keep(_ app: AppID) { Self.put(self[app], of: app, into: &kept) }
 
     private static func put(_ record: FetchRecord?, of app: AppID, into records: inout [FetchRecord]) {
@@ -63,33 +63,34 @@ extension ReferenceFetches: ReferenceConcern {
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
 }
 
-/// How long an app waits.
+/// The intervals between an app's fetches.
 extension FetchRecord {
-    /// An app whose fetches bring nothing has half as many.
+    /// The interval. It is doubled for an app whose fetches bring nothing.
     func wait(_ policy: Policy) -> Nanoseconds {
         let asked = min(max(minimumInterval, policy.fetchInterval), ReferenceFetches.never)
         return fruitless < 8 ? asked : asked + asked
     }
 
-    /// It may have no opportunity before.
+    /// The earliest time of the next fetch, on the wall clock.
     func mayFetch(_ policy: Policy) -> Nanoseconds {
         guard let day, let spent, spent >= policy.fetchBudget else { return last + wait(policy) }
         return max(last + wait(policy), day + ReferenceFetches.day)
     }
 
-    /// It has to have an opportunity by then, if nothing is in the way.
+    /// The latest time of the next fetch on the wall clock, if no obstacle exists. `ahead` is how far local time is
+    /// ahead of it.
     func mustFetch(_ policy: Policy, ahead: Nanoseconds) -> Nanoseconds {
         let (wait, first) = (wait(policy), mayFetch(policy))
         let last = first + max(.zero, min(wait.part(19, of: 20), patience + wait.part(6, of: 25)))
-        // Five minutes before the hour at which the user opens it: by this opportunity, or by the next one.
+        // Five minutes before the hour at which the user usually opens the app: with this fetch or with the next.
         for later in [.zero, wait] {
             if let time = habit(first + later, last + later, ahead + .seconds(300)) { return time - later }
         }
         return last
     }
 
-    /// The first time in these at which an hour begins, by clocks that are ahead by `shift`, in which the user opens it. Every
-    /// day is the same.
+    /// The first time in this range, shifted by `shift`, that begins an hour in which the user usually opens the app.
+    /// Every day is the same. nil if there is none.
     private func habit(_ first: Nanoseconds, _ last: Nanoseconds, _ shift: Nanoseconds) -> Nanoseconds? {
         guard let usage else { return nil }
         let start = (first + shift).hour(roundedUp: true)
@@ -105,7 +106,7 @@ extension FetchRecord {
 extension Nanoseconds {
     fileprivate func part(_ count: Int64, of whole: Int64) -> Nanoseconds { Nanoseconds(rawValue / whole * count) }
 
-    /// The hour it is in, counted from 1970; or the first one that does not begin before.
+    /// The hour since 1970 that contains the time, or the first hour that does not begin before it.
     fileprivate func hour(roundedUp: Bool = false) -> Int64 {
         let length = Nanoseconds.seconds(3600).rawValue
         let rest = (rawValue % length + length) % length
@@ -114,11 +115,11 @@ extension Nanoseconds {
 }
 
 extension ReferenceModel {
-    /// Everything that keeps the app at `index` from fetching.
+    /// All obstacles to a fetch by the app at `index`.
     func fetchObstacles(_ index: Int) -> [FetchObstacle] {
         let app = apps[index]
         if app.isToBeRemoved { return [.refused(.ending)] }
-        // That it is being ended may be over by then.
+        // The app's end may be over by then, so it is no obstacle.
         var found = obstacles(index, .backgroundFetch).filter { $0 != .ending }.map { FetchObstacle.refused($0) }
         if app.manifest.isAdopted { found.append(.refused(.modeNotDeclared)) }
         if device.settings.network == .none || !isConnected { found.append(.held(.network)) }
@@ -128,7 +129,7 @@ extension ReferenceModel {
         return found
     }
 
-    /// The apps that wait for a turn, in order.
+    /// The apps that wait to become due, in order.
     private var waitingForFetch: [FetchRecord] {
         fetches.records.filter { record in
             !fetches.turns.contains(record.app) && !fetches.underWay.contains(record.app)
@@ -143,7 +144,7 @@ extension ReferenceModel {
         }
     }
 
-    // MARK: What happens
+    // MARK: News
 
     fileprivate mutating func hearForFetches(_ news: ReferenceNews) {
         switch news {
@@ -166,7 +167,7 @@ extension ReferenceModel {
             if isAllowed { hadTurn(app, isUsed: true) }
             wishes.append(.wake(app, .backgroundFetch, .fetch(.performFetch)))
         case .clocksWereRead:
-            // Nothing was in the future.
+            // No recorded time may be in the future.
             for place in fetches.records.indices {
                 fetches.records[place].last = min(fetches.records[place].last, wallNow)
                 fetches.records[place].day = fetches.records[place].day.map { min($0, wallNow) }
@@ -182,13 +183,13 @@ extension ReferenceModel {
         fetches.said.append(.exactly(.asked(launch, interval)))
         let app = launch.app
         guard let interval, interval < ReferenceFetches.never else {
-            // What it is at it may finish.
+            // The app may finish a pending fetch.
             fetches[app] = nil
             fetches.turns.removeAll { $0 == app }
             return fetches.keep(app)
         }
         let asked = max(.zero, interval)
-        // Apps say it at each launch.
+        // Apps repeat the request at each launch.
         if fetches[app]?.minimumInterval == asked { return }
         var record = fetches[app] ?? FetchRecord(app: app, minimumInterval: asked, last: wallNow)
         record.minimumInterval = asked
@@ -198,7 +199,8 @@ extension ReferenceModel {
         fetches.keep(app)
     }
 
-    /// What a fetch has brought, nil if the app never said, and how long it took off the foreground.
+    /// Records the result of a fetch. `result` is nil if the app never called the handler; `time` is how long the fetch
+    /// took in the background.
     private mutating func fetched(_ result: BackgroundFetchResult?, _ app: AppID, after time: Nanoseconds) {
         fetches.underWay.removeAll { $0 == app }
         guard var record = fetches[app] else { return }
@@ -227,7 +229,7 @@ extension ReferenceModel {
     fileprivate mutating func settleFetches(at now: Nanoseconds) {
         fetches.turns = fetches.turns.filter { app in index(of: app).map { fetchObstacles($0).isEmpty } ?? false }
         let isTime = fetchDeadlines.contains { $0.at <= now }
-        // One has waited as long as it may: all that may fetch do so now.
+        // If one app has waited as long as it may, all apps that may fetch do so now.
         if isTime { fetches.turns += waitingForFetch.filter { $0.mayFetch(policy) <= wallNow }.map(\.app) }
         while fetches.underWay.count < policy.fetchesAtOnce,
             let app = fetches.turns.first(where: { !isBeingFrozen($0) })
@@ -255,7 +257,7 @@ extension ReferenceModel {
         if isUsed, !fetches.underWay.contains(app) { fetches.underWay.append(app) }
         guard var record = fetches[app] else { return }
         let (wait, lateness) = (record.wait(policy), wallNow - record.mayFetch(policy))
-        // Of the time by which opportunities may be late, what this one has not used is left to the next.
+        // The lateness that this fetch did not use remains for the next.
         let left = record.patience + wait.part(6, of: 25) - max(.zero, lateness)
         record.patience = lateness > wait ? wait.part(1, of: 2) : min(left, wait + wait)
         record.last = wallNow
@@ -263,7 +265,7 @@ extension ReferenceModel {
         fetches.keep(app)
     }
 
-    /// It is left to be suspended first: no event freezes and thaws an app.
+    /// Whether the app is being frozen. It is suspended first, because no event freezes and thaws an app.
     private func isBeingFrozen(_ app: AppID) -> Bool {
         guard let index = index(of: app), case .freezing = apps[index].launch?.ice else { return false }
         return true

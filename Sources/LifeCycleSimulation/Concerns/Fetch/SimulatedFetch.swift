@@ -5,7 +5,7 @@ import LifeCyclePolicy
 package enum SimulatedFetch: SimulatedConcern {
     static let calls = FetchCall.samples.map { ConcernCall.fetch($0) }
     static let reasons = FetchDecision.samples.map { ConcernReason.fetch($0) }
-    /// Apps fetch, and the wakes of the device give them opportunities.
+    /// Empty: the apps request fetches, and the wakes of `Act` give them opportunities.
     static let acts: [Act] = []
     static let reference: any ReferenceConcern.Type = ReferenceFetches.self
     static let alphabets = [

@@ -1,9 +1,10 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The records, decisions, work for adapters and messages of notifications, and the remote ones that are still needed.
+/// Compares the records, decisions, adapter work and messages of notifications with the model, and the remote
+/// notifications that are still needed.
 struct NotificationComparison: ConcernComparison {
-    /// The records that were stored.
+    /// The stored records.
     private var stored = NotificationRecords()
     private var pushes: [PushRecord] = []
 
@@ -46,10 +47,10 @@ struct NotificationComparison: ConcernComparison {
             ?? Self.compareInOrder(messages, wanted.messages) { $0.launch.app }
     }
 
-    /// What was stored stays so.
+    /// Stored records remain.
     mutating func systemRestarted() {}
 
-    /// Both say the same, in any order.
+    /// Compares the decisions, in any order.
     private static func compare<Ours, Theirs>(
         _ ours: [Ours], _ theirs: [Theirs], _ agree: (Ours, Theirs) -> Bool
     ) -> String? {
@@ -73,7 +74,7 @@ struct NotificationComparison: ConcernComparison {
         }
     }
 
-    /// Both do the same, for each app in the same order.
+    /// Compares the elements. For each app the order must be the same.
     private static func compareInOrder<Element: Equatable>(
         _ ours: [Element], _ theirs: [Element], by app: (Element) -> AppID?
     ) -> String? {
@@ -87,7 +88,7 @@ struct NotificationComparison: ConcernComparison {
 }
 
 extension NotificationOutput {
-    /// The app it is about; nil if it is about none.
+    /// The app that the output is about; nil if there is none.
     fileprivate var app: AppID? {
         switch self {
         case .makeDeviceToken(let app), .confirmToken(let app), .withdraw(let app, _), .setBadge(let app, _): app

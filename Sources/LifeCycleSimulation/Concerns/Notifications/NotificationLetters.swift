@@ -11,7 +11,7 @@ extension ConcernLetter {
         return world.act(.schedule(notification), index)
     }
     static let cancel = code("cancel") { $0.act(.cancelAll, $1) }
-    /// The user taps the newest one.
+    /// The user taps the newest displayed notification.
     static let tap = ConcernLetter("tap") { world, app in
         let records = world.core.device.notificationRecords
         let shown = records.delivered.last { $0.id.app == app && $0.stage == .shown }
@@ -27,7 +27,7 @@ extension ConcernLetter {
     }()
 }
 
-/// Remote notifications. Low Power Mode holds silent ones back.
+/// Remote notifications. Low Power Mode delays silent ones.
 extension ConcernLetter {
     static let askForPushes = code("ask for pushes") { world, index in
         guard world.core.device.deviceToken(of: world.processes[index].launch.app) == nil else { return false }

@@ -1,21 +1,21 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A notification fires only if it was scheduled, not before its time, and no more often than it was to: once, or once for
-/// each of its times; what has fired is shown once at most, after it was kept, and no more than so many are kept
-/// . What an app is to be handed is handed to it in front, or shown.
+/// A notification fires only if it is scheduled, not before its time, and once for each of its times. A fired
+/// notification is displayed at most once, after it was stored, and the number of stored ones is limited (R-100 to
+/// A notification for the foreground app is delivered to it or displayed.
 struct NotificationsFireOnce: Invariant {
     static let name = "notifications fire once"
 
-    /// In no order that matters: looked up, as the others are.
+    /// For look-up only, like the others, so the order does not matter.
     private var scheduled: [NotificationID: ScheduledRecord] = [:]
     private var delivered: [NotificationID: DeliveredRecord] = [:]
     private var shown: Set<NotificationID> = []
-    /// Those that apps in front are to be handed.
+    /// The notifications that foreground apps have yet to receive.
     private var handed: Set<NotificationID> = []
-    /// As they were kept last, also if they are no more.
+    /// The last stored record of each notification, also of those that were removed.
     private var last: [NotificationID: ScheduledRecord] = [:]
-    /// When each last fired, on the wall clock.
+    /// When each notification last fired, on the wall clock.
     private var fired: [NotificationID: Nanoseconds] = [:]
 
     init() {}
@@ -57,15 +57,15 @@ struct NotificationsFireOnce: Invariant {
     private func checkHanded(_ snapshots: [AppSnapshot], _ front: AppID?) -> String? {
         for id in handed.sorted() where id.app != front {
             guard let snapshot = snapshots.first(where: { $0.record.app == id.app }) else { continue }
-            // In the background it may still be on its way to the front, which it completes before it leaves.
+            // A background app may still be on its way to the foreground, which it reaches before it leaves.
             if snapshot.state == .suspended || snapshot.state == .notRunning {
-                return "notification \(id) is neither handed over nor shown"
+                return "notification \(id) is neither delivered nor displayed"
             }
         }
         return nil
     }
 
-    /// What is kept of it has changed before it was decided that it fires.
+    /// Checks a notification that fires. Its stored record changes before that decision.
     private mutating func checkFired(_ id: NotificationID, wall: Nanoseconds) -> String? {
         guard let record = last[id] else { return "notification \(id) fires, and was not scheduled" }
         guard let start = record.start else { return "notification \(id) fires before its zone is known" }
@@ -75,9 +75,9 @@ struct NotificationsFireOnce: Invariant {
         }
         fired[id] = wall
         guard let kept = scheduled[id] else {
-            return record.notification.repeats == nil ? nil : "notification \(id) fires no more after this"
+            return record.notification.repeats == nil ? nil : "notification \(id) no longer fires after this"
         }
-        // By the system's own reckoning, which may lie behind by as much as is no setting of the clock.
+        // By the system's own clock, which may be behind by less than counts as setting the clock.
         return kept.last.map { $0 >= wall - .milliseconds(100) } ?? false
             ? nil : "notification \(id) fires, and it is not kept that it has"
     }

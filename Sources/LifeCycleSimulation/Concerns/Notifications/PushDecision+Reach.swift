@@ -16,7 +16,7 @@ extension PushDecision: SimulatedReason {
         }
     }
 
-    /// A push seldom comes while the system shuts down.
+    /// A push rarely arrives during a shutdown.
     private static let holds: [PushHold] = [.throttled, .lowPowerMode, .battery, .notUnlockedSinceStart, .ending]
     private static let losses: [PushLoss] = [
         .refused(.modeNotDeclared), .forceQuit, .killed, .unregistered, .newsstandThrottled,
@@ -24,7 +24,7 @@ extension PushDecision: SimulatedReason {
 
     var name: String {
         switch self {
-        case .asked(_, let isWanted): isWanted ? "pushes asked for" : "pushes asked for no more"
+        case .asked(_, let isWanted): isWanted ? "pushes asked for" : "pushes no longer asked for"
         case .registered(_, let isDone): isDone ? "device token made" : "device token not made"
         case .notRegistered: "push without registration"
         case .delivered: "push handed over"
@@ -32,8 +32,8 @@ extension PushDecision: SimulatedReason {
         case .dropped(_, .refused): "push refused"
         case .dropped(_, let loss): "push dropped: \(loss)"
         case .forPeople(_, nil): "push for people"
-        case .forPeople(_, .refused): "push for people, and its app refused"
-        case .forPeople(_, let loss?): "push for people, and its app not woken: \(loss)"
+        case .forPeople(_, .refused): "visible push, and its app refused"
+        case .forPeople(_, let loss?): "visible push, and its app not woken: \(loss)"
         }
     }
 

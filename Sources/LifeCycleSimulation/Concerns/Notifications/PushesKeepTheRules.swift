@@ -1,28 +1,32 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Remote notifications go to apps that have registered; silent ones wake each no more often than the policy says, the
-/// newest is what is held back, and none is handed over twice. One that has something for a person is shown, or it
-/// is said why not, unless its app is in front. A Newsstand app is woken once a day.
+/// Remote notifications reach only apps that have registered.
+/// - Silent pushes wake an app at most as often as the policy says. Only the newest is held, and no push is delivered
+///   twice.
+/// - A visible push is displayed, or a decision says why not, unless its app is in the foreground.
+/// - A Newsstand app is woken once a day.
 struct PushesKeepTheRules: Invariant {
     static let name = "pushes keep the rules"
 
     private var registered: Set<AppID> = []
-    /// Apps whose token is made, and could still be lost: they are registered once it is persisted.
+    /// Apps whose new token is not persisted yet, and could still be lost. They are registered once it is persisted.
     private var unpersisted: Set<AppID> = []
     private var held: [AppID: PushID] = [:]
-    /// The pushes that came, by the ids that the brain gave them, and the ids of those that are persisted.
+    /// The pushes that arrived, by the ids that the brain gave them. Below: the newest number, and the ids of the
+    /// persisted pushes.
     private var came: [PushID: RemoteNotification] = [:]
     private var newest: Int64 = 0
     private var persisted: Set<PushID> = []
-    /// When silent ones woke an app that was not in front, on the wall clock.
+    /// When silent pushes woke each app while it was not in the foreground, on the wall clock.
     private var wakes: [AppID: [Nanoseconds]] = [:]
     private var inFront: Set<AppID> = []
-    /// Newsstand apps that have not declared pushes as such, when one was last woken, and who has the limit lifted.
+    /// Newsstand apps that do not declare remote notifications, when each was last woken, and the apps that lift the
+    /// limit.
     private var newsstand: Set<AppID> = []
     private var newsstandWakes: [AppID: Nanoseconds] = [:]
     private var lifted: Set<AppID> = []
-    /// The error of the brain's wall clock, which follows the real one only when they are this far apart.
+    /// The error of the brain's wall clock, which is corrected only if it differs from the real clock by this much.
     private static let play = Nanoseconds.milliseconds(100)
 
     init() {}
@@ -45,10 +49,10 @@ struct PushesKeepTheRules: Invariant {
         defer { inFront = foreground }
         if let finding = name(turn.event, turn.effects, turn.device) { return finding }
         if let finding = checkShown(turn.event, turn.effects, snapshots, front: front) { return finding }
-        // Who comes to the front gets what was held back for it, and is not woken by it.
+        // An app that comes to the foreground receives its held push, which does not count as a wake.
         inFront.formUnion(foreground)
         if let front { inFront.insert(front) }
-        // What was before the clock was set is in the future, or long ago, and counts for nothing.
+        // After the clock was set, earlier wakes may be in the future or long ago. They do not count.
         wakes = wakes.mapValues { $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod - Self.play } }
         for effect in turn.effects {
             switch effect {
@@ -78,7 +82,7 @@ struct PushesKeepTheRules: Invariant {
         return nil
     }
 
-    /// An id is new once, when its push comes, and names that push from then on, as long as the device has it.
+    /// Checks the ids of pushes. An id is new when its push arrives. It names that push as long as the device has it.
     private mutating func name(_ event: Event, _ effects: [Effect], _ device: Device) -> String? {
         let named = effects.flatMap(\.pushes)
         if case .concern(.notification(.pushArrived(let app, let push))) = event,
@@ -102,7 +106,7 @@ struct PushesKeepTheRules: Invariant {
         return named.first { came[$0] == nil }.map { "push \($0) has not come" }
     }
 
-    /// What has come for a person is shown, or it is said why not; an app in front is handed it instead.
+    /// Checks that a visible push is displayed or that a decision says why not. A foreground app receives it instead.
     private func checkShown(
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?
     ) -> String? {
@@ -115,7 +119,7 @@ struct PushesKeepTheRules: Invariant {
                 guard case .store(.concern(.notification(.delivered(let record)))) = effect else { return false }
                 return record.push.map { came[$0] == push } ?? false && record.stage == .shown
             }
-            return isShown ? "a push for \(app) is shown, which is in front" : nil
+            return isShown ? "a push for \(app) is shown, although it is in the foreground" : nil
         }
         let isToldOf = effects.contains { effect in
             switch effect {
@@ -136,7 +140,8 @@ struct PushesKeepTheRules: Invariant {
         guard let notification = came[push] else { return "push \(push) has not come" }
         if !registered.contains(app) { return "\(app) gets a push, and has not registered" }
         if held[app] == push { return "\(app) gets a push that is still held back" }
-        // One that the user has just opened, and that is on its way there, is not woken by it either.
+        // A push also does not wake an app that the user has just opened and that is on its way to the foreground
+        //
         if newsstand.contains(app), !inFront.contains(app) {
             let last = newsstandWakes.updateValue(wall, forKey: app)
             guard let last, last <= wall, !(policy.liftsNewsstandThrottle && lifted.contains(app)) else { return nil }
@@ -150,29 +155,29 @@ struct PushesKeepTheRules: Invariant {
         return count > policy.silentPushes ? "\(app) is woken by \(count) silent pushes" : nil
     }
 
-    /// What apps were in front of the system's restart does not count for what is told after it.
+    /// The apps that were in the foreground before a restart do not count after it.
     mutating func systemRestarted() {
         (inFront, unpersisted) = ([], [])
-        // Numbers resume at what is persisted.
+        // Numbers continue after the newest persisted id.
         came = came.filter { persisted.contains($0.key) }
         newest = came.keys.map(\.number).max() ?? 0
     }
 }
 
 extension AppManifest {
-    /// Whether pushes are to wake it for Newsstand downloads, and for nothing else.
+    /// Whether pushes wake the app only for Newsstand downloads.
     fileprivate var isOfNewsstandAlone: Bool {
         backgroundModes.contains(.newsstandContent) && !backgroundModes.contains(.remoteNotification)
     }
 }
 
 extension Effect {
-    /// Whether a push is handed to this app.
+    /// Whether the effect delivers a push to this app.
     func isPush(to app: AppID) -> Bool {
         if case .decided(.concern(.push(.delivered(let push)))) = self { push.app == app } else { false }
     }
 
-    /// The remote notifications that it names.
+    /// The ids of remote notifications in the effect.
     fileprivate var pushes: [PushID] {
         switch self {
         case .decided(.concern(.push(.delivered(let push)))),

@@ -1,7 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What fires is displayed, or the app in front is called with it; what the user does with it.
+/// Displaying fired notifications, or calling the foreground app with them, and the user's answers to them (R-102,
+///
 extension ReferenceModel {
     var notificationDeadlines: [Deadline] {
         var found: [Deadline] = []
@@ -24,7 +25,7 @@ extension ReferenceModel {
         return found
     }
 
-    /// The time may still be waited for at which a held push may wake its app, though the app is being ended meanwhile.
+    /// Whether the deadline may belong to a held push whose app is being ended.
     func mayStillWait(for deadline: Deadline) -> Bool {
         deadline.reason == .remoteNotification
             && notifications.pushes.contains { record in
@@ -37,7 +38,7 @@ extension ReferenceModel {
 
     mutating func settleNotifications() {
         if notifications.isIdle { return }
-        // What the system's restart has cut off is displayed after all.
+        // Notifications that the system's restart interrupted are displayed now.
         if notifications.isCutOff {
             notifications.isCutOff = false
             for record in notifications.clients.flatMap(\.scheduled) where record.start == nil {
@@ -51,7 +52,7 @@ extension ReferenceModel {
         releaseHeldPushes()
     }
 
-    /// The one that fires next.
+    /// The notification that fires next, and when; nil if there is none.
     private var nextDue: (Nanoseconds, ScheduledRecord)? {
         let all = notifications.clients.flatMap(\.scheduled).compactMap { record in due(record).map { ($0, record) } }
         return all.min { ($0.0, $0.1.id) < ($1.0, $1.1.id) }
@@ -87,7 +88,7 @@ extension ReferenceModel {
         return handed < policy.notificationsPerApp
     }
 
-    /// The visible part of a remote notification; nil if there is none.
+    /// Makes a record of the visible part of a remote notification; nil if it has none.
     private mutating func record(
         _ push: PushID, _ notification: RemoteNotification, _ stage: DeliveredRecord.Stage, _ index: Int
     ) -> DeliveredRecord? {
@@ -105,7 +106,7 @@ extension ReferenceModel {
         if let record = record(push, notification, .shown, index) { show(record) }
     }
 
-    /// Keeps the visible part for an app in front until it is called; false if there is none.
+    /// Stores the visible part for a foreground app until the app is called; false if there is none.
     mutating func hand(_ push: PushID, _ notification: RemoteNotification, _ index: Int) -> Bool {
         guard hasRoomForHanded(apps[index].id), let record = record(push, notification, .handed, index) else {
             return false
@@ -114,7 +115,7 @@ extension ReferenceModel {
         return true
     }
 
-    /// Displays what the user allows. A sound of the app's own is looked at before.
+    /// Displays the parts that the user allows. The app's own sound is examined first.
     private mutating func show(_ fired: DeliveredRecord) {
         guard let client = notifications[fired.id.app] else { return }
         var record = fired
@@ -139,7 +140,7 @@ extension ReferenceModel {
         let app = fired.id.app
         var record = fired
         record.stage = .shown
-        // Without an alert there is nothing that the user could tap later.
+        // Without an alert there is nothing to tap later.
         if record.types.contains(.alert) { put(record) } else { takeAway(app) { $0.id == record.id } }
         if record.types.contains(.badge) { showBadge(max(0, record.notification.badge), app) }
         notifications.said.append(.shown(record.id, record.types))
@@ -178,7 +179,7 @@ extension ReferenceModel {
         return gone.count
     }
 
-    /// The app has left the front, or is gone, and was not called with these.
+    /// The app has left the foreground or ended before it was called with these: displays them.
     mutating func showHanded(_ app: AppID) {
         if place(of: app) == nil {
             takeAway(app) { $0.stage == .handed }
@@ -189,7 +190,7 @@ extension ReferenceModel {
 
     // MARK: The user
 
-    /// A tap opens the app: it is launched with the notification, or called with it on its way to the front.
+    /// A tap opens the app. The app is launched with the notification, or called with it on its way to the foreground.
     mutating func tapped(_ id: NotificationID) {
         guard let record = notifications.delivered(id), record.stage == .shown, let index = place(of: id.app) else {
             return notifications.said.append(.answered(id, .gone))
@@ -215,9 +216,9 @@ extension ReferenceModel {
         return !launch.isGoing && launch.ending == nil && !launch.isEarly
     }
 
-    // MARK: What apps are told
+    // MARK: Messages to apps
 
-    /// One that is suspended is told everything when it runs again.
+    /// Sends news to an app. A suspended app receives the full status when it runs again.
     mutating func tell(_ app: AppID, _ news: NotificationNews) {
         guard let index = index(of: app), let launch = apps[index].launch, !launch.isGoing else { return }
         if launch.isSuspendedOrAboutToBe {
@@ -243,7 +244,7 @@ extension ReferenceModel {
         notifications.messages.append(ReferenceNotifications.Message(launch: launch, news: news))
     }
 
-    /// It has connected. With scenes there are no launch options.
+    /// The app has connected. An app with scenes has no launch options.
     mutating func attached(_ launch: LaunchID, _ attachment: Attachment) {
         guard let index = index(of: launch.app) else { return }
         let hasOptions = !apps[index].isToBeRemoved && !apps[index].manifest.usesScenes
@@ -273,7 +274,7 @@ extension ReferenceModel {
         }
     }
 
-    /// The remote notification for which the launch began, as long as the app was not called for it.
+    /// The remote notification that caused the launch, until the app was called with it; nil if there is none.
     private func pushLaunchedFor(_ index: Int, _ id: LaunchID) -> PushID? {
         guard let launch = apps[index].launch, launch.id == id, launch.stage == .alive,
             launch.reason == .remoteNotification || launch.reason == .newsstand

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Remote notifications: who has registered for them, whom they wake, and what is held back.
+/// Remote notifications: registration, wakes and held pushes.
 extension ReferenceModel {
     // MARK: Registration
 
@@ -15,7 +15,7 @@ extension ReferenceModel {
         let token = notifications[push: app]?.token
         let isRegistering = notifications.registering.contains { $0.app == app }
         if token != nil, !notifications.unconfirmed.contains(app) {
-            // Apps register at each launch, and are told each time.
+            // Apps register at each launch, and receive an answer each time.
             wishes.append(.call(app, .notification(.registeredForRemote(token)), .whereItRuns))
         } else if token == nil, !isRegistering {
             notifications.registering.append(ReferenceNotifications.Registering(app: app))
@@ -49,7 +49,7 @@ extension ReferenceModel {
         notifications.outputs.append(.confirmToken(app))
     }
 
-    /// Changes what has to be on the disk.
+    /// Changes the record that must be on disk.
     private mutating func change(_ app: AppID, _ change: (inout PushRecord) -> Void) {
         var record = notifications[push: app] ?? PushRecord(app: app, token: nil)
         change(&record)
@@ -60,7 +60,7 @@ extension ReferenceModel {
         notifications[push: app]?.token != nil && !notifications.unconfirmed.contains(app)
     }
 
-    // MARK: What comes
+    // MARK: Arrivals
 
     mutating func pushArrived(_ notification: RemoteNotification, _ app: AppID) {
         guard let index = place(of: app) else { return said.append(.app(app, .unknown)) }
@@ -87,7 +87,7 @@ extension ReferenceModel {
         notifications.saidOfPushes.append(.exactly(.delivered(push)))
         let call = ConcernCall.notification(.receivedRemote(.of(push)))
         guard isInFront(index) else { return wishes.append(.wake(app, pushReason(index), call)) }
-        // What is visible and new is displayed if the app leaves before it was called.
+        // A new visible push is displayed if the app leaves before it is called.
         guard isNew, hand(push, notification, index) else { return wishes.append(.call(app, call, .anywhere)) }
         let modes = apps[index].manifest.backgroundModes
         let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
@@ -96,7 +96,7 @@ extension ReferenceModel {
         wishes.append(.call(app, call, place))
     }
 
-    /// Newsstand's pushes are for apps that want none otherwise.
+    /// The reason of a wake. Newsstand's reason is for apps that do not declare remote notifications.
     private func pushReason(_ index: Int) -> LaunchReason {
         let modes = apps[index].manifest.backgroundModes
         return modes.contains(.newsstandContent) && !modes.contains(.remoteNotification)
@@ -124,15 +124,15 @@ extension ReferenceModel {
         }
     }
 
-    /// A push is there as long as it is held back, handed over, displayed, or to be called for. It is on the disk only as
-    /// long as a record refers to it.
+    /// Removes pushes that are no longer needed. A push is needed while it is held, delivered to the app, displayed, or
+    /// to be called with. It is on disk only while a record refers to it.
     mutating func forgetUnneededPushes() {
         let recorded = notifications.came.map(\.id).filter { id in
             notifications[push: id.app]?.held == id
                 || notifications[id.app]?.delivered.contains { $0.push == id } == true
         }
         for id in recorded { notifications.kept.apply(.remote(RemoteRecord(id: id))) }
-        // After the system's restart, it has to be known first which launches still exist.
+        // After the system's restart the model must first know which launches still exist.
         guard areConcernsStarted else { return }
         notifications.kept.remotes.removeAll { !recorded.contains($0.id) }
         notifications.came = notifications.came.filter { recorded.contains($0.id) || isToBeCalled(for: $0.id) }
@@ -148,7 +148,7 @@ extension ReferenceModel {
         return launch.outstanding?.callback == .concern(call) || launch.owed.contains { $0.call == call }
     }
 
-    /// Whether the launch for which the user tapped a notification goes on, or has not begun yet.
+    /// Whether the launch for which the user tapped a notification is alive, or has not begun yet.
     private func mayStillOpen(_ index: Int) -> Bool {
         guard let wanted = apps[index].opening?.launch else { return false }
         if let launch = apps[index].launch, launch.id.number == wanted { return !launch.isGoing }
@@ -166,10 +166,10 @@ extension ReferenceModel {
     func admission(of notification: RemoteNotification, _ index: Int) -> Admission {
         let (app, reason) = (apps[index].id, pushReason(index))
         let refusals = obstacles(index, reason)
-        // Nothing more is decided about an app that is about to be removed.
+        // Nothing is decided about an app that is about to be removed.
         if apps[index].isToBeRemoved { return .held([.ending]) }
-        // The shutdown passes, whatever else is in the way; what the manifest or the user forbids does not; an end, or the
-        // time before the first unlocking, passes.
+        // The order of the reasons: a shutdown is temporary and comes first. Refusals by the manifest or the user are
+        // permanent. An app's end and the time before the first unlock are temporary.
         if refusals.contains(.shuttingDown) { return .held([.shuttingDown]) }
         let isForbidden = [.modeNotDeclared, .exitsOnSuspend, .forceQuit].contains { refusals.contains($0) }
         if !isForbidden, refusals.contains(.notUnlockedSinceStart) { return .held([.notUnlockedSinceStart]) }
@@ -182,7 +182,7 @@ extension ReferenceModel {
         {
             return .lost([.newsstandThrottled])
         }
-        // No limit is kept for what the user notices.
+        // There is no limit for pushes that the user notices.
         if isNoticed(notification, app) { return .admitted }
         var holds: [PushHold] = []
         if device.settings.lowPowerMode { holds.append(.lowPowerMode) }
@@ -191,22 +191,22 @@ extension ReferenceModel {
         return holds.isEmpty ? .admitted : .held(holds)
     }
 
-    /// Whether anything of it is displayed.
+    /// Whether any part of the push is displayed.
     private func isNoticed(_ notification: RemoteNotification, _ app: AppID) -> Bool {
         let client = notifications[app] ?? .init(record: NotificationClientRecord(app: app))
         return notification.presentation.map { !$0.kinds(allowed: client.allowed(policy)).isEmpty } ?? false
     }
 
-    /// Until when the app was woken by silent ones as often as it may; nil if it was not.
+    /// Until when the app's rate limit for silent pushes applies; nil if it does not.
     func throttled(until record: PushRecord) -> Nanoseconds? {
         let recent = record.wakes.filter { $0 <= wallNow && wallNow < $0 + policy.silentPushPeriod }
         guard recent.count >= Int(policy.silentPushes) else { return nil }
         return recent.suffix(Int(policy.silentPushes)).first.map { $0 + policy.silentPushPeriod }
     }
 
-    // MARK: What is held back
+    // MARK: Held pushes
 
-    /// What is held back is delivered as soon as it may be.
+    /// Delivers held pushes as soon as that is allowed.
     mutating func releaseHeldPushes() {
         for app in notifications.pushes.filter({ $0.held != nil }).map(\.app) {
             guard let held = notifications[push: app]?.held, let index = index(of: app) else { continue }

@@ -1,13 +1,14 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Local and remote notifications as the rules have them: plain facts, by app.
+/// Local and remote notifications in the reference model: plain facts, by app.
 struct ReferenceNotifications: Hashable, Sendable, Encodable {
     struct Client: Hashable, Sendable, Encodable {
         var record: NotificationClientRecord
         var scheduled: [ScheduledRecord] = []
         var delivered: [DeliveredRecord] = []
-        /// The app was suspended when it should have been told something: it is told everything when it next runs.
+        /// Whether the app was suspended when it should have received news. It receives the full status when it next
+        /// runs.
         var isStale = false
 
         func allowed(_ policy: Policy) -> NotificationTypes {
@@ -19,20 +20,21 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
     var clients: [Client] = []
     /// Zones that are being read.
     var awaitedZones: [String] = []
-    /// After a restart of the system: zones have to be read again, and some notifications were not displayed yet.
+    /// Whether the system was restarted: zones must be read again, and some notifications (below) were not displayed
+    /// yet.
     var isCutOff = false
     var cutOff: [NotificationID] = []
-    /// The records as they have to be on the disk.
+    /// The records that must be on disk.
     var kept = NotificationRecords()
 
-    /// The pushes that came and are still needed, in the order of their ids, and the number of the newest.
+    /// The pushes that are still needed, sorted by id; and below them the number of the newest.
     var came: [RemoteRecord] = []
     var lastPush: Int64 = 0
-    /// By app: who has registered for remote notifications, and what is held back.
+    /// Each app's registration for remote notifications and its held push.
     var pushes: [PushRecord] = []
     /// The apps that wait for a token, and whether they lift Newsstand's limit.
     var registering: [Registering] = []
-    /// The apps whose token is made and not on the disk yet.
+    /// The apps whose new token is not on disk yet.
     var unconfirmed: [AppID] = []
 
     struct Registering: Hashable, Sendable, Encodable {
@@ -40,7 +42,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         var liftsThrottle = false
     }
 
-    // What has to come of the event.
+    // The output that the event must lead to.
     var said: [NotificationDecision] = []
     var saidOfPushes: [Saying] = []
     var outputs: [NotificationOutput] = []
@@ -51,7 +53,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         let news: NotificationNews
     }
 
-    /// A decision about a remote notification. If several reasons are so, any of them may be given.
+    /// A decision about a remote notification. If several reasons apply, any of them may be given.
     enum Saying: Hashable, Sendable, Encodable {
         case exactly(PushDecision)
         case held(AppID, [PushHold], replacing: Bool)
@@ -84,7 +86,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
 
     func delivered(_ id: NotificationID) -> DeliveredRecord? { self[id.app]?.delivered.first { $0.id == id } }
 
-    /// What is known of the app itself has to be on the disk.
+    /// The app's own record must be on disk.
     mutating func keep(_ app: AppID) {
         if let record = self[app]?.record { kept.apply(.client(record)) }
     }
@@ -98,7 +100,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         kept.forget(app)
     }
 
-    /// An act of a launch counts once; the number 0 stands for what the user or a provider does.
+    /// Counts an act of a launch; false if it was counted before. Number 0 is an action of the user or a provider.
     mutating func hears(_ number: Int64, from launch: LaunchID) -> Bool {
         var client = self[launch.app] ?? Client(record: NotificationClientRecord(app: launch.app))
         if client.record.launch != launch.number { (client.record.launch, client.record.heard) = (launch.number, 0) }
@@ -206,13 +208,13 @@ extension ReferenceModel {
 
     func lastLaunch(_ index: Int) -> LaunchID { LaunchID(app: apps[index].id, number: apps[index].launchCount) }
 
-    /// Whether the app at `index` is in front, or on its way there, and stays.
+    /// Whether the app at `index` is in the foreground, or on its way there, and stays there.
     func isInFront(_ index: Int) -> Bool { isWanted(index) && apps[index].launch?.isGoing == false }
 
-    /// The place of the app, unless it is about to be removed.
+    /// The index of the app; nil if it is about to be removed.
     func place(of app: AppID) -> Int? { index(of: app).flatMap { apps[$0].isToBeRemoved ? nil : $0 } }
 
-    // MARK: What apps do
+    // MARK: Acts of apps
 
     private mutating func act(_ numbered: NumberedNotificationAct, _ launch: LaunchID) {
         let app = launch.app
@@ -267,15 +269,16 @@ extension ReferenceModel {
         notifications.said.append(.canceled(app, scheduled.count + shown))
     }
 
-    // MARK: What is scheduled
+    // MARK: Scheduled notifications
 
-    /// When one fires next; nil before its zone, or the device's, is known, and if it never does.
+    /// When a notification fires next, on the wall clock. nil while its zone or the device's zone is unknown, and if it
+    /// never fires.
     func due(_ record: ScheduledRecord) -> Nanoseconds? {
         guard let start = record.start, let zone = record.notification.timeZone == nil ? .utc : zone?.rules else {
             return nil
         }
         let next = Recurrence(start: start, interval: record.notification.repeats).next(after: record.last, in: zone)
-        // The year 2200 never comes.
+        // A time after the year 2200 counts as never.
         return next.flatMap { $0 < .seconds(7_258_118_400) ? $0 : nil }
     }
 
@@ -290,7 +293,7 @@ extension ReferenceModel {
         notifications[app]?.scheduled.append(record)
         notifications.kept.apply(.scheduled(record))
         notifications.said.append(.scheduled(id, at: due(record)))
-        // Of those that are too many the last to fire go; of two at one time the newer one.
+        // If they are too many, the last to fire are discarded; of two with the same time, the newer one.
         var gone: [ScheduledRecord] = []
         while let all = notifications[app]?.scheduled, isTooMuch(all), let last = all.max(by: { isSooner($0, $1) }) {
             unschedule(last)

@@ -1,9 +1,9 @@
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// The body's part in notifications: zones, sounds, and what the user does with those that are shown.
+/// The body's part in notifications: zones, sounds, and the user's actions on displayed notifications.
 extension World {
-    /// The zones there are, by name; what is not among them is none.
+    /// The zones that exist, by name.
     static let zones: [(name: String, footer: String)] = [
         ("Europe/Berlin", "CET-1CEST,M3.5.0,M10.5.0/3"), ("America/New_York", "EST5EDT,M3.2.0,M11.1.0"),
         ("Australia/Sydney", "AEST-10AEDT,M10.1.0,M4.1.0/3"), ("Asia/Kolkata", "IST-5:30"),
@@ -31,7 +31,7 @@ extension World {
         }
     }
 
-    /// An app schedules one by its script.
+    /// Schedules a notification by an app's script.
     mutating func schedule(_ notification: LocalNotification, in span: Nanoseconds, _ index: Int) {
         var dated = notification
         dated.fireDate = now.wall + span
@@ -41,19 +41,19 @@ extension World {
         for act in acts { perform(act, of: launch) }
     }
 
-    /// The device is somewhere else.
+    /// The device moves to another zone.
     mutating func goTo(zone name: String) {
         guard let rules = Self.rules(of: name) else { return }
         zone = name
         handle(.device(.zoneChanged(name, rules)))
     }
 
-    /// What is shown of an app, in the order it came.
+    /// The displayed notifications of an app, in the order in which they fired.
     public func shownNotifications(of app: AppID) -> [DeliveredRecord] {
         device.notificationRecords.delivered.filter { $0.id.app == app && $0.stage == .shown }
     }
 
-    /// The user does something with a notification, mostly one that is there.
+    /// The user acts on a notification, usually on one that exists.
     mutating func useNotification(of app: AppID) {
         let shown = device.notificationRecords.delivered.filter { $0.stage == .shown }
         if random.chance(1, in: 8) {

@@ -3,7 +3,7 @@ import LifeCyclePolicy
 
 /// Remote notifications in the virtual world.
 extension World {
-    /// Tokens that are as good as those nobody can guess, and the same in each run. Now and then none can be made.
+    /// Makes a token that is as good as a secret one, and the same in each run. Sometimes no token can be made.
     mutating func makeToken(for app: AppID) {
         if goesWrong(1, in: 20) {
             faultObserver?(.noToken)
@@ -14,12 +14,13 @@ extension World {
         handle(.concern(.notification(.tokenMade(app, DeviceToken(bytes)))))
     }
 
-    /// The silent one that is held back for an app.
+    /// The held push of an app; nil if there is none.
     public func heldPush(of app: AppID) -> PushID? {
         core.checked.disk.concerns.pushes.first { $0.app == app }?.held
     }
 
-    /// One that is silent, mostly; or an alert, with a sound of the app's, with a badge of zero, or a badge alone.
+    /// A random push. Most are silent. The others are an alert, an alert with the app's own sound, an alert with a
+    /// badge of zero, or only a badge.
     mutating func randomPush() -> RemoteNotification {
         let isForPeople = random.chance(1, in: 4)
         let number = random.below(4)

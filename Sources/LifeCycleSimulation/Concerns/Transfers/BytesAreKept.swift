@@ -1,12 +1,12 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What has arrived and is surely on disk is not asked for again, across restarts of the system; a whole file is there
-/// until its app has acknowledged it.
+/// Bytes that have arrived and are safely on disk are not requested again, not even after a restart of the system. A
+/// whole file exists until its app has acknowledged it.
 struct BytesAreKept: Invariant {
     static let name = "bytes are kept"
 
-    // Both in no order that matters: looked up only.
+    // For look-up only, so the order does not matter.
     private var onDisk: [TransferID: Int64] = [:]
     private var whole: Set<TransferID> = []
 

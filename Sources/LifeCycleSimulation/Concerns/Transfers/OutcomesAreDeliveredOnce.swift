@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What became of a task is told once after a session was opened, and never again once that was acknowledged.
+/// A task's outcome is reported once after a session was opened, and never again after its acknowledgement.
 struct OutcomesAreDeliveredOnce: Invariant {
     static let name = "outcomes are delivered once"
 
@@ -10,7 +10,7 @@ struct OutcomesAreDeliveredOnce: Invariant {
         let session: SessionIdentifier
     }
 
-    // Both in no order that matters: looked up only.
+    // For look-up only, so the order does not matter.
     private var told: [Opened: Set<Int64>] = [:]
     private var acknowledged: Set<TransferID> = []
 
@@ -19,7 +19,7 @@ struct OutcomesAreDeliveredOnce: Invariant {
         case .app(let launch, .requested(.concern(.transfer(let session, .open)))):
             told[Opened(launch: launch, session: session)] = nil
         case .app(let launch, .requested(.concern(.transfer(let session, .make(let new))))):
-            // The number may be given again to another task.
+            // Another task may have the same number.
             if let id = Self.id(of: session, launch.app, turn.device) {
                 acknowledged.remove(TransferID(session: id, number: new.number))
             }
@@ -32,10 +32,10 @@ struct OutcomesAreDeliveredOnce: Invariant {
             case .decided(.concern(.transfer(.delivered(let id)))): acknowledged.insert(id)
             case .launch(let launch, .send(.concern(.transfer(let session, .downloaded(let number, _, _, _))))),
                 .launch(let launch, .send(.concern(.transfer(let session, .failed(let number, _))))):
-                // What is no task's number is refused as often as it is tried.
+                // A number that no task can have is refused each time.
                 guard number > 0 else { break }
                 let isNew = told[Opened(launch: launch, session: session), default: []].insert(number).inserted
-                if !isNew { return "\(launch) is told twice what became of task \(number) of \(session)" }
+                if !isNew { return "\(launch) is notified twice of the outcome of task \(number) of \(session)" }
                 guard let id = Self.id(of: session, launch.app, turn.device) else { break }
                 let task = TransferID(session: id, number: number)
                 if acknowledged.contains(task) { return "\(launch) is told of \(task), which it has acknowledged" }
@@ -45,11 +45,11 @@ struct OutcomesAreDeliveredOnce: Invariant {
         return nil
     }
 
-    /// The newest session of that name.
+    /// The newest session with that name.
     private static func id(of session: SessionIdentifier, _ app: AppID, _ device: Device) -> TransferSessionID? {
         device.sessionRecords.last { $0.id.app == app && $0.identifier == session }?.id
     }
 
-    /// What was sent may not have arrived.
+    /// A message from before the restart may not have arrived.
     mutating func systemRestarted() { told = [:] }
 }

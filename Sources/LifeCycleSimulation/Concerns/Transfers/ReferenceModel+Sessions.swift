@@ -1,15 +1,15 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the reference model takes as given: what becomes of each transfer, as the event has it stored, and what the engine
-/// begins. The model has no network of its own.
+/// The facts that the reference model takes as given: the stored changes of transfers in the event, and the attempts
+/// that the engine begins. The model has no network of its own.
 struct GivenFacts: Hashable, Sendable, Encodable {
     struct Begin: Hashable, Sendable, Encodable {
         let id: TransferID
         let attempt: Int32
     }
 
-    /// What is stored before it is looked whether the session is done, and what is stored after that.
+    /// The changes before the check of whether the session is done, and those after it.
     var changes: [TransferChange] = []
     var laterChanges: [TransferChange] = []
     var begun: [Begin] = []
@@ -43,9 +43,9 @@ extension TransferChange {
     }
 }
 
-/// What being woken for a background session means for an app.
+/// The effect of wakes for background sessions on apps.
 extension ReferenceModel {
-    /// After the system's restart: an app may have heard before that all of a session is done.
+    /// After the system's restart: an app may have been called before it for a finished session.
     mutating func sessionsRestarted() {
         for session in sessions.sessions where session.record.owesEvents && session.isDone {
             guard let index = index(of: session.record.id.app) else { continue }
@@ -53,14 +53,14 @@ extension ReferenceModel {
         }
     }
 
-    /// It was cut off from them by the system's restart.
+    /// Continues the app's work on session events that the system's restart interrupted.
     mutating func goOnWithSessions(_ index: Int, at now: Nanoseconds) {
         for session in apps[index].launch?.earlierSessions ?? [] {
             work(index, on: .session(session), isBlamed: false, isAwaited: true, at: now)
         }
     }
 
-    /// Of all that an app does with its sessions, only that it is done with the events changes anything for itself.
+    /// Of all acts on sessions, only `handled` changes the app itself.
     mutating func transfer(_ index: Int, _ session: SessionIdentifier, _ act: TransferAct) {
         guard let launch = apps[index].launch else { return }
         guard !launch.isEarly, !apps[index].manifest.isAdopted, !apps[index].isToBeRemoved else {

@@ -1,17 +1,18 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Background sessions, as far as they wake their apps.
+/// The wakes of apps by background sessions.
 ///
-/// What becomes of each transfer is given by its record, since the model has no network: whether all of a session is done,
-/// whether its app is woken for that, and when, is worked out.
+/// The model has no network, so the records give the state of each transfer. From these the model derives whether a
+/// session is done, whether its app is woken, and when.
 struct ReferenceSessions: Hashable, Sendable, Encodable {
     struct Session: Hashable, Sendable, Encodable {
         var record: TransferSessionRecord
         var tasks: [Task] = []
-        /// The place of the outcome that came last.
+        /// The place of the latest outcome.
         var lastPlace: Int64 = 0
-        /// How often the app was woken for it without handling its events, and when it may be woken again, on the steady clock.
+        /// How often the app was woken for the session without handling its events. Below: when it may be woken again,
+        /// on the steady clock.
         var wakes: Int32 = 0
         var wakeAt: Nanoseconds?
     }
@@ -20,10 +21,10 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         let number: Int64
         var place: Int64
         var outcome: TransferOutcome?
-        /// The attempt that the engine carries, or is still to stop.
+        /// The attempt that the engine carries or must still stop.
         var attempt: Int32?
 
-        /// Whether its app can hear of it.
+        /// Whether its app can be notified of it.
         var isOver: Bool {
             switch outcome {
             case .downloaded(_, _, let isMoved): isMoved
@@ -33,9 +34,9 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         }
     }
 
-    /// By number.
+    /// Sorted by number.
     var sessions: [Session] = []
-    /// The sessions that were found done in the event, and those for which apps are woken.
+    /// The sessions that were found done in the event, and those that wake their apps.
     var done: [TransferSessionID] = []
     var woken: [TransferSessionID] = []
 
@@ -67,10 +68,10 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         }
     }
 
-    /// The engine is to carry a transfer.
+    /// The engine must carry a transfer.
     mutating func begins(_ id: TransferID, attempt: Int32) { change(id) { $0.attempt = attempt } }
 
-    /// The engine tells how an attempt has ended.
+    /// The engine reports the end of an attempt.
     fileprivate mutating func hear(_ report: TransferReport) {
         switch report {
         case .completed(let id, let attempt, _, _), .failed(let id, let attempt, _), .stopped(let id, let attempt, _):
@@ -108,13 +109,13 @@ extension ReferenceSessions: ReferenceConcern {
 
     static func settle(_ model: inout ReferenceModel) { model.settleSessions() }
     static func end(_ model: inout ReferenceModel) {}
-    // The network is not modelled, so it is not known when transfers go on.
+    // The network is not modeled, so the times at which transfers progress are unknown.
     static func deadlines(in model: ReferenceModel) -> [Deadline] { [] }
     static func knows(_ reason: DeadlineReason) -> Bool { false }
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
 }
 
-/// The same sessions are done, and wake their apps.
+/// Compares the sessions that are done and those that wake their apps.
 private struct SessionComparison: ConcernComparison {
     func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var (done, woken): ([TransferSessionID], [TransferSessionID]) = ([], [])
@@ -137,7 +138,7 @@ private struct SessionComparison: ConcernComparison {
 }
 
 extension ReferenceSessions.Session {
-    /// Whether every transfer has come to its end, and the app has still to hear of one.
+    /// Whether every transfer has ended, and the app has not been notified of all of them.
     var isDone: Bool {
         let open = tasks.filter { $0.place >= 0 }
         return !open.isEmpty && open.allSatisfy(\.isOver)
@@ -145,7 +146,7 @@ extension ReferenceSessions.Session {
 }
 
 extension ReferenceModel {
-    /// Each session that is done wakes its app, if it is suspended or not running.
+    /// Each session that is done wakes its app, if the app is suspended or not running.
     fileprivate mutating func settleSessions() {
         for index in sessions.sessions.indices where sessions.sessions[index].wakeAt.map({ $0 <= steadyNow }) ?? false {
             sessions.sessions[index].wakeAt = nil
@@ -172,7 +173,7 @@ extension ReferenceModel {
             && session.wakeAt == nil && isBeingTold != true && shutdown == .none && !apps[place].manifest.isAdopted
     }
 
-    /// Whether the app would hear of nothing: it does not run, or is frozen.
+    /// Whether the app would receive nothing: it does not run, or it is frozen.
     private func isAtRest(_ index: Int) -> Bool {
         guard let launch = apps[index].launch else { return true }
         return !launch.isGoing && (launch.isEarly || launch.isFrozen)
@@ -185,24 +186,24 @@ extension ReferenceModel {
         sessions.woken.append(session.record.id)
         let count = min(session.wakes + 1, 32)
         sessions.sessions[index].wakes = count
-        // If it does not come to the end of them, it is woken again, each time later.
+        // If the app does not finish the events, it is woken again, after longer and longer pauses.
         var pause = policy.resumptionDelay
         for _ in 1..<max(1, count) { pause = min(pause + pause + pause + pause, policy.resumptionDelayMost) }
         sessions.sessions[index].wakeAt = steadyNow + min(pause, policy.resumptionDelayMost)
         wishes.append(.wake(apps[place].id, reason, .transfer(.handleEvents(session.record.identifier))))
     }
 
-    /// Sessions need no mode, but what the user wants counts.
+    /// Whether the app may be woken. Sessions need no mode, but the user's settings apply.
     func mayWake(_ place: Int, for reason: LaunchReason) -> Bool {
         guard reason == .urlSession else { return obstacles(place, reason).isEmpty }
         let obstacles = obstacles(place, reason).filter { $0 != .notAWake }
         return obstacles.isEmpty && !apps[place].isForceQuit && facts(for: place).backgroundRefresh == .available
     }
 
-    /// The steady clock, which goes on while the device sleeps.
+    /// The steady clock, which does not stop while the device sleeps.
     private var steadyNow: Nanoseconds { now + clocks.sleep }
 
-    /// The app says that it has handled the session's events.
+    /// The app has handled the session's events.
     mutating func handled(_ identifier: SessionIdentifier, of app: AppID) {
         for index in sessions.sessions.indices
         where sessions.sessions[index].record.identifier == identifier && sessions.sessions[index].record.id.app == app

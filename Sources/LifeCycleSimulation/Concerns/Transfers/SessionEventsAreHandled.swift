@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Off the foreground an app that is told of a session's events calls the completion handler in time, or is killed for
-/// not doing so, and for that only then.
+/// A background app that is called for a session's events calls the completion handler in time, or is killed for it. It
+/// is not killed for it earlier.
 struct SessionEventsAreHandled: Invariant {
     static let name = "session events are handled"
 
@@ -11,8 +11,8 @@ struct SessionEventsAreHandled: Invariant {
         var until: Nanoseconds
     }
 
-    /// Of each launch until when it has to be done with which sessions. In no order that matters: looked up, and of those
-    /// that are late the first launch is told.
+    /// The open session events of each launch, with their time limits. The order does not matter: it is for look-up,
+    /// and of the late launches the first is reported.
     private var open: [LaunchID: [SessionIdentifier: Told]] = [:]
 
     mutating func check(_ turn: Observation) -> String? {
@@ -30,13 +30,13 @@ struct SessionEventsAreHandled: Invariant {
         for effect in turn.effects {
             switch effect {
             case .launch(let launch, .send(.callback(let id, .concern(.transfer(.handleEvents(let session)))))):
-                // Said again to a new connection, it is the same call, and its time goes on.
+                // A repeated callback on a new connection is the same call, and its time continues.
                 let isBehind = turn.snapshots.contains { $0.launch == launch && !$0.state.isForeground }
                 guard isBehind, open[launch]?[session]?.callback != id else { break }
                 open[launch, default: [:]][session] = Told(callback: id, until: now + turn.policy.sessionEvents)
             case .launch(let launch, .send(.callback(_, .willEnterForeground))): open[launch] = nil
             case .launch(let launch, .kill(.sessionEventsNotHandled)):
-                // Killed before the system's restart, it is killed again where it is found.
+                // A kill before the system's restart is repeated when the launch is found.
                 if case .process(_, .found) = event { break }
                 let earliest = open[launch]?.values.map(\.until).min()
                 guard let earliest, earliest <= now else {

@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// An app that makes a session of a name again gets the one there is; the number of a session is never given twice (R-57,
-/// None is forgotten with tasks in it.
+/// An app that creates a session with a known name gets the existing session. The number of a session is never reused
+/// . No session with tasks is removed.
 struct SessionsAreNotDoubled: Invariant {
     static let name = "sessions are not doubled"
 
@@ -11,19 +11,19 @@ struct SessionsAreNotDoubled: Invariant {
         let session: SessionIdentifier
     }
 
-    // In no order that matters: looked up only.
+    // For look-up only, so the order does not matter.
     private var sessions: [Name: TransferSessionID] = [:]
     private var newest: [AppID: Int32] = [:]
     private var tasks: Set<TransferID> = []
     private var finishing: Set<TransferSessionID> = []
-    /// Sessions that were to be finished when the system was restarted. Whether the app has heard of their end is persisted
-    /// nowhere, so they may be over.
+    /// Sessions that were to be finished when the system was restarted. They may be over, because it is not persisted
+    /// whether the app was notified of their end.
     private var mayBeOver: Set<TransferSessionID> = []
 
-    /// Of a device that has no sessions yet.
+    /// For a device that has no sessions yet.
     init() {}
 
-    /// Of a device as it is when a journal begins.
+    /// For the device at the start of a journal.
     init(_ device: Device) {
         for record in device.sessionRecords { newest[record.id.app] = record.id.number }
     }
@@ -38,17 +38,17 @@ struct SessionsAreNotDoubled: Invariant {
                 guard case .app(let launch, .requested(.concern(.transfer(let session, .open)))) = turn.event,
                     launch.app == id.app
                 else {
-                    return "\(id) is opened, and nobody asked for it"
+                    return "\(id) is opened without a request"
                 }
                 let name = Name(app: id.app, session: session)
-                // One that was finished and has no tasks may make way: nothing is there twice.
+                // A finished session without tasks may be replaced: nothing exists twice.
                 if let old = sessions[name], effects.contains(.store(.concern(.transfer(.sessionRemoved(old))))) {
                     sessions[name] = nil
                 }
                 if let old = sessions[name], old != id, mayBeOver.contains(old) { sessions[name] = nil }
                 mayBeOver.remove(id)
                 if let old = sessions[name], old != id { return "\(session) is \(old), and is opened as \(id)" }
-                if isNew, sessions[name] != nil { return "\(id) is there, and is made anew" }
+                if isNew, sessions[name] != nil { return "\(id) exists already and is made again" }
                 if isNew, id.number <= newest[id.app] ?? 0 { return "the number of \(id) was given before" }
                 if isNew { newest[id.app] = id.number }
                 sessions[name] = id

@@ -6,7 +6,7 @@ package enum SimulatedTransfers: SimulatedConcern {
     static let calls = TransferCall.samples.map { ConcernCall.transfer($0) }
     static let reasons = TransferDecision.samples.map { ConcernReason.transfer($0) }
     static let acts = [
-        // The user wants something of one of the transfers.
+        // The user acts on one of the transfers.
         Act(2) { history, _ in
             let ids = history.world.device.transferIDs
             if ids.isEmpty { return }

@@ -5,8 +5,8 @@ extension TransferDecision: SimulatedReason {
     private static let session = TransferSessionID(app: LaunchID.sample.app, number: 1)
     private static let id = TransferID(session: session, number: 1)
 
-    /// A history's requests are too small to fill an app's bytes, and few of its apps ask for lists again and again: tests
-    /// of the brain show these two.
+    /// No history reaches these two: its requests are too small to fill an app's quota, and few apps request lists
+    /// again and again. Tests of the brain cover them.
     private static let refusals = TransferActRefusal.allCases.filter { $0 != .tooMuchText && $0 != .tooManyLists }
 
     static let samples: [TransferDecision] = everyKind(from: .sessionOpened(session, isNew: true)) { decision in
@@ -20,7 +20,7 @@ extension TransferDecision: SimulatedReason {
             (refusals.map { .actIgnored(.sample, $0) }, next: .began(id, attempt: 1))
         case .began: ([decision], next: .stopped(id, because: .network))
         case .stopped:
-            // What the app or the user stops is said otherwise.
+            // A stop by the app or the user is a different decision.
             (
                 [.network, .wifi, .inexpensive, .lowDataMode, .battery, .lowPowerMode, .turn].map {
                     .stopped(id, because: $0)
@@ -45,8 +45,8 @@ extension TransferDecision: SimulatedReason {
         }
     }
 
-    /// Too many tasks, cancelled, not done in time, no URL for it, a bad certificate, no way into the container; and
-    /// what the system cancels.
+    /// Too many tasks, canceled, timed out, bad URL, bad certificate, container not writable; and the cancellations by
+    /// the system.
     private static let failures =
         [-1, -999, -1001, -1002, -1202, -3003].map { TransferFailure(code: $0, reason: "") }
         + [TransferCancelledReason.userForceQuit, .backgroundUpdatesDisabled].map {
@@ -72,7 +72,7 @@ extension TransferDecision: SimulatedReason {
             "transfer failed: \(failure.code)" + (failure.cancelledReason.map { ", \($0)" } ?? "")
         case .delivered: "transfer delivered"
         case .reportIgnored: "transfer report ignored"
-        case .wishIgnored(_, let wish): "transfer wish ignored: \(wish.rawValue)"
+        case .wishIgnored(_, let wish): "transfer action ignored: \(wish.rawValue)"
         }
     }
 

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// What the small world knows of an app's background session, and what the engine carries.
+/// The small world's model of an app's background session, and of the engine's transfers.
 struct SmallDownloads: Hashable, Sendable, Encodable {
     struct Carried: Hashable, Sendable, Encodable {
         let id: TransferID
@@ -10,16 +10,16 @@ struct SmallDownloads: Hashable, Sendable, Encodable {
 
     /// The launch that has the session open.
     var launch: LaunchID?
-    /// The number of its next download; nil before the system has opened it.
+    /// The number of its next download; nil until the system has opened the session.
     var next: Int64?
-    /// The downloads it was told of, and has not taken.
+    /// The downloads that it was notified of and has not acknowledged.
     var told: [Int64] = []
-    /// Whether the launch was called for the session's events.
+    /// Whether the launch was called for the session's events and has not handled them.
     var owesHandled = false
-    /// What the engine has under way.
+    /// The engine's current attempts.
     var carried: [Carried] = []
 
-    /// Neither what the app has open nor what was under way outlives the system.
+    /// A restart of the system closes the app's session and drops the current attempts.
     mutating func systemRestarted() { self = SmallDownloads() }
 
     mutating func hear(_ news: TransferNews, by launch: LaunchID) {
@@ -49,7 +49,7 @@ extension ConcernLetter {
         return world.say(.make(NewTransfer(number: number, request: TransferRequest(url: url))), index)
             && world.say(.resume(number), index)
     }
-    /// The app takes what has arrived.
+    /// The app acknowledges the downloads that have arrived.
     static let take = code("take") { world, index in
         let told = world.downloads.told
         guard world.downloads.launch == world.processes[index].launch, !told.isEmpty else { return false }
@@ -62,7 +62,7 @@ extension ConcernLetter {
         world.downloads.owesHandled = false
         return world.say(.handled, index)
     }
-    /// What is under way has arrived, or cannot arrive.
+    /// The current attempt completes; below, it fails.
     static let arrive = carried("arrive") {
         .completed($0.id, attempt: $0.attempt, TransferResponse(url: url, status: 200, fields: []), size: 1)
     }

@@ -1,8 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Nothing is carried without a network, over one that is forbidden to it, twice at once, or beyond the limits of all and
-/// of a host; what the user wants at once may double the former. What may not go on is stopped.
+/// No transfer runs without a network, over a forbidden network, twice at once, or beyond the limits in total and per
+/// host. Transfers that the user has forced may double the total. A transfer that may no longer run is stopped
+///
 struct TransfersKeepLimits: Invariant {
     static let name = "transfers keep limits"
 
@@ -12,9 +13,9 @@ struct TransfersKeepLimits: Invariant {
         var isStopping = false
     }
 
-    // In no order that matters: looked up and counted, and of those that are wrong the first is told.
+    // The order does not matter: it is for look-up and counting, and of several violations the first is reported.
     private var running: [TransferID: Running] = [:]
-    /// What the user wanted at once waits for nothing but a network, and for twice as many as else may be.
+    /// A transfer that the user has forced waits only for a network, and has twice the usual limit in total.
     private var forced: Set<TransferID> = []
 
     mutating func check(_ turn: Observation) -> String? {
@@ -23,7 +24,7 @@ struct TransfersKeepLimits: Invariant {
         for effect in effects {
             switch effect {
             case .concern(.transfer(.begin(let id, let attempt))):
-                // Its time may be up the moment it begins: it is stopped at once.
+                // Its time may be up when it begins: then it is stopped at once.
                 let isStopped = effects.contains(.concern(.transfer(.stop(id))))
                 if let finding = begins(id, attempt, device, isStopped: isStopped) { return finding }
             case .concern(.transfer(.stop(let id))): running[id]?.isStopping = true
@@ -71,7 +72,7 @@ struct TransfersKeepLimits: Invariant {
         let settings = device.record.settings
         if settings.network == .none { return "\(id) is begun without a network" }
         if task.record.outcome != nil, !isStopped { return "\(id) is begun, and has come to its end" }
-        if task.record.isSuspended || task.record.isPaused { return "\(id) is begun, and nobody wants it" }
+        if task.record.isSuspended || task.record.isPaused { return "\(id) is begun, and no app wants it" }
         let host = Self.host(of: task.record.request.url)
         if Int64(running.count / 2) >= device.policy.transfersAtOnce {
             return "\(id) is begun beside \(running.count), which is more than the user may have"
@@ -94,7 +95,7 @@ struct TransfersKeepLimits: Invariant {
         device.sessionRecords.first { $0.id == id.session }
     }
 
-    /// Whether it may not use the network there is.
+    /// Whether the transfer may not use the current network.
     private static func isForbidden(_ id: TransferID, _ settings: DeviceSettings, _ device: Device) -> Bool {
         guard let task = device.transferSnapshot(of: id), let session = session(of: id, device) else { return false }
         let networks = session.configuration.networks.and(task.record.request.networks)

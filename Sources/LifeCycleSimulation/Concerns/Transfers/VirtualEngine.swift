@@ -1,24 +1,24 @@
 package import LifeCycleModel
 
-/// The engine of a virtual device: it carries bytes by virtual time, and keeps the files they become. When something is
-/// next to happen to an attempt is worked out, never looked for.
+/// The engine of a virtual device. It transfers bytes in virtual time, and stores the resulting files. It computes when
+/// the next thing happens to an attempt, and does not poll.
 public struct VirtualEngine: Hashable, Sendable {
-    /// What goes wrong with an attempt of itself.
+    /// A spontaneous fault of an attempt.
     public enum Trouble: String, Hashable, Sendable, CaseIterable {
         /// The connection is lost.
         case lost
-        /// The server asks to be left alone for a while.
+        /// The server asks the client to retry later.
         case busy
-        /// The server's certificate is bad: that does not pass.
+        /// The server's certificate is bad, which is permanent.
         case refused
-        /// There is no room on the disk.
+        /// The disk is full.
         case noRoom
     }
 
-    /// What has arrived of a resource.
+    /// The received part of a resource.
     struct Partial: Hashable, Sendable {
         var received: Int64
-        /// So much of it survives the loss of power.
+        /// How many bytes survive a loss of power.
         var synced: Int64
         var version: Int32
         var isWhole = false
@@ -26,59 +26,59 @@ public struct VirtualEngine: Hashable, Sendable {
 
     private struct Attempt: Hashable, Sendable {
         let order: TransferJob
-        /// The file as it was when the server began to send it.
+        /// The file when the server began to send it.
         var file: ServedFile?
         /// When the last byte arrived.
         var lastByte: Nanoseconds
     }
 
-    /// What comes of something the engine does: what it tells, and when the attempt is to be looked at again.
+    /// The result of an engine's action: its reports, and how long until the attempt needs the engine again.
     package struct Turn: Hashable, Sendable {
         package var reports: [TransferReport] = []
         package var next: Nanoseconds?
     }
 
-    /// The longest between two checkpoints.
+    /// The longest time between two checkpoints.
     private static let checkpointTime = Nanoseconds.seconds(5)
 
-    /// Nothing is under way.
+    /// An engine without attempts.
     package init() {}
 
-    // In no order that matters: looked up only.
+    // For look-up only, so the order does not matter.
     private var attempts: [TransferID: Attempt] = [:]
     private var partials: [TransferID: Partial] = [:]
-    /// Those whose file lies in its app's container.
+    /// The transfers whose file is in the app's container.
     private var delivered: Set<TransferID> = []
     private var boot = 1
 
-    /// Whether the whole of it is there, with the engine or with its app.
+    /// Whether the whole file exists, with the engine or in the app's container.
     package func hasWhole(_ id: TransferID) -> Bool { delivered.contains(id) || partials[id]?.isWhole == true }
 
-    /// Whether its file lies where its app finds it.
+    /// Whether the file is in the app's container.
     package func isDelivered(_ id: TransferID) -> Bool { delivered.contains(id) }
 
-    /// Which version of its file it is that has arrived; nil where nothing has.
+    /// The version of the file that has arrived; nil if nothing has.
     package func version(_ id: TransferID) -> Int32? { partials[id]?.version }
 
-    /// How much of it is there.
+    /// How many bytes have arrived.
     package func received(_ id: TransferID) -> Int64 { partials[id]?.received ?? 0 }
 
-    // MARK: What it is asked for
+    // MARK: Requests
 
-    /// Begins an attempt, or goes on with what is there.
+    /// Begins an attempt. It resumes from the bytes that are there, if the job has a checkpoint.
     package mutating func begin(_ order: TransferJob, at now: Nanoseconds) {
         if order.checkpoint == nil { partials[order.id] = nil }
         attempts[order.id] = Attempt(order: order, lastByte: now)
     }
 
-    /// Stops an attempt under way; what has arrived by now is synced.
+    /// Stops a running attempt, and syncs the received bytes; nil if there is no attempt.
     package mutating func stop(_ id: TransferID, _ network: VirtualNetwork, at now: Nanoseconds) -> TransferReport? {
         guard let attempt = attempts.removeValue(forKey: id) else { return nil }
         if network.outageUntil <= now { take(id, attempt, network, at: now) }
         return .stopped(id, attempt: attempt.order.attempt, checkpoint(of: id, attempt))
     }
 
-    /// Brings a whole file into its app's container. False where there is none.
+    /// Moves a whole file to the app's container. False if there is none.
     package mutating func move(_ id: TransferID) -> Bool {
         if delivered.contains(id) { return true }
         guard partials[id]?.isWhole == true else { return false }
@@ -93,14 +93,14 @@ public struct VirtualEngine: Hashable, Sendable {
         delivered.remove(id)
     }
 
-    /// The system was started again: what was under way is not, and files that nobody needs are deleted.
+    /// The system was restarted: no attempt is running, and unneeded files are deleted.
     package mutating func systemRestarted(keeping ids: Set<TransferID>) {
         attempts = [:]
         partials = partials.filter { ids.contains($0.key) }
         delivered.formIntersection(ids)
     }
 
-    /// The power was lost: of a file only that is there which was synced.
+    /// Power was lost: of a partial file only the synced bytes remain.
     package mutating func rebooted() {
         boot += 1
         partials = partials.mapValues { partial in
@@ -110,9 +110,9 @@ public struct VirtualEngine: Hashable, Sendable {
         }
     }
 
-    // MARK: What happens
+    // MARK: Progress
 
-    /// The time that was named for an attempt has come.
+    /// Handles an attempt whose time has come.
     package mutating func goOn(
         _ id: TransferID, attempt number: Int32, _ trouble: Trouble?, _ network: VirtualNetwork, at now: Nanoseconds
     ) -> Turn {
@@ -141,7 +141,7 @@ public struct VirtualEngine: Hashable, Sendable {
             ? answer(id, attempt, served, network, at: now) : arrive(id, attempt, served, network, at: now)
     }
 
-    /// The server answers, from where the same version of the file was left, or from the beginning.
+    /// The server answers: from the last byte of the same version, or from the beginning.
     private mutating func answer(
         _ id: TransferID, _ attempt: Attempt, _ served: ServedFile, _ network: VirtualNetwork, at now: Nanoseconds
     ) -> Turn {
@@ -190,7 +190,7 @@ public struct VirtualEngine: Hashable, Sendable {
         max(Nanoseconds(1), min(Self.checkpointTime, network.time(for: bytes)))
     }
 
-    /// What has arrived since it was last looked at.
+    /// Adds the bytes that have arrived since the last time.
     private mutating func take(_ id: TransferID, _ attempt: Attempt, _ network: VirtualNetwork, at now: Nanoseconds) {
         guard let file = attempt.file, let old = partials[id], !old.isWhole else { return }
         let since = max(attempt.lastByte, network.outageUntil)
@@ -198,10 +198,10 @@ public struct VirtualEngine: Hashable, Sendable {
         partials[id]?.received = min(file.size, old.received + bytes)
     }
 
-    /// Syncs what has arrived; nil where it is of no use.
+    /// Syncs the received bytes; nil if the transfer cannot resume from them.
     private mutating func checkpoint(of id: TransferID, _ attempt: Attempt) -> TransferCheckpoint? {
         guard let file = attempt.file else {
-            // Not asked for yet: what was there is there.
+            // There was no request yet: the earlier checkpoint is still valid.
             return partials[id] == nil ? nil : attempt.order.checkpoint
         }
         guard let partial = partials[id], partial.received > 0, let validator = file.validator else { return nil }

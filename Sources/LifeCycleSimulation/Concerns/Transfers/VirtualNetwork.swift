@@ -1,21 +1,21 @@
 package import LifeCycleModel
 
-/// A file that a virtual server has.
+/// A file on a virtual server.
 public struct ServedFile: Hashable, Sendable {
-    /// How long it is, in bytes.
+    /// The length in bytes.
     public var size: Int64
-    /// Whether the server gives something by which it can be resumed.
+    /// Whether the server sends a validator, which is needed to resume.
     public var hasValidator = true
-    /// What the server answers: to HTTP, what is no success is an answer as well.
+    /// The HTTP status of the answer. An error status is also an answer.
     public var status: Int32 = 200
-    /// Whether anything ever comes back.
+    /// Whether the server ever answers.
     public var isAnswered = true
-    /// Counted up as it changes.
+    /// Increases with each change.
     public var version: Int32 = 1
-    /// What goes wrong with each attempt at it; nil where nothing does of itself.
+    /// A fault of each attempt at the file; nil for no certain fault.
     public var trouble: VirtualEngine.Trouble?
 
-    /// A file of this length, which is answered with success.
+    /// A file of this length, with a successful answer by default.
     public init(
         size: Int64, hasValidator: Bool = true, status: Int32 = 200, isAnswered: Bool = true, version: Int32 = 1
     ) {
@@ -26,44 +26,44 @@ public struct ServedFile: Hashable, Sendable {
         self.version = version
     }
 
-    /// The `ETag` of this version.
+    /// The `ETag` of this version; nil without a validator.
     public var validator: String? { hasValidator ? "\"\(version)\"" : nil }
 }
 
-/// The link of a virtual device, and the servers behind it.
+/// The network connection of a virtual device, and the servers.
 package struct VirtualNetwork: Hashable, Sendable {
-    /// What the device reaches it by.
+    /// The kind of the connection.
     package var kind = Network.wifi
-    /// How fast one transfer is.
+    /// The speed of one transfer.
     package var bytesPerSecond: Int64 = 4 << 20
-    /// Until then nothing arrives, though the link is up.
+    /// Nothing arrives before this time, although the connection is up.
     package var outageUntil = Nanoseconds.zero
-    /// By URL. In no order that matters: looked up only.
+    /// By URL. For look-up only, so the order does not matter.
     package private(set) var files: [String: ServedFile] = [:]
 
-    /// By Wi-Fi, with no server behind it.
+    /// A Wi-Fi connection without any server.
     package init() {}
 
-    /// There is such a file from now on.
+    /// Puts a file on a server.
     package mutating func serve(_ file: ServedFile, at url: String) { files[url] = file }
 
-    /// Its server answers from now on.
+    /// Makes the server answer requests for the file.
     package mutating func wakeServer(of url: String) { files[url]?.isAnswered = true }
 
-    /// Another version of it is there from now on, of another length.
+    /// Replaces a file by another version of another length.
     package mutating func change(_ url: String) {
         files[url]?.version += 1
         files[url]?.size += 1
     }
 
-    /// How long so many bytes take, and no byte less.
+    /// How long it takes until all of these bytes have arrived.
     package func time(for bytes: Int64) -> Nanoseconds {
         let whole = bytes / bytesPerSecond
         let rest = bytes % bytesPerSecond
         return .seconds(whole) + Nanoseconds((rest * 1_000_000_000 + bytesPerSecond - 1) / bytesPerSecond)
     }
 
-    /// How many bytes arrive in a time.
+    /// How many bytes arrive in this time.
     package func bytes(in time: Nanoseconds) -> Int64 {
         let seconds = time.rawValue / 1_000_000_000
         return seconds * bytesPerSecond + (time.rawValue % 1_000_000_000) * bytesPerSecond / 1_000_000_000

@@ -4,11 +4,11 @@ import LifeCyclePolicy
 
 /// The engine of the virtual device, between the brain and the virtual network.
 extension World {
-    /// Something is to be done with a transfer.
+    /// Does the brain's work on a transfer.
     fileprivate mutating func perform(_ output: TransferOutput) {
         switch output {
         case .begin(let id, let attempt):
-            // It is gone by now.
+            // The transfer may be gone by now.
             guard let order = device.transferJob(of: id), order.attempt == attempt else { return }
             engine.begin(order, at: now.awake)
             plan(.transferGoesOn(id, attempt: attempt), in: latency())
@@ -35,7 +35,7 @@ extension World {
         tell(.moved(id, errno: nil))
     }
 
-    /// The time has come at which something happens to an attempt.
+    /// Handles an attempt whose time has come.
     mutating func transferGoesOn(_ id: TransferID, attempt: Int32) {
         let url = device.transferSnapshot(of: id)?.record.request.url
         if areFaultsOn, random.chance(1, in: 200), let url {
@@ -61,7 +61,7 @@ extension World {
         return trouble
     }
 
-    /// What the engine has to tell arrives in its order, but may be late, or come once more.
+    /// Sends a report of the engine. Reports arrive in order, but may be late or repeated.
     private mutating func tell(_ report: TransferReport) {
         let told = Happening.adapterReports(.transfer(.reported(report)))
         var delay = latency()
@@ -78,44 +78,44 @@ extension World {
         core.agenda.plan(told, at: at)
     }
 
-    /// The system was started again, and its engine with it.
+    /// The system was restarted, and its engine with it.
     mutating func restartEngine() {
         engine.systemRestarted(keeping: Set(device.transferIDs))
         lastReportAt = .zero
     }
 
-    /// The device reaches the network by something else.
+    /// Changes the kind of network connection.
     mutating func setNetwork(_ kind: Network) {
         setNetwork(kind, bytesPerSecond: kind == .cellular ? 1 << 20 : 4 << 20)
     }
 
-    /// The same; each download is as fast as it was where nothing is said of that.
+    /// Changes the kind of network connection, and the speed of each download unless that is nil.
     public mutating func setNetwork(_ kind: Network, bytesPerSecond: Int64?) {
         network.kind = kind
         if let bytesPerSecond { network.bytesPerSecond = bytesPerSecond }
         handle(.device(.settingChanged(.network(kind))))
     }
 
-    /// A server has this from now on, in place of what it had.
+    /// Puts a file on a server, in place of an earlier version.
     public mutating func serve(_ file: ServedFile, at url: String) {
         var file = file
         file.version = (network.files[url]?.version ?? 0) + 1
         network.serve(file, at: url)
     }
 
-    /// Nothing arrives for a while, though the link is up.
+    /// Nothing arrives for `span`, although the connection is up.
     public mutating func loseNetwork(for span: Nanoseconds) {
         faultObserver?(.outage)
         network.outageUntil = now.awake + span
     }
 
-    /// For a while there is no room on the disk.
+    /// The disk is full for `span`.
     mutating func fillDisk(for span: Nanoseconds) {
         faultObserver?(.fullDisk)
         diskIsFullUntil = now.awake + span
     }
 
-    /// The link is good, the servers answer, there is room.
+    /// Restores the connection, the servers and the disk.
     mutating func heal() {
         network.outageUntil = .zero
         diskIsFullUntil = .zero
@@ -124,17 +124,17 @@ extension World {
         setNetwork(.wifi)
     }
 
-    // MARK: What apps find
+    // MARK: Deliveries to apps
 
-    /// An app is told that a file is there.
+    /// An app is notified of a transfer's outcome.
     mutating func appIsTold(of id: TransferID, hasFile: Bool, isSecond: Bool) {
-        if isSecond { core.fail("nothing is delivered twice", "\(id) is told twice in one launch") }
+        if isSecond { core.fail("nothing is delivered twice", "\(id) is reported twice in one launch") }
         if hasFile, !engine.isDelivered(id) {
-            core.fail("bytes are never lost", "\(id) is told as downloaded, and its file is not there")
+            core.fail("bytes are never lost", "\(id) is reported as downloaded, but its file is missing")
         }
     }
 
-    /// With the network up, and nothing that could go wrong, what apps want is done, and what they are owed they have.
+    /// With the network up and without faults, every transfer is done, and every outcome is delivered.
     mutating func checkTransfersAtRest() {
         let snapshots = device.transferSnapshots
         for task in snapshots {
@@ -158,7 +158,7 @@ extension World {
 }
 
 extension World {
-    /// A new connection: what the app said on the old one, and nobody may have heard, is said again.
+    /// A new connection: requests on the old connection that may not have arrived are repeated.
     mutating func attach(_ launch: LaunchID, _ attachment: Attachment) {
         let present = restarts
         handle(.app(launch, .attached(attachment)))
@@ -177,7 +177,7 @@ extension World {
 }
 
 extension Effect {
-    /// Whether it is about a session, a transfer, fetches or notifications, and about nothing else.
+    /// Whether the effect is only about a concern: transfers, fetches or notifications.
     var isOfTransfers: Bool {
         switch self {
         case .concern, .decided(.concern), .store(.concern), .launch(_, .send(.concern)):
@@ -186,7 +186,7 @@ extension Effect {
         }
     }
 
-    /// Whether it tells that an app is woken or called of the system's own accord.
+    /// Whether the system itself decides to wake or call an app.
     var isOwnWake: Bool {
         if case .decided(.concern(let reason)) = self { reason.simulated.isOwnWake } else { false }
     }

@@ -1,5 +1,5 @@
 extension Attack {
-    /// In another cgroup and another session the system takes it for no app's process.
+    /// In another cgroup and another session, the system does not recognize the process as an app's.
     static let commandFromOutside = Attack(
         "command the system from another cgroup",
         #"""
@@ -16,7 +16,7 @@ extension Attack {
         except OSError:
             in_child(leave_and_command)
         """#)
-    /// Where no cgroup tells whose a process is, the session does.
+    /// If no cgroup shows which app a process belongs to, the session does.
     static let commandFromSession = Attack(
         "command the system from another session",
         #"""

@@ -1,5 +1,5 @@
 extension Attack {
-    /// Another architecture's calls have other numbers, which a filter for this one's would pass.
+    /// System calls of another architecture have other numbers, which a filter for this architecture would let through.
     static let callAsI386 = Attack(
         "make a system call as i386",
         #"""

@@ -1,5 +1,5 @@
 extension Attack {
-    /// Parts of the kernel that hardly an app has use for, and that many flaws were found in.
+    /// Parts of the kernel that hardly any app needs, and that have had many flaws.
     static let useRing = Attack(
         "use io_uring", #"os.close(call("io_uring_setup", 1, ctypes.create_string_buffer(120)))"#)
     static let useKeys = Attack(

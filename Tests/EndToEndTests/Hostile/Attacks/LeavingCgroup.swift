@@ -1,5 +1,5 @@
 extension Attack {
-    /// Where it may, it comes back: what is tried next is to be tried from within.
+    /// If the attack succeeds, the app moves back: the next attacks have to come from within the cgroup.
     static let moveToCgroup = Attack(
         "move to another cgroup",
         #"""

@@ -1,5 +1,5 @@
 extension Attack {
-    /// A user namespace gives all capabilities in it, and with them most of the kernel.
+    /// A user namespace gives all capabilities in it, and thus access to most of the kernel.
     static let unshareUser = Attack("make a user namespace", "in_child(lambda: check(libc.unshare(0x10000000)))")
     static let cloneUser = Attack(
         "be born in a user namespace",

@@ -1,5 +1,5 @@
 extension Attack {
-    /// What every level allows: an app has to be able to live.
+    /// Every level allows this, because an app needs it.
     static let writeInContainer = Attack("write in its container", #"write(home + "/Documents/mine")"#)
     static let readSystemFile = Attack("read a file of the machine's", #"read("/etc/passwd")"#)
     static let learnItsName = Attack(

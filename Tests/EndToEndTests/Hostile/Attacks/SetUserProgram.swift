@@ -1,5 +1,5 @@
 extension Attack {
-    /// The test puts the program there while this runs; the attacker has nothing better to do than to look.
+    /// The test puts the program there meanwhile; the attacker waits for it.
     static let runSetUser = Attack(
         "run a set-uid program",
         #"""

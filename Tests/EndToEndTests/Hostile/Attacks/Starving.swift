@@ -1,5 +1,5 @@
 extension Attack {
-    /// What the kernel allows by the uid alone.
+    /// The kernel decides this by the uid alone.
     static let limitSupervisor = Attack(
         "limit the supervisor", "resource.prlimit(supervisor, resource.RLIMIT_NOFILE)")
     static let slowSupervisor = Attack(
@@ -8,7 +8,7 @@ extension Attack {
     static let pinSupervisor = Attack(
         "choose the supervisor's processors",
         "os.sched_setaffinity(supervisor, os.sched_getaffinity(supervisor))")
-    /// Whoever opens a file waits until its lease is given back.
+    /// While a lease is held, a process that opens the file waits until the lease is given back.
     static let leaseLog = Attack(
         "hold others up by a lease on its log",
         #"""

@@ -1,5 +1,5 @@
 extension Attack {
-    /// The link itself is a name, and may be made.
+    /// The link itself is only a name, and may be made.
     static let writeThroughLink = Attack(
         "write through a link out of its container",
         #"""

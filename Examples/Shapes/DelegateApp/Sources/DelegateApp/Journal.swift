@@ -1,6 +1,6 @@
 import Foundation
 
-/// The user's entries, in a file of the app's documents.
+/// The user's entries, stored in a file in the app's documents.
 final class Journal {
     private let file: URL
     private(set) var entries: [String] = []

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import DelegateApp
 
-/// In the test's process: the delegate is an object that the test can look into.
+/// Runs the app in the test's process: the test can inspect its delegate.
 final class JournalTests: XCTestCase {
     @MainActor func testCachesAreDroppedWhenMemoryIsLow() async throws {
         try await withVirtualDevice { device in
@@ -24,7 +24,7 @@ final class JournalTests: XCTestCase {
         }
     }
 
-    /// Five seconds are all that `applicationDidEnterBackground` has.
+    /// `applicationDidEnterBackground` has only five seconds.
     @MainActor func testASaveThatTakesTooLongIsAKill() async throws {
         try await withVirtualDevice { device in
             let app = try device.install("Journal") {}

@@ -1,7 +1,7 @@
 import RoostTesting
 import XCTest
 
-/// A process for each launch: what is in memory is gone after a kill, what is in files is there.
+/// Each launch is a process: a kill loses what is in memory, and files remain.
 final class LaunchTests: XCTestCase {
     @MainActor private func withApp(_ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void) async throws {
         try await withVirtualDevice { device in
@@ -33,7 +33,7 @@ final class LaunchTests: XCTestCase {
         }
     }
 
-    /// The system takes the memory of a suspended app without a word: `applicationWillTerminate` is not called.
+    /// The system terminates a suspended app without notification: `applicationWillTerminate` is not called.
     @MainActor func testTheSystemTakesASuspendedApp() async throws {
         try await withApp { device, app in
             await device.home()

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Exports recordings on a queue of its own, two at a time. What is shared lies behind `state`.
+/// Exports recordings on its own queue, two at a time. `state` protects the shared values.
 final class Exporter {
     private let folder: URL
     private let secondsPerRecording: Double
@@ -36,7 +36,7 @@ final class Exporter {
         }
     }
 
-    /// For the share sheet.
+    /// Exports one recording, for the share sheet.
     func exportOne(_ name: String) {
         let application = UIApplication.shared
         let task = application.beginBackgroundTask(withName: "Export one") {}
@@ -47,7 +47,7 @@ final class Exporter {
         }
     }
 
-    /// Removes what is left over, unless the user is back within twenty seconds.
+    /// Removes temporary files after twenty seconds, unless the user has returned.
     func cleanUpLater() {
         let item = DispatchWorkItem { [folder] in
             try? FileManager.default.removeItem(at: folder.appendingPathComponent("parts"))
@@ -66,7 +66,7 @@ final class Exporter {
         slots.wait()
         defer { slots.signal() }
         guard !state.sync(execute: { isCancelled }) else { return }
-        // A piece at a time, so that the phone stays cool.
+        // One piece at a time, so that the phone stays cool.
         Thread.sleep(forTimeInterval: secondsPerRecording)
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         guard (try? Data(name.utf8).write(to: folder.appendingPathComponent(name + ".m4a"))) != nil else { return }

@@ -4,7 +4,7 @@ import UIKit
 
 @testable import DispatchBased
 
-/// In the test's process: queues are waited for until they have nothing left to do.
+/// Runs the app in the test's process: the device waits until the app's queues are idle.
 @Suite @MainActor struct ExporterTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("export-\(UUID())")
 
@@ -40,7 +40,7 @@ import UIKit
         }
     }
 
-    /// A fault that this app has: a `guard` that returns before the task is ended. The test says which line it is.
+    /// Shows a bug of this app: a `guard` returns before the task is ended. The test reports the line.
     @Test func aGuardThatReturnsTooEarlyIsAKill() async throws {
         try await withApp { device, app, exporter in
             exporter.exportOne("")

@@ -2,7 +2,7 @@ import RoostTesting
 import Testing
 import UIKit
 
-/// A process for each launch: `Thread.sleep` and `asyncAfter` go by the device's clock.
+/// Each launch is a process: `Thread.sleep` and `asyncAfter` follow the device's clock.
 @Suite @MainActor struct QueueTests {
     private func withApp(_ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void) async throws {
         try await withVirtualDevice { device in
@@ -15,7 +15,7 @@ import UIKit
 
     private func lines(_ app: VirtualApp) -> [String] { app.output.split(separator: "\n").map(String.init) }
 
-    /// Three recordings of four seconds, two at a time: eight seconds.
+    /// Three recordings of four seconds, two at a time, take eight seconds.
     @Test func twoAtATime() async throws {
         try await withApp { device, app in
             await device.home()
@@ -26,7 +26,7 @@ import UIKit
         }
     }
 
-    /// What `asyncAfter` was to do in twenty seconds is not done in suspension: it is overdue when the user is back.
+    /// Work planned with `asyncAfter` does not run during suspension: it is overdue when the user returns.
     @Test func asyncAfterWaitsForTheReturn() async throws {
         try await withApp { device, app in
             await device.home()

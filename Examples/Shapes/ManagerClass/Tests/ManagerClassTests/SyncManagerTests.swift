@@ -4,7 +4,7 @@ import UIKit
 
 @testable import ManagerClass
 
-/// A server that takes its time, by the device's clock.
+/// A server that answers after a delay on the device's clock.
 private final class SlowServer: BookmarkServer {
     let delay: Duration
     var answer = true
@@ -25,7 +25,7 @@ private let swift = Bookmark(title: "Swift", url: "https://swift.org")
 private let linux = Bookmark(title: "Linux", url: "https://kernel.org")
 
 @Suite(.serialized) @MainActor struct SyncManagerTests {
-    /// A device with an app that has two new bookmarks.
+    /// Runs a test with a device and an app that has two new bookmarks.
     private func withApp(
         _ server: SlowServer, _ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void
     ) async throws {
@@ -89,7 +89,7 @@ private let linux = Bookmark(title: "Linux", url: "https://kernel.org")
         }
     }
 
-    /// What comes in while a push is on its way is pushed the next time, and not lost with those that were.
+    /// A bookmark added during a push is pushed the next time. It is not dropped with the pushed ones.
     @Test func aBookmarkThatComesInBetweenIsKept() async throws {
         let server = SlowServer(delay: .seconds(5))
         try await withApp(server) { device, app in

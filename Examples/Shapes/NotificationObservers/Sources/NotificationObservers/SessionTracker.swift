@@ -1,7 +1,7 @@
 import UIKit
 
-/// Counts visits for the statistics: who comes back within half a minute has never been away. Knows of the app only by
-/// its notifications.
+/// Counts visits for statistics. A user who returns within half a minute continues the same visit. The tracker follows
+/// the app only through its notifications.
 @MainActor final class SessionTracker {
     struct Visit: Equatable {
         var start: TimeInterval
@@ -15,8 +15,8 @@ import UIKit
     private(set) var isInterrupted = false
 
     /// - Parameters:
-    ///   - now: Seconds; of the system's uptime by default.
-    ///   - send: Takes the visits that are over.
+    ///   - now: The current time in seconds; the system's uptime by default.
+    ///   - send: Receives the finished visits.
     init(
         now: @escaping () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }, send: @escaping ([Visit]) -> Void
     ) {

@@ -68,7 +68,7 @@ import UIKit
         }
     }
 
-    /// A suspended app hears nothing, whatever it has registered for.
+    /// A suspended app gets no notification, even if it has registered for it.
     @Test func whoIsSuspendedHearsNoWarning() async throws {
         try await withApp { device, app, tracker in
             await device.home()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A game: how many moves were made, and how long it was played. Pauses do not count.
+/// A game: the number of moves and the playing time, without pauses.
 final class PuzzleGame {
     private(set) var moves: Int
     private var playedBefore: TimeInterval

@@ -1,7 +1,7 @@
 import RoostTesting
 import Testing
 
-/// A process for each launch: `Date()` is the device's, and what was saved is there again.
+/// Each launch is a process: `Date()` shows the device's time, and saved data remains.
 @Suite @MainActor struct PlayTests {
     private func withApp(_ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void) async throws {
         try await withVirtualDevice { device in
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The user comes back a week later; the system has long since taken the app's memory.
+    /// The user returns a week later; the system has terminated the suspended app long before.
     @Test func theGameIsRestoredAfterTheSystemHasTakenTheApp() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(42))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The battery is pulled out in the middle of a game: what was played since the last save is lost, and no more.
+    /// A kill in the middle of a game loses only the play time since the last save.
     @Test func aKillLosesWhatWasPlayedSinceTheLastSave() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(20))

@@ -4,7 +4,7 @@ import UIKit
 
 @testable import SceneApp
 
-/// In the test's process: what the scene's delegate hears, and in which order.
+/// Runs the app in the test's process: the calls of the scene's delegate, and their order.
 @Suite @MainActor struct SceneTests {
     private func withApp(_ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void) async throws {
         try await withVirtualDevice { device in

@@ -1,6 +1,6 @@
 import UIKit
 
-/// The app as it was begun in 2017: globals, completion handlers, and everything on the main queue by habit.
+/// The app as written in 2017: globals, completion handlers, and everything on the main queue by habit.
 var theHike = Hike()
 
 @main
@@ -29,7 +29,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 
     func upload(_ application: UIApplication, completion: @escaping (Int) -> Void) {
-        // One at a time: a second one would overwrite the first one's identifier, which then nobody could end.
+        // Only one upload at a time: a second would overwrite the first identifier, and the first task could not be
+        // ended.
         guard bgTask == .invalid else { return }
         bgTask = application.beginBackgroundTask(withName: "MyTask") {
             application.endBackgroundTask(self.bgTask)

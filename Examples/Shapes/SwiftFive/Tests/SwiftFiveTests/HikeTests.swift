@@ -4,7 +4,8 @@ import XCTest
 
 @testable import SwiftFive
 
-/// In the test's process. Each method is `async`: a synchronous one on the main actor aborts the run in Swift 5 mode.
+/// Runs the app in the test's process. Every method is `async`: in Swift 5 mode, a synchronous method on the main actor
+/// aborts the run.
 @MainActor
 final class HikeTests: XCTestCase {
 
@@ -25,7 +26,7 @@ final class HikeTests: XCTestCase {
         }
     }
 
-    /// A global lives as long as the process, and here that is the test's: a kill does not empty it.
+    /// A global lives as long as its process, which is the test's here: a kill does not reset it.
     func testAGlobalSurvivesASimulatedKill() async throws {
         try await withVirtualDevice { device in
             let app = try device.install("Hikes") { theHike.note(place: "the hut") }

@@ -1,7 +1,7 @@
 import RoostTesting
 import XCTest
 
-/// A process for each launch: a global is empty after a kill, and what was saved is there.
+/// Each launch is a process: a kill resets globals, and saved data remains.
 @MainActor
 final class WakeTests: XCTestCase {
 

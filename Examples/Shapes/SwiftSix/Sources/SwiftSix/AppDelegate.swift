@@ -10,7 +10,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        // A greeting to everyone in the address book, on the first launch.
+        // On the first launch, writes a greeting to everyone in the address book.
         if outbox.count == 0 {
             for number in 1...40 { outbox.write("message \(number)") }
         }

@@ -1,7 +1,7 @@
 import Synchronization
 import UIKit
 
-/// Messages that are still to be sent, in a file that can't be read while the device is locked.
+/// The messages to send, in a file that is unreadable while the device is locked.
 final class Outbox: Sendable {
     private struct State {
         var isLocked = false
@@ -31,13 +31,13 @@ final class Outbox: Sendable {
         store()
     }
 
-    /// Sends one message a second, on a thread that may be blocked, until the system wants its time back.
+    /// Sends one message per second on a thread that may block, until the system ends the background time.
     func sendInBackground() {
         state.withLock { $0.mustStop = false }
         let stopped = DispatchSemaphore(value: 0)
         ProcessInfo.processInfo.performExpiringActivity(withReason: "Send messages") { [self] isExpired in
             if isExpired {
-                // The message that is on its way is finished, and what is left is stored, before the app is suspended.
+                // Finish the current message and store the rest before the app is suspended.
                 state.withLock { $0.mustStop = true }
                 return stopped.wait()
             }

@@ -1,7 +1,7 @@
 import RoostTesting
 import Testing
 
-/// A process for each launch.
+/// Each launch is a process.
 @Suite @MainActor struct ChatTests {
     private func withApp(_ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void) async throws {
         try await withVirtualDevice { device in
@@ -14,7 +14,7 @@ import Testing
 
     private func lines(_ app: VirtualApp) -> [String] { app.output.split(separator: "\n").map(String.init) }
 
-    /// A second for each of forty messages, and time is nearly up after twenty-five: the one being sent is the last.
+    /// Forty messages take a second each, and time is nearly up after twenty-five. The current message is the last.
     @Test func itStopsWhenTimeIsNearlyUpAndGoesOnTheNextTime() async throws {
         try await withApp { device, app in
             await device.home()

@@ -4,7 +4,7 @@ import UIKit
 
 @testable import SwiftSix
 
-/// In the test's process.
+/// Runs the app's code in the test's process.
 @Suite @MainActor struct OutboxTests {
     private func withOutbox(_ test: @MainActor (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("outbox-\(UUID())")

@@ -15,7 +15,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         statistics = Task {
             let center = NotificationCenter.default
             for await _ in center.notifications(named: UIApplication.didEnterBackgroundNotification) {
-                // Nothing keeps the app awake for this.
+                // No background task covers this work.
                 try? await Task.sleep(for: .seconds(40))
                 print("statistics")
             }

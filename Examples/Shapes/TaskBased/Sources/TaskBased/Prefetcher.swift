@@ -1,6 +1,6 @@
 import UIKit
 
-/// Fetches articles to be read offline: one every two seconds, for as long as the app may run.
+/// Downloads articles for offline reading: one every two seconds, as long as the app may run.
 @MainActor final class Prefetcher {
     private let store: ArticleStore
 

@@ -1,7 +1,7 @@
 import RoostTesting
 import Testing
 
-/// A process for each launch: `Task.sleep` goes by the device's clock.
+/// Each launch is a process: `Task.sleep` follows the device's clock.
 @Suite @MainActor struct PrefetchTests {
     private func withApp(
         _ policy: Policy = .iOS26, _ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void
@@ -16,7 +16,8 @@ import Testing
 
     private func lines(_ app: VirtualApp) -> [String] { app.output.split(separator: "\n").map(String.init) }
 
-    /// Twenty articles want forty seconds, and there are thirty: the handler cancels the work, whose end ends the task.
+    /// Twenty articles need forty seconds, but only thirty are available. The handler cancels the work, which then ends
+    /// the task.
     @Test func theWorkIsCancelledInTimeAndGoesOnTheNextTime() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(600))
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    /// A `Task` without a background task is no reason to stay awake: it goes on when the user is back.
+    /// A `Task` without a background task does not prevent suspension: it resumes when the user returns.
     @Test func aTaskAloneKeepsNoAppAwake() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(3600))

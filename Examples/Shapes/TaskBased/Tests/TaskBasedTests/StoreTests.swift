@@ -4,7 +4,7 @@ import UIKit
 
 @testable import TaskBased
 
-/// In the test's process: a task that an app begins knows whose application is meant, however long it waits.
+/// Runs the app in the test's process. A task begun by an app always belongs to that app, however long it waits.
 @Suite @MainActor struct StoreTests {
     @Test func nothingToFetchEndsTheTaskAtOnce() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("articles-\(UUID())")

@@ -14,7 +14,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 
     func applicationDidEnterBackground(_ application: UIApplication) {
-        // Nobody looks at the scores now. The timer is left as it is: it stands still with the app.
+        // The scores are not visible now. The timer is not invalidated: it stops while the app is suspended.
         poller.flush()
     }
 }

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Asks for the scores once a minute, and sends what the user has voted for at most ten seconds after the last vote.
+/// Requests the scores once a minute, and sends the user's votes at most ten seconds after the last vote.
 final class ScorePoller {
     private let interval: TimeInterval
     private let started = Date()
@@ -31,7 +31,7 @@ final class ScorePoller {
         print("poll \(polls) \(seconds)")
     }
 
-    /// Sends the votes; the server wants to be asked a second time, ten seconds later, whether it has counted them.
+    /// Sends the votes. Ten seconds later the server must be asked again whether it has counted them.
     func flush() {
         guard backgroundTask == .invalid else { return }
         backgroundTask = UIApplication.shared.beginBackgroundTask(withName: "Flush votes") { [weak self] in

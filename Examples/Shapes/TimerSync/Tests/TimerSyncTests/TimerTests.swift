@@ -1,7 +1,7 @@
 import RoostTesting
 import XCTest
 
-/// Timers are run by the app's own run loop, in a process of its own.
+/// The app's own run loop fires the timers, in a separate process.
 final class TimerTests: XCTestCase {
     @MainActor private func withApp(_ test: @MainActor (VirtualDevice, VirtualApp) async throws -> Void) async throws {
         try await withVirtualDevice { device in
@@ -26,7 +26,7 @@ final class TimerTests: XCTestCase {
         }
     }
 
-    /// An hour away is no poll at all, and one at the return: not sixty.
+    /// During an hour away there is no poll, and one at the return, not sixty.
     @MainActor func testATimerStandsStillWhileTheAppIsSuspended() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(30))
@@ -44,7 +44,7 @@ final class TimerTests: XCTestCase {
         }
     }
 
-    /// While a background task is open, timers go on, and the app is suspended when the timer has ended the task.
+    /// While a background task is open, timers run. The app is suspended when the timer has ended the task.
     @MainActor func testATimerRunsInTheBackgroundAsLongAsATaskIsOpen() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(55))
@@ -59,7 +59,7 @@ final class TimerTests: XCTestCase {
         }
     }
 
-    /// A night with the device asleep: its clocks stand still, the date does not.
+    /// During a night with the device asleep, its clocks stop, but the date advances.
     @MainActor func testTheDeviceSleeps() async throws {
         try await withApp { device, app in
             await device.home()

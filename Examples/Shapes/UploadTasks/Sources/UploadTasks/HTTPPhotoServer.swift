@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The server that the app has in the world. Its photos lie in the app's caches.
+/// The real server, for use outside tests. The photos are in the app's caches.
 struct HTTPPhotoServer: PhotoServer {
     func upload(_ photo: Photo) async throws {
         let address = URL(string: "https://photos.example.com")?.appendingPathComponent(photo.name)

@@ -4,6 +4,6 @@ struct Photo: Hashable, Sendable {
 }
 
 protocol PhotoServer: Sendable {
-    /// Returns when the server has the whole of it.
+    /// Returns when the server has received the whole photo.
     func upload(_ photo: Photo) async throws
 }

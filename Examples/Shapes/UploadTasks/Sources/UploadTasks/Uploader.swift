@@ -1,6 +1,6 @@
 import UIKit
 
-/// Uploads photos, each under a background task of its own, so that one that is slow or lost stops none of the others.
+/// Uploads photos, each under its own background task. So a slow or failed upload does not stop the others.
 @MainActor final class Uploader {
     private struct Running {
         let work: Task<Void, Never>
@@ -9,7 +9,7 @@ import UIKit
 
     private let server: any PhotoServer
     private var running: [Photo: Running] = [:]
-    /// In the order in which they came.
+    /// In the order in which they were added.
     private(set) var waiting: [Photo] = []
     private(set) var uploaded: [Photo] = []
 
@@ -34,7 +34,7 @@ import UIKit
         running[photo] = Running(work: work, backgroundTask: backgroundTask)
     }
 
-    /// Takes up what was postponed.
+    /// Uploads the postponed photos.
     func resume() {
         for photo in waiting { upload(photo) }
     }

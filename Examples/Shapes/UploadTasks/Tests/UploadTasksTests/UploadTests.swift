@@ -4,7 +4,7 @@ import UIKit
 
 @testable import UploadTasks
 
-/// A server that takes a megabyte a second, by the device's clock, however many photos come at once.
+/// A server that receives one megabyte per second on the device's clock, regardless of the number of photos.
 private struct SlowServer: PhotoServer {
     struct Refused: Error {}
 
@@ -55,7 +55,7 @@ private struct SlowServer: PhotoServer {
             await device.advance(by: .seconds(600))
             #expect(app.expirations == ["Upload whale"] && app.terminations.isEmpty && app.state == .suspended)
             #expect(delegate.uploader.waiting.map(\.name) == ["whale"])
-            // In front there is time for it.
+            // In the foreground there is enough time for it.
             await device.launch(app)
             await device.advance(by: .seconds(90))
             #expect(delegate.uploader.uploaded == photos && delegate.uploader.waiting.isEmpty)

@@ -1,15 +1,15 @@
 import Glibc
 import RoostLinux
 
-/// Colour on a terminal; none in a pipe, nor where $NO_COLOR asks for none (no-color.org).
-enum Colour: String {
+/// Terminal colors. There are none in a pipe or if $NO_COLOR is set (no-color.org).
+enum Color: String {
     case bold = "1"
     case dim = "2"
     case red = "31"
     case green = "32"
     case yellow = "33"
     case cyan = "36"
-    /// Dark on light, or light on dark, whichever the terminal does not use.
+    /// The terminal's colors, swapped.
     case reverse = "7"
 
     private static let isWanted: Bool = {
@@ -17,6 +17,6 @@ enum Colour: String {
         return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }()
 
-    /// A text in this colour.
+    /// The text in this color.
     func paint(_ text: String) -> String { Self.isWanted ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text }
 }

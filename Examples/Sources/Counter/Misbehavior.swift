@@ -1,23 +1,22 @@
 import UIKit
 
-/// What an app may do to the system's sockets and should not: each of these costs it a connection, nobody else
-/// anything.
-enum Misbehaviour: String {
+/// Misuses of the system's sockets. Each costs the app a connection and affects no other app.
+enum Misbehavior: String {
     /// Closes both of its connections.
     case close
-    /// Says what is no message on both of its connections.
+    /// Sends an invalid message on both of its connections.
     case garbage
-    /// Sends a message without an end on both of its connections.
+    /// Sends an endless message on both of its connections.
     case oversize
     /// Introduces itself on a new connection with a token that is not its own.
     case token
-    /// Tries to go to the home screen, which is for people and programs that are no apps.
+    /// Tries to go to the home screen, which apps are not allowed to do.
     case control
-    /// Introduces itself once more while it is connected already.
+    /// Introduces itself again while it is already connected.
     case again
-    /// Introduces itself with the token that the file `Documents/token` has, and leaves its own there.
+    /// Introduces itself with the token in the file `Documents/token`, and writes its own token there.
     case earlier
-    /// Makes a thousand requests a second, from a thread of its own.
+    /// Sends a thousand requests per second from a separate thread.
     case flood
 
     func perform() {
@@ -43,7 +42,7 @@ enum Misbehaviour: String {
         print("misbehaved \(rawValue)")
     }
 
-    /// Without an end: the system has to put one to it.
+    /// Endless: the system has to stop it.
     private static func flood() {
         var isOn = false
         while true {
@@ -59,7 +58,7 @@ enum Misbehaviour: String {
         }
     }
 
-    /// This process' own connections to the system: those of its descriptors whose other end is that socket.
+    /// This process's own connections to the system: its descriptors whose other end is that socket.
     private static func connections(to path: String) -> [Int32] {
         (Int32(3)..<256).filter { name(of: $0) == path }
     }
@@ -89,7 +88,8 @@ enum Misbehaviour: String {
         }
     }
 
-    /// The token of this launch: RoostKit takes it out of the environment, but not out of what the process began with.
+    /// The token of this launch. RoostKit removes it from the environment, but not from the process's initial
+    /// environment.
     private static var ownToken: String {
         let began = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/self/environ"))) ?? Data()
         let variable = began.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
@@ -101,7 +101,7 @@ enum Misbehaviour: String {
         ask(#"{"method":"roost.App.Identify","parameters":{"token":"\#(token)"}}"#, at: path)
     }
 
-    /// Calls on a connection of its own and prints the answer.
+    /// Sends a call on a new connection and prints the reply.
     private static func ask(_ call: String, at path: String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { Foundation.close(descriptor) }

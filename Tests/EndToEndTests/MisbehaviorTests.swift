@@ -4,9 +4,9 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// What an app or a stranger says to the system that it should not: whoever says it pays, nobody else.
-    @Suite struct MisbehaviourTests {
-        /// An app breaks its own connections: it gets new ones, and another app's life goes on.
+    /// Forbidden messages from an app or a stranger to the system. Only the sender pays for them.
+    @Suite struct MisbehaviorTests {
+        /// An app breaks its own connections. It gets new connections, and another app is unaffected.
         @Test(arguments: ["close", "garbage", "oversize"])
         func ownConnections(kind: String) throws {
             try TestSystem.runWithBystander(script: "didBecomeActive misbehave \(kind)\n") { system in
@@ -30,7 +30,7 @@ extension EndToEnd {
             }
         }
 
-        /// An app may not control the system, even where nothing keeps it from connecting.
+        /// An app may not control the system, even if nothing keeps it from connecting.
         @Test func controlFromWithinAnApp() throws {
             let open = ["--sandbox", "none"]
             try TestSystem.runWithBystander(script: "didBecomeActive misbehave control\n", adding: open) { system in
@@ -49,7 +49,7 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "misbehaved again")
                 let answer = try system.untilPrinted(.counter, "answered ")
                 #expect(answer.contains(AppRefusal.alreadyConnected.rawValue), "\(answer)")
-                // The token of an ended launch, from within a later launch of the same app.
+                // The token of an ended launch, used by a later launch of the same app.
                 try system.script(.counter, "didBecomeActive misbehave earlier\n")
                 for _ in 1...2 {
                     try system.tell(.quit(.counter))
@@ -65,7 +65,7 @@ extension EndToEnd {
             }
         }
 
-        /// A thousand requests a second: the app that makes them is ended, and nobody else.
+        /// An app that makes a thousand requests a second is ended. No other app is affected.
         @Test func tooManyRequests() throws {
             try TestSystem.runWithBystander { system in
                 try system.script(.counter, "didBecomeActive misbehave flood\n")
@@ -82,7 +82,7 @@ extension EndToEnd {
             }
         }
 
-        /// What a process that is no app says to the socket for apps.
+        /// Messages at the apps' socket from a process that is not an app.
         @Test func strangers() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
@@ -112,13 +112,13 @@ extension EndToEnd {
                 }
                 try sendWithoutEnd(to: system.appSocket)
                 try sendWithoutEnd(to: system.controlSocket)
-                // None of it has touched the app, or the system.
+                // None of this has affected the app or the system.
                 try system.untilCounted(.counter, more: 1)
                 try system.suspend(.counter)
             }
         }
 
-        /// Bad calls of whoever may control the system are answered, and the connection serves on.
+        /// Invalid calls of an authorized caller are answered, and the connection stays usable.
         @Test func badCallsOfControl() throws {
             try TestSystem.run { system in
                 let calls = [
@@ -137,7 +137,7 @@ extension EndToEnd {
             }
         }
 
-        /// A message that does not end is cut off, however slowly its sender notices.
+        /// Sends a message that does not end. The system cuts it off, however slowly its sender notices.
         private func sendWithoutEnd(to socket: String) throws {
             let connection = try RawConnection(socket)
             let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
