@@ -8,7 +8,7 @@ struct Phrase: Hashable, Sendable {
         self.korean = korean
     }
 
-    /// A sentence, with its Korean from the table if it is there.
+    /// A sentence, with its Korean translation if the table has it.
     init(_ english: String) { self.init(english, Korean.text(english)) }
 
     /// A name that needs no translation, such as Apple's.

@@ -7,7 +7,7 @@ public import RoostPorts
 /// server.
 ///
 /// One carrier carries all transfers, and exits when there are none. If a carrier dies, each of its transfers is
-/// retried in a carrier of its own. Files of completed transfers are moved in this process, on the caller's threads.
+/// retried in its own carrier. Files of completed transfers are moved in this process, on the caller's threads.
 public final class CarriedTransfers: TransferEngine {
     /// The current work for a transfer, and the work queued behind it.
     private struct Lane {

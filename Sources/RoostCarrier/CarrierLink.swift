@@ -37,7 +37,7 @@ final class CarrierLink {
 
     /// The number by which the guardian knows the carrier.
     let number: Int64
-    /// Whether the carrier is for a single transfer, one that was under way when another carrier died.
+    /// Whether the carrier is for a single transfer, which was running when another carrier died.
     let isForOne: Bool
     private var channel: CarrierChannel
     private var jobs: [TransferID: Assigned] = [:]

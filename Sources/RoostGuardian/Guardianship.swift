@@ -272,8 +272,8 @@ public struct Guardianship: Hashable, Sendable {
         // A shutdown is not delayed.
         let wait = endingSignal == nil ? Self.wait(afterFailures: failures) : .zero
         if let status { actions.append(.tell(.ended(status, startingAgainAfter: wait))) }
-        // A requested shutdown must come to an end. A supervisor that does not become ready cannot do it, and neither
-        // can one whose predecessors all died of it.
+        // A requested shutdown must come to an end. A supervisor that does not become ready cannot shut down. The same
+        // holds if all supervisors before died of the shutdown.
         if endingSignal != nil, isAbsent || endingFailures > Self.endingAttempts {
             return giveUp(.endsWithoutSupervisor, isAlone: true, into: &actions)
         }

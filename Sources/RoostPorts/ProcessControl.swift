@@ -125,8 +125,8 @@ public protocol ProcessControl: AnyObject {
         of specification: LaunchSpecification
     ) throws(SystemError) -> (@Sendable () -> Result<Void, SystemError>)?
 
-    /// Starts a launch in a cgroup of its own, after its files are prepared. If the log has grown too large, the call
-    /// also copies it, which takes about ten milliseconds. It fails if the process does not start within 5 s.
+    /// Starts a launch in its own cgroup, after its files are prepared. If the log has grown too large, the call also
+    /// copies it, which takes about ten milliseconds. It fails if the process does not start within 5 s.
     func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle
 
     /// Finds the process of a launch that an earlier run of the system started; nil if it is gone, or if its pid was

@@ -18,7 +18,7 @@ public struct ProcessLimits: Hashable, Sendable, Codable {
 
 /// The two directories that a sandboxed app can reach among the system's files.
 public struct Confinement: Hashable, Sendable {
-    /// The app's own directory, the only one that it may write to; an absolute path.
+    /// The app's own directory, the only directory that it may write to; an absolute path.
     public var container: String
     /// The directory of its program, to be read and run; an absolute path.
     public var bundle: String

@@ -57,7 +57,7 @@ struct DirectoryIdentity: Hashable {
         self.path = String(fields[2])
     }
 
-    /// Writes the identity into the state directory at `path`, unless the same text is there already.
+    /// Writes the identity into the state directory at `path`, unless the file already has the same text.
     func note(in path: String) throws(SystemError) {
         // Only `restore` needs the path, and the file must be short enough to be read back.
         let shown = self.path.utf8.count < 3_000 && !self.path.utf8.contains(UInt8(ascii: "\n")) ? self.path : ""

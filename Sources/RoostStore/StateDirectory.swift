@@ -154,7 +154,7 @@ public final class StateDirectory {
         try SmallFile.read(path + "/lock").flatMap { Int32($0) }
     }
 
-    /// Refuses a directory with a newer layout, and one that holds other files only.
+    /// Refuses a directory with a newer layout, and a directory that has only other files.
     private static func checkIsOurs(_ path: String) throws(SystemError) {
         let doing = "open the state directory"
         if let text = try SmallFile.read(path + "/format") {

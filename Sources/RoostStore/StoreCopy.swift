@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RoostPorts
 
-/// A copy of a store in a directory of its own, for reading without side effects.
+/// A copy of a store in its own directory, for reading without side effects.
 struct StoreCopy {
     /// The copy's path.
     let path: String

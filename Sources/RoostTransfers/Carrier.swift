@@ -94,7 +94,7 @@ final class Carrier: CommitThreads {
         pool.submit { _ in
             // Fails only if the client was already shut down.
             for client in clients { try? client.syncShutdown() }
-            // A queue of its own, because use of a global queue causes a wake-up per second forever.
+            // A private queue, because use of a global queue causes a wake-up per second forever.
             let queue = DispatchQueue(label: "org.roost.transfers.end")
             names.whenDone(on: queue) {
                 group.shutdownGracefully(queue: queue) { _ in

@@ -2,8 +2,8 @@ internal import Dispatch
 internal import Glibc
 internal import NIOCore
 
-/// Looks up names of hosts, each on a thread of its own, separate from the threads for files. An unresponsive name
-/// server may block such a thread for any time.
+/// Looks up names of hosts, each on its own thread, separate from the threads for files. An unresponsive name server
+/// may block such a thread for any time.
 final class NameLookUp: Sendable {
     /// The return value of `getaddrinfo` for a name.
     typealias Asking = @Sendable (String) -> Int32

@@ -1,7 +1,7 @@
 import AppCore
 import LifeCycleModel
 
-/// A core with the steps it brings forth, carried out as RoostKit does, but for the app's own code.
+/// A core, and the steps that it returns. The steps are carried out as RoostKit does, but without code of an app.
 struct Scripted {
     var core: AppCore
     var steps: [Step] = []
@@ -16,7 +16,7 @@ struct Scripted {
                 sceneSession: sceneSession))
     }
 
-    /// What the core brings forth for a message, and nothing from before.
+    /// The steps for the message.
     mutating func receive(_ message: SystemMessage, at now: Nanoseconds = .zero) -> [Step] {
         var steps: [Step] = []
         core.receive(message, at: now, into: &steps)
@@ -29,7 +29,7 @@ struct Scripted {
         return steps
     }
 
-    /// Runs a callback through, without any code of the app's; returns all of its steps.
+    /// Runs a whole callback, without code of an app, and returns all of its steps.
     @discardableResult mutating func run(_ callback: Callback, at now: Nanoseconds = .zero) -> [Step] {
         let id = nextCallback
         nextCallback += 1
@@ -68,7 +68,7 @@ struct Scripted {
         return (isDue, steps)
     }
 
-    /// A core in a phase, by the shortest way there.
+    /// A core in `phase`, by the shortest way.
     static func at(_ phase: AppPhase) -> Scripted {
         switch phase {
         case .starting: return Scripted()

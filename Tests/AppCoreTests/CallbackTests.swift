@@ -2,7 +2,7 @@ import AppCore
 import LifeCycleModel
 import Testing
 
-/// Callbacks: which calls in which order, what the app sees meanwhile, where it is afterwards.
+/// Callbacks: their calls and order, the app's state during them, and the phase afterwards.
 @Suite struct CallbackTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let from: AppPhase
@@ -108,7 +108,8 @@ import Testing
         #expect(app.begin("after it").0 == nil)
     }
 
-    /// RoostKit sends under its lock what is to be sent, before it carries out the rest: so sends have to lead.
+    /// RoostKit sends the messages while it holds its lock, before it carries out the other steps. So sends must come
+    /// first.
     @Test func whatIsSentLeadsItsSteps() {
         var app = Scripted.at(.active)
         _ = app.begin("one")

@@ -2,7 +2,7 @@ import AppCore
 import LifeCycleModel
 import Testing
 
-/// What an app hears of its device, and what the user does to it (K008, K009).
+/// Device changes and input (K008, K009) that an app receives.
 @Suite struct DeviceNewsTests {
     private func facts(_ change: (inout DeviceFacts) -> Void = { _ in }) -> DeviceFacts {
         var facts = DeviceFacts()
@@ -10,7 +10,7 @@ import Testing
         return facts
     }
 
-    /// An active app that knows its device.
+    /// An active app that has received the facts of its device.
     private func knowing(_ facts: DeviceFacts = DeviceFacts()) -> Scripted {
         var app = Scripted.at(.active)
         _ = app.receive(.device(facts))
@@ -61,7 +61,7 @@ import Testing
         #expect(app.finish(id).contains(.post(.powerStateDidChange)))
     }
 
-    // MARK: Events
+    // MARK: Input
 
     private static let touch = UserInput.touch(x: 1, y: 2)
 
@@ -85,7 +85,7 @@ import Testing
         #expect(app.finish(id) == [.send(.acknowledge(CallbackID(id), open: []))])
     }
 
-    // MARK: What an app says of itself
+    // MARK: The app's own settings
 
     @Test func theIdleTimerIsToldWhereItChanges() {
         var app = Scripted.at(.active)

@@ -2,13 +2,13 @@ import AppCore
 import LifeCycleModel
 import Testing
 
-/// Events that an app handles and says so by a completion handler, and what it wants of background fetch.
+/// Events with a completion handler, and the app's interval of background fetch.
 @Suite struct EventTests {
     private static func open(_ callbacks: Int32...) -> [OpenEvent] {
         callbacks.map { OpenEvent(callback: CallbackID($0), kind: .backgroundFetch) }
     }
 
-    /// An app in the background: what comes next has the number 5.
+    /// An app in the background. Its next callback has the number 5.
     private var app = Scripted.at(.background)
 
     @Test mutating func theHandlerCountsOnce() {
@@ -24,7 +24,8 @@ import Testing
         #expect(app.handle(9, .newData) == [.log(.handlerCalledTwice(.backgroundFetch))], "there is no such event")
     }
 
-    /// Where it is called before the method has returned, the account of the app alone could not tell.
+    /// The app calls the handler before its method has returned. The attachment does not show this, so the call is
+    /// repeated.
     @Test mutating func whatIsDoneBeforeTheMethodReturnsIsSaidAgain() {
         let id = app.start(.concern(.fetch(.performFetch)))
         #expect(app.core.beginRepeats() == [])

@@ -2,7 +2,7 @@ import AppCore
 import LifeCycleModel
 import Testing
 
-/// What an app may read of its notifications, whatever the system has heard of them.
+/// The app's own view of its notifications, also before the system has received its actions.
 @Suite struct NotificationMirrorTests {
     private static func alert(_ body: String, at date: Int64? = 1000) -> LocalNotification {
         var notification = LocalNotification()
@@ -83,7 +83,7 @@ import Testing
             again.first
                 == .concern(.notification(.act(NumberedNotificationAct(number: 2, act: .schedule(Self.alert("two")))))))
         #expect(core.attachment.notificationActs == 3)
-        // The system has heard the second before it told all there is.
+        // The system received the second action before it sent the list.
         hears(.begins(NotificationStatus(heard: 2)))
         hears(.scheduled(Self.alert("one")))
         hears(.scheduled(Self.alert("two")))

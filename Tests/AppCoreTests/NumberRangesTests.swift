@@ -2,12 +2,12 @@ import Testing
 
 @testable import AppCore
 
-/// Numbers that mostly follow one another, in as little room as may be.
+/// A compact set of mostly consecutive numbers.
 @Suite struct NumberRangesTests {
     @Test func whateverOrderTheyComeIn() {
         var numbers = NumberRanges()
         #expect(numbers.isEmpty && !numbers.contains(0))
-        // Each once, in leaps over all of them.
+        // Each number is inserted once, in an order with leaps.
         for index in 0..<997 as Range<Int64> { numbers.insert(1 + index * 400 % 997) }
         #expect(numbers.ranges == [1...997])
         #expect(numbers.contains(1) && numbers.contains(500) && numbers.contains(997))

@@ -2,7 +2,8 @@ import AppCore
 import LifeCycleModel
 import Testing
 
-/// T01–T05, T18, T25 as an app with a scene hears them: delegate, scene notification, application notification.
+/// T01–T05, T18, T25: the calls of an app with a scene, in the order of delegate, scene notification and application
+/// notification.
 @Suite struct SceneTests {
     private static let session = SceneSessionID(7)
 
@@ -12,7 +13,7 @@ import Testing
         return app
     }
 
-    /// The steps of a callback, without its end.
+    /// The calls and notifications of a callback.
     private func steps(_ callback: Callback, after callbacks: [Callback], _ reason: LaunchReason = .user) -> [Step] {
         var app = Self.app(reason, after: callbacks)
         return app.run(callback).filter { step in

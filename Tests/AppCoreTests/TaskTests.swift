@@ -2,7 +2,7 @@ import AppCore
 import LifeCycleModel
 import Testing
 
-/// Finite-length tasks, as the app sees them.
+/// Finite-length tasks, on the app's side.
 @Suite struct TaskTests {
     @Test(arguments: AppPhase.allCases) func onlyOffTheForegroundIsATaskTold(_ phase: AppPhase) {
         var app = Scripted.at(phase)
@@ -153,7 +153,7 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .zero)
     }
 
-    /// The system's clock does not stop with the last task, and starts anew only once the app was suspended.
+    /// The system's clock does not stop with the last task. It restarts only after a suspension.
     @Test func tasksThatFollowEachOtherShareOneClock() {
         var app = Scripted.at(.background)
         _ = app.begin("a", at: .seconds(10))
@@ -164,7 +164,7 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .seconds(26))
     }
 
-    /// The stretch in the background ends as `willEnterForeground` begins, and its clock with it.
+    /// The time in the background ends when `willEnterForeground` begins, and its clock does too.
     @Test func theClockIsOverAsTheForegroundIsEntered() {
         var app = Scripted.at(.background)
         _ = app.begin("a", at: .seconds(10))
@@ -185,7 +185,7 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(100)) == .seconds(30))
     }
 
-    /// Suspended at 14, woken at 17: what was left of the clock before is nothing to this wake.
+    /// The app is suspended at 14 s and woken at 17 s. The rest of the old clock does not count for this wake.
     @Test func aClockThatTheSystemEndedIsNotTakenUpAgain() {
         var app = Scripted.at(.background)
         _ = app.begin("a", at: .seconds(10))

@@ -2,7 +2,7 @@ import AppCore
 import LifeCycleModel
 import Testing
 
-/// The app's side of its background sessions: what is said again, and what is told once.
+/// The app's side of its background sessions: messages that are repeated, and outcomes that are delivered once.
 @Suite final class TransferTests {
     private static let identifier = SessionIdentifier("s")
     private let session: SessionIdentifier
@@ -29,7 +29,7 @@ import Testing
         .downloaded(number, file: "f", TransferResponse(url: "http://a", status: 200, fields: []), size: 1)
     }
 
-    /// What the app says, as the system hears it.
+    /// Performs the app's actions, and returns those that are sent.
     @discardableResult private func say(_ acts: TransferAct...) -> [TransferAct] {
         var steps: [Step] = []
         for act in acts { core.transfer(act, of: session, into: &steps) }
@@ -45,7 +45,7 @@ import Testing
         var answers: [TransferAct] = []
     }
 
-    /// What the system says: what the app hears of it, and what is answered.
+    /// Receives the system's messages. Returns what the app receives of them, and what the core answers.
     private func hear(_ news: TransferNews...) -> Heard {
         var steps: [Step] = []
         for news in news { core.receive(.concern(.transfer(session, news)), at: .zero, into: &steps) }
@@ -74,7 +74,7 @@ import Testing
         #expect(repeats() == expected, "however often")
     }
 
-    /// A task whose outcome was told is not made anew, which would download it again.
+    /// A task with a delivered outcome is not made again, because that would download it again.
     @Test func whatHasEndedIsNotSaidAgain() {
         say(.open(Self.configuration), .make(new(1)), .resume(1), .make(new(2)), .resume(2))
         #expect(hear(downloaded(1), .failed(2, Self.failure)).told == [downloaded(1), .failed(2, Self.failure)])
@@ -86,14 +86,14 @@ import Testing
     @Test func anOutcomeIsToldOnceAndAcknowledgedEachTime() {
         say(.open(Self.configuration), .make(new(1)))
         #expect(hear(downloaded(1)).told == [downloaded(1)])
-        // The delegate has it.
+        // The delegate is already handling the outcome.
         #expect(hear(downloaded(1)) == Heard())
         #expect(say(.acknowledge([1])) == [.acknowledge([1])])
         #expect(hear(downloaded(1)) == Heard(answers: [.acknowledge([1])]))
         #expect(hear(.progressed(1, received: 1, expected: nil), .willBegin(1)) == Heard())
     }
 
-    /// An app that was launched anew knows of its tasks by the list: until it has that, nothing is told of them.
+    /// A new launch learns its tasks from the list. Before the list, it receives no message about them.
     @Test func outcomesOfEarlierLaunchesWaitForTheList() {
         say(.open(Self.configuration), .list(after: 0))
         #expect(hear(.opened(Self.id, lowestFree: 4)).told == [.opened(Self.id, lowestFree: 4)])
@@ -103,13 +103,13 @@ import Testing
         #expect(
             hear(.listed([summary(3)], isLast: true)).told
                 == [.listed([summary(3)], isLast: true), downloaded(1), .failed(3, Self.failure), .eventsFinished])
-        // From then on nothing is held, and what has ended is listed no more.
+        // After the list, no message is delayed, and tasks that have ended are no longer listed.
         say(.list(after: 0))
         #expect(hear(.progressed(2, received: 1, expected: 2)).told == [.progressed(2, received: 1, expected: 2)])
         #expect(hear(.listed([summary(1), summary(2)], isLast: true)).told == [.listed([summary(2)], isLast: true)])
     }
 
-    /// A list that the connection breaks in goes on where it was; what was held is said again by the system.
+    /// If the connection breaks during a list, the list resumes where it was. The system repeats the delayed messages.
     @Test func aBrokenListGoesOn() {
         say(.open(Self.configuration), .list(after: 0))
         _ = hear(downloaded(1), .listed([summary(1)], isLast: false))
@@ -118,7 +118,7 @@ import Testing
         #expect(repeats() == [.open(Self.configuration)])
     }
 
-    /// Pages that make no way end.
+    /// A list with an empty page ends, although the page is not marked as the last.
     @Test func anEmptyPageIsTheLast() {
         say(.open(Self.configuration), .list(after: 0))
         #expect(hear(.listed([], isLast: false)) == Heard(told: [.listed([], isLast: true)]))
@@ -140,7 +140,7 @@ import Testing
         #expect(repeats().isEmpty)
     }
 
-    /// A system that was killed before it knew that the handler was called says it again.
+    /// A system that was killed before it received the handler's call repeats the message.
     @Test func theEndOfTheEventsIsToldOnce() {
         say(.open(Self.configuration))
         #expect(hear(downloaded(1)).told == [downloaded(1)])
@@ -171,14 +171,14 @@ import Testing
             said == [.acknowledge(Array(1...1000)), .acknowledge(Array(1001...2000)), .acknowledge(Array(2001...2500))])
     }
 
-    /// Who does not go by the core hears everything.
+    /// Messages of a session that the core did not open are passed on unchanged.
     @Test func aSessionThatWasNotOpenedIsPassedOn() {
         #expect(hear(downloaded(1), downloaded(1)).told == [downloaded(1), downloaded(1)])
         #expect(say(.acknowledge([1])) == [.acknowledge([1])])
         #expect(repeats().isEmpty)
     }
 
-    /// A hundred thousand downloads are said again in pieces, between which the app does other things.
+    /// A hundred thousand downloads are repeated in pieces, so that the app can do other work between them.
     @Test func manyAreSaidAgainInPieces() {
         say(.open(Self.configuration))
         for number in 1...1000 as ClosedRange<Int64> { say(.make(new(number)), .resume(number)) }
@@ -198,8 +198,8 @@ import Testing
         #expect(core.nextRepeats(100).isEmpty)
     }
 
-    /// What is said between the pieces is sent at once, and said again with what comes later; but a session that ends takes
-    /// no tasks, so that waits for the last piece.
+    /// New actions between the pieces are sent at once, and the later pieces repeat them. A session that ends accepts
+    /// no tasks, so its end waits for the last piece.
     @Test func whatIsNewBetweenThePieces() {
         say(.open(Self.configuration), .make(new(1)), .make(new(2)))
         _ = core.beginRepeats()
@@ -210,7 +210,7 @@ import Testing
             sent(core.nextRepeats(100).map { .send($0) }) == [.make(new(2)), .resume(2), .finishTasksAndInvalidate])
         #expect(!core.isRepeating)
         #expect(say(.invalidateAndCancel) == [.invalidateAndCancel])
-        // Another connection, before all was said.
+        // Another connection begins before all was repeated.
         _ = core.beginRepeats()
         _ = core.beginRepeats()
         #expect(

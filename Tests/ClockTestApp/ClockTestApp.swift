@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// A program that knows nothing of the clock that moves it. It waits in the ways its arguments name, each as
-/// `way=seconds`, and says when each wait ended: `way wall awake`, in milliseconds of the two clocks.
+/// A program that does not know that its clock is virtual. Its arguments name ways to wait, each as `way=seconds`. It
+/// reports the end of each wait as `way wall awake`, in milliseconds of the two clocks.
 @main
 enum ClockTestApp {
     static func main() {
@@ -13,7 +13,7 @@ enum ClockTestApp {
         }
         keepAlive(.main)
         say("ready")
-        // The main thread goes into the main run loop, as an app's does.
+        // The main thread enters the main run loop, as in an app.
         RunLoop.main.run()
     }
 
@@ -30,19 +30,19 @@ enum ClockTestApp {
     }
 }
 
-/// A run loop that has nothing to wait for returns at once.
+/// Gives the run loop something to wait for, because an idle run loop returns at once.
 func keepAlive(_ loop: RunLoop) {
     loop.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
 }
 
-/// One `write`, so that lines of several threads do not mix and nothing waits in a buffer.
+/// Writes a line with one `write`, so that lines of several threads do not mix and no buffer delays them.
 func say(_ what: String) {
     let wall = Int((Date().timeIntervalSince1970 * 1000).rounded())
     let line = "\(what) \(wall) \(DispatchTime.now().uptimeNanoseconds / 1_000_000)\n"
     FileHandle.standardOutput.write(Data(line.utf8))
 }
 
-/// Reads the clocks many times over; they have to stand still meanwhile.
+/// Reads the clocks many times. They must not move meanwhile.
 private func read(_ times: Int) {
     let date = Date()
     let continuous = ContinuousClock.now
@@ -55,7 +55,7 @@ private func read(_ times: Int) {
     say("read:\(stands ? "stands" : "moves")")
 }
 
-/// Another program under the same clock.
+/// Starts another program under the same clock.
 private func spawn(_ seconds: Double) {
     let child = Process()
     child.executableURL = URL(fileURLWithPath: "/bin/sleep")
@@ -65,8 +65,8 @@ private func spawn(_ seconds: Double) {
     say("child:\(child.processIdentifier)")
 }
 
-/// Blocks more threads of the pool than there are processors: what comes behind them runs only
-/// because Dispatch sees that and adds threads.
+/// Blocks more threads of the pool than there are processors. Later work runs only because Dispatch detects this and
+/// adds threads.
 private func keepThePoolBusy(for seconds: Double) {
     for _ in 0..<ProcessInfo.processInfo.activeProcessorCount + 1 {
         // App: waiting is what it does.

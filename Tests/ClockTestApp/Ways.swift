@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-// Each gives whether it knows the way.
+// Each function returns whether it knows the way.
 
 func beginTimer(_ way: String, _ seconds: Double) -> Bool {
     switch way {
@@ -24,7 +24,7 @@ func beginTimer(_ way: String, _ seconds: Double) -> Bool {
     case "periodicSource":
         let source = DispatchSource.makeTimerSource(queue: .global())
         source.schedule(deadline: .now() + seconds, repeating: seconds)
-        // What the handler holds lives as long as the source does.
+        // The handler keeps the source alive as long as the source exists.
         source.setEventHandler { if !source.isCancelled { say(way) } }
         source.resume()
     default:
@@ -69,7 +69,7 @@ func beginThread(_ way: String, _ seconds: Double) -> Bool {
     return true
 }
 
-/// Waits that block a thread; each gives whether it ended as one that ran into its limit.
+/// Waits that block a thread. Each returns whether the wait ended at its limit.
 private let threadWays: [String: @Sendable (Double) -> Bool] = [
     "threadSleep": { seconds in
         // App: waiting is what it does.

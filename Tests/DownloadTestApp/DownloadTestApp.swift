@@ -2,16 +2,18 @@ import Foundation
 import RoostKit
 import RoostURLSession
 
-/// The app that end-to-end tests of background downloads install: it begins what the file `plan` among its documents
-/// names, a URL a line, once, and says what becomes of it. It looks for `plan` at its launch and when it is woken for its
-/// session; a line may begin with a name for the task. The file `timeouts` may hold those for a request and for a resource,
-/// in seconds. With a file `silent` it never calls a completion handler.
+/// The app of the end-to-end tests of background downloads. It downloads the URLs in the file `plan` among its
+/// documents, one a line, and prints the events.
+///
+/// It looks for `plan` at its launch, and when it is woken for its session. A line may begin with a name for the task.
+/// The file `timeouts` may contain the timeouts of a request and of a resource, in seconds. With a file `silent` the
+/// app never calls a completion handler.
 @main
 final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     private let downloads = Downloads()
 
-    /// A bundle with a `program.py` is an app that speaks to the system by that, without the library; this executable's
-    /// note makes it one that the system speaks to.
+    /// Runs the bundle's `program.py`, if it has one, in place of the app. The program speaks to the system without the
+    /// library. Because of this executable's note, the system still calls the app.
     static func main() {
         let program = Bundle.main.bundleURL.appendingPathComponent("program.py").path
         if access(program, R_OK) == 0 {
@@ -41,7 +43,7 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// The app's one session.
+/// The app's only session.
 @MainActor final class Downloads: NSObject, URLSessionDownloadDelegate {
     private var handler: (() -> Void)?
     nonisolated private let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
@@ -105,11 +107,11 @@ final class DownloadTestApp: UIResponder, UIApplicationDelegate {
 }
 
 extension URLSessionTask {
-    /// Which of the plan's lines it is: every launch knows.
+    /// The task's line in the plan, which every launch knows.
     fileprivate var name: String { taskDescription ?? "?" }
 }
 
-/// A line at once, whatever the output is.
+/// Writes a line at once, also if the output is a pipe.
 private func say(_ line: String) {
     let bytes = [UInt8]((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }

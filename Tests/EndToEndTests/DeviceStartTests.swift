@@ -114,7 +114,7 @@ extension EndToEnd {
                 try system.start()
                 try expectRefusals()
                 try system.startDeviceAnew()
-                // The app does not listen for calls, so only an event of its own launches it.
+                // The app does not listen for calls, so only its own events launch it.
                 #expect(try !system.summary(.counter).isForceQuit && system.summary(.counter).state == .notRunning)
                 var printed = system.log(.counter).count
                 try system.tell(.notification(.push(.counter, payload)))

@@ -67,7 +67,7 @@ extension EndToEnd {
             _ share: Share, of app: BundleIdentifier, _ pid: Int32, _ system: TestSystem
         ) throws -> Bool {
             guard share.kind == "ionice" else { return Kernel.share(share.kind, of: pid) == share.value }
-            // A process without an I/O priority of its own has the one that follows from niceness 0.
+            // A process without its own I/O priority has the priority that follows from niceness 0.
             let said = try ionice(of: app, system)
             return said == "best-effort: prio \(share.value)" || said.hasPrefix("none:") && share.value == 4
         }

@@ -202,8 +202,9 @@ extension EndToEnd {
             }
         }
 
-        /// Visible pushes are displayed, also behind the lock and for an app that was swiped away. A tap opens the app
-        /// with the push: a suspended app is called, an app without a process is first launched with it.
+        /// Visible pushes are displayed, also while the device is locked, and for an app that was force-quit. A tap
+        /// opens the app with the push: a suspended app is called, an app without a process is first launched with it
+        ///
         @Test func whatIsForPeopleIsShownAndATapOpensItsApp() throws {
             try TestSystem.run { system in
                 func shown() throws -> [NotificationSummary] {

@@ -159,7 +159,7 @@ extension EndToEnd {
                         ("autoLock", "never", "autoLock is now never"), ("backgroundRefresh off for", nil, "off"),
                     ] {
                         try tmux.press("p")
-                        // The settings do not fit one line, so each has a line of its own.
+                        // The settings do not fit one line, so each has its own line.
                         let line = try tmux.until("the settings are shown") { lines in
                             lines.last?.hasPrefix(" set:") == true ? lines.last { $0.contains("  " + choice) } : nil
                         }
@@ -466,7 +466,7 @@ extension EndToEnd {
                     #expect(exit == .code(128 + SIGINT), "\(out)")
                     #expect(try system.until(.counter, is: .active).pid != nil)
                 }
-                // The running system has limits of its own.
+                // The running system has its own limits.
                 let refused = try system.roost("run", bundle, "--set", "backgroundTime=5s")
                 #expect(refused.exit == .code(1) && refused.err.contains("--set"), "\(refused.err)")
             }

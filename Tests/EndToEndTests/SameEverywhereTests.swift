@@ -7,7 +7,7 @@ import Testing
 
 @testable import RoostTestingTestApp
 
-/// A device for an app: a virtual device, in the test's process or with processes of its own, or the real system.
+/// A device for an app: a virtual device, in the test's process or with its own processes, or the real system.
 @MainActor private protocol LifeCycleDevice {
     func launch() async throws
     func home() async throws

@@ -26,7 +26,7 @@ extension EndToEnd {
             }
         }
 
-        /// A state directory on a disk of its own, which becomes full while the system runs.
+        /// A state directory on its own disk, which becomes full while the system runs.
         @Test(.whereCgroupsFreeze) func fullDisk() throws {
             if let obstacle = SetUp.unified.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(starting: false, mayReportErrors: true) { system in

@@ -65,7 +65,7 @@ extension EndToEnd {
                 try system.launch(.second)
                 let pids = try (system.pid(.counter), system.pid(.second))
                 let copy = try Copy(of: system)
-                // The copy is not yet a system of its own, and not the original's either.
+                // The copy is not yet a separate system, and not the original's either.
                 #expect(try copy.roost("ps").exit == .code(EX_UNAVAILABLE))
                 #expect(try copy.roost("thaw").exit == .code(EX_UNAVAILABLE))
                 try system.expectFrozen(.counter)

@@ -8,9 +8,9 @@ import ScenarioFiles
 @testable import RoostStore
 @testable import RoostWire
 
-// What libFuzzer calls. It is built by scripts/fuzz alone, with FUZZ=1: the reader is named by FUZZ_READER.
+// The entry of libFuzzer. Only scripts/fuzz builds it, with FUZZ=1, and FUZZ_READER names the reader.
 
-/// What reads bytes that nobody vouches for. Whatever they are, a reader returns: it neither traps nor throws up.
+/// A reader of untrusted bytes. For any bytes it returns or throws, and does not trap.
 private enum Reader: String {
     case wire, push, plist, elf, sound, zone, journal, scenario
 
@@ -37,7 +37,7 @@ private enum Reader: String {
             _ = try? notes.contains(owner: ELFNotes.roost)
         case .sound: _ = SoundHeader.read(bytes, size: Int64(bytes.count))
         case .zone:
-            // A clock asks the rules; those of a file that makes sense have an answer.
+            // Valid rules have an offset for every instant, as a clock needs.
             guard let rules = ZoneFile.rules(in: bytes) else { return }
             for second: Int64 in [-(1 << 40), 0, 1_763_900_000, 1 << 40] { _ = rules.offset(at: second) }
         case .journal: journal(bytes)
@@ -47,12 +47,12 @@ private enum Reader: String {
 
     private func journal(_ bytes: [UInt8]) {
         guard ftruncate(journalFile, 0) == 0, pwrite(journalFile, bytes, bytes.count, 0) == bytes.count else {
-            // The fuzzer's own file: without it no input reaches the reader.
+            // Without the fuzzer's own file, no input reaches the reader.
             fatalError("write: \(errno)")
         }
         let path = "/proc/self/fd/\(journalFile)"
         guard let reader = try? JournalReader(path: path), var device = try? reader.start() else { return }
-        // What is read is run again, as `roost replay` does.
+        // The turns are replayed, as `roost replay` does.
         while case .turn(let time, let event, _) = try? reader.turn() {
             var effects: [Effect] = []
             device.handle(event, at: time, into: &effects)
@@ -60,11 +60,11 @@ private enum Reader: String {
     }
 }
 
-/// A file in memory, without a name, which has each journal in turn.
+/// An unnamed file in memory, which has each journal in turn.
 private let journalFile: CInt = {
     let name = "/roost-fuzz-\(getpid())"
     let file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
-    // As above: nothing would be tested.
+    // Without the file, no input reaches the reader.
     guard file >= 0, shm_unlink(name) == 0 else { fatalError("shm_open: \(errno)") }
     return file
 }()
@@ -79,20 +79,20 @@ private let reader: Reader = {
 private typealias Test = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 private typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// libFuzzer's own, which has no header: calls `test` with one input after the other, as the arguments say.
+/// A function of libFuzzer, which has no header. It calls `test` for one input after the other, as the arguments say.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
     _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<Arguments>, _ test: Test
 ) -> CInt
 
-/// The function that libFuzzer's own `main` refers to.
+/// The function that libFuzzer's own `main` calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     reader.read(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
 
-/// The program's entry: SwiftPM gives `main` this name, which hides libFuzzer's.
+/// The entry of the program. SwiftPM gives `main` this name, which hides libFuzzer's `main`.
 @_cdecl("fuzz_main")
 func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
     var (count, arguments) = (count, arguments)

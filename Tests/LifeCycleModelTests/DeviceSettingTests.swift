@@ -1,7 +1,7 @@
 import LifeCycleModel
 import Testing
 
-/// Settings as people write them: each name with its values, and a sentence for what is none of them.
+/// Settings as text: each name with its values, and an error message for other values.
 @Suite struct DeviceSettingTests {
     static let good: [(name: String, value: String, setting: DeviceSetting)] = [
         ("passcode", "on", .passcode(true)), ("passcode", "off", .passcode(false)),

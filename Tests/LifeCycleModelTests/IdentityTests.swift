@@ -39,7 +39,8 @@ import Testing
         #expect(AppState.allCases.map(\.name) == ["not running", "inactive", "active", "background", "suspended"])
     }
 
-    /// What an app has handed to the system needs none, nor does the monitoring of places.
+    /// Reasons without a background mode. These include sessions that the app has entrusted to the system, and
+    /// location monitoring.
     @Test func whatNeedsNoMode() {
         #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user, .locationMonitoring, .urlSession])
         #expect(LaunchReason.allCases.filter { !$0.isEvent } == [.user, .urlSession])
@@ -49,9 +50,9 @@ import Testing
         #expect(TerminationReason.watchdog(.didEnterBackground).code.description == "0x8badf00d")
         #expect(TerminationReason.tasksNotEnded(.taskNotCompleted).code.description == "0x2182bad2")
         #expect(TerminationReason.exited(.signaled(11)).code.description == "signal 11")
-        // A swipe leaves no code (TN2151).
+        // A force quit leaves no exception code (TN2151).
         #expect(TerminationReason.forceQuit.code == .signal(9))
-        // Apple's table has no code for that: this one is a choice.
+        // Apple's table has no code for this reason, so this one is a choice of Roost.
         #expect(TerminationReason.eventNotHandled(.remoteNotification).code == .watchdog)
         #expect(TerminationReason.memory.code.description == "jetsam: vm-pageshortage")
     }

@@ -13,7 +13,7 @@ private func xml(_ body: String) -> [UInt8] {
 
 private func string(_ key: String, _ value: String) -> String { "<key>\(key)</key><string>\(value)</string>" }
 
-/// What every right `Info.plist` has.
+/// The keys that every valid `Info.plist` has.
 private let required = string("CFBundleIdentifier", "com.example.Notes") + string("CFBundleExecutable", "Notes")
 
 private func error(_ bytes: [UInt8]) -> ManifestError? {
@@ -41,7 +41,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
                     backgroundModes: [.fetch, .location], exitsOnSuspend: true, isAdopted: true))
     }
 
-    /// An empty list is there as well.
+    /// An empty list is not the same as a missing list.
     @Test func readsWhichTasksMayBeScheduled() throws {
         let key = "<key>BGTaskSchedulerPermittedIdentifiers</key>"
         let two = "<array><string>com.example.b</string><string>com.example.a</string></array>"
@@ -234,7 +234,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
         #expect(!long.description.unicodeScalars.contains("\u{1B}"))
     }
 
-    /// A right file with bytes changed at random: any answer will do, but not a crash.
+    /// Random changes to a valid file may give any result, but no crash.
     @Test func survivesDamage() throws {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
@@ -251,7 +251,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
     }
 }
 
-/// A small generator with a seed, so that what fails can be had again.
+/// A small generator with a seed, so that a failure can be repeated.
 private struct SplitMix {
     var state: UInt64
 

@@ -53,7 +53,7 @@ import Testing
         #expect(Policy.iOS26.tasksNotEndedCode == .taskNotCompleted)
     }
 
-    /// The tables of docs/policy.md, for what all presets share.
+    /// The limits that all presets share, by the tables of docs/policy.md.
     @Test func limitsAreThoseOfTheTables() {
         let lengths: [(KeyPath<Policy, Nanoseconds>, Int64)] = [
             (\.launch, 20), (\.launchWarning, 5), (\.resignActive, 10), (\.enterBackground, 5), (\.enterForeground, 10),

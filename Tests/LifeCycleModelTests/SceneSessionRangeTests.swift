@@ -2,7 +2,7 @@ import FoundationEssentials
 import LifeCycleModel
 import Testing
 
-/// Scene sessions as two numbers: what they are made from may be anything.
+/// Ranges of scene sessions, made from any numbers.
 @Suite struct SceneSessionRangeTests {
     static let runs: [(numbers: [Int32], counted: [Int32])] = [
         ([], []), ([1], [1]), ([1, 2, 3], [1, 2, 3]), ([7, 8, 10], [7, 8]), ([3, 1, 4], [3]), ([2, 2], [2]),

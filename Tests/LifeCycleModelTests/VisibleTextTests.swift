@@ -1,7 +1,7 @@
 import LifeCycleModel
 import Testing
 
-/// Texts made fit for a terminal.
+/// Text that is safe to show in a terminal.
 @Suite struct VisibleTextTests {
     @Test(arguments: [
         ("a\nb\r\u{1B}[31m\u{7}\u{0}", #"a\u{a}b\u{d}\u{1b}[31m\u{7}\u{0}"#),

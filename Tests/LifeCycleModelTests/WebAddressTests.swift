@@ -1,7 +1,7 @@
 import LifeCycleModel
 import Testing
 
-/// Which URLs there is something to connect to by.
+/// URLs that a connection can be made to, and others.
 @Suite struct WebAddressTests {
     @Test(
         arguments: [
@@ -36,7 +36,7 @@ import Testing
         #expect(fault?.description.isEmpty == false)
     }
 
-    /// As another reader of URLs has found them, which may have undone what was escaped.
+    /// The parts are from another URL parser, which may have removed percent-encoding.
     @Test func partsAreCheckedAlike() throws {
         #expect(try WebAddress(scheme: "HTTPS", host: "::1", port: nil).port == 443)
         #expect(throws: WebAddress.Fault.badPort("70000")) { try WebAddress(scheme: "http", host: "a", port: 70000) }

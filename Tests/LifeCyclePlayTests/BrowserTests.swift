@@ -5,7 +5,7 @@ import Testing
 @testable import LifeCyclePlay
 
 extension Trait where Self == ConditionTrait {
-    /// For what looks at the page as a reader does.
+    /// A condition for tests that look at the page in a browser.
     static var whereChromiumIs: Self {
         .enabled("there is no chromium: scripts/setup installs it") {
             ProcessInfo.processInfo.environment["CI"] == "true" || Chromium.program != nil
@@ -13,9 +13,9 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// The page in a browser: what is in the file is what a reader gets to see.
+/// The page in a browser: a reader sees the content of the file.
 @Suite(.whereChromiumIs) struct BrowserTests {
-    /// After each way of getting there the state is lit that the brain gives, and no other.
+    /// After each list of actions, the page highlights only the state that the brain gives.
     @Test(arguments: [
         ("", "notRunning"), ("launch", "active"), ("launch,call", "inactive"), ("launch,begin,home", "background"),
         ("launch,home", "suspended"), ("launch,home,memoryShort", "notRunning"), ("location", "background"),
@@ -28,7 +28,7 @@ extension Trait where Self == ConditionTrait {
         #expect(page.contains("data-state=\"\(state)\""))
     }
 
-    /// All that is listed, in its order: what the table of the brain says, word for word.
+    /// All listed lines in order, which equal the brain's table word for word.
     @Test(arguments: [
         ("iOS26", "scenes", 0, "launch,begin,home,time,location,lock,unlock,swipe,location"),
         ("iOS7", "delegate", 1, "launch,beginWithoutHandler,lock,time,time,launch,crash,home"),
@@ -63,7 +63,7 @@ extension Trait where Self == ConditionTrait {
         #expect(page.contains("<html lang=\"\(["en", "ko"][language])\""))
     }
 
-    /// Every button is there, and the gray ones are those that are refused.
+    /// Every button exists, and the gray ones are those that are refused.
     @Test func theButtonsAreThere() throws {
         let page = try Chromium.page("run=launch&lang=en&gen=iOS26")
         let buttons = page.matches(of: /<button type="button"(?: class="(\w*)")? data-act="(\w+)"(?: class="(\w*)")?/)
@@ -73,7 +73,7 @@ extension Trait where Self == ConditionTrait {
         #expect(page.matches(of: /data-scenario=/).count == PlayScenario.all.count)
     }
 
-    /// What the phone shows of a notification: a banner as long as it is there.
+    /// The banner on the phone, which is visible only while the notification is.
     @Test(arguments: [
         ("launch,schedule,home", false), ("launch,schedule,home,time", true), ("launch,schedule,time", false),
     ])
@@ -92,7 +92,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// A browser without a window.
+/// A headless browser.
 private enum Chromium {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -100,7 +100,7 @@ private enum Chromium {
         "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/local/bin/chromium",
     ].first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// The page as it is once its script has run, with `fragment` behind its address.
+    /// The page after its script has run, with `fragment` in its address.
     static func page(_ fragment: String) throws -> String {
         guard let program else { throw Failure(description: "there is no chromium: scripts/setup installs it") }
         let profile = FileManager.default.temporaryDirectory.appendingPathComponent("roost-play-\(UUID().uuidString)")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `docs/play.html`. That it is what the brain makes of it is checked by `play --check`, in the release build.
+/// The page `docs/play.html`. In the release build, `play --check` checks that it agrees with the brain.
 @Suite struct PageTests {
-    /// Every row of the rule book that the page names.
+    /// The rules that the page names.
     private func rules() throws -> Set<String> {
         Set(try Repository.text("docs/play.html").matches(of: /"([RTKX]-?\d+)"/).map { String($0.output.1) })
     }
@@ -13,8 +13,10 @@ import Testing
         #expect(count < 500_000, "\(count) bytes are too many for a page")
     }
 
-    /// Each transition of the rule book is there, but for those of code that hangs (T21, T22), of files that are locked and
-    /// of graphics (T23, T24), and of apps that listen for calls (T27).
+    /// The page has each transition of the rule book, with these exceptions:
+    /// - T21 and T22, code that hangs
+    /// - T23 and T24, locked files and graphics
+    /// - T27, apps that listen for calls
     @Test func everyTransitionThatCanBeReachedIsThere() throws {
         let rules = try rules().filter { $0.hasPrefix("T") }.sorted()
         let left = ["T21", "T22", "T23", "T24", "T27"]
@@ -22,7 +24,7 @@ import Testing
         #expect(rules == all.filter { !left.contains($0) })
     }
 
-    /// Whatever it names is in the rule book.
+    /// Each rule that the page names has a section in the rule book.
     @Test func everyRuleHasASection() throws {
         let book = try Repository.text("docs/rules.md")
         let sections = Set(book.matches(of: /(?m)^### ([RTKX]-?\d+)$/).map { String($0.output.1) })
@@ -35,7 +37,7 @@ import Testing
             "http:", "https:", "src=", "href=", "@import", "fetch(", "XMLHttp", "/*data*/", "/*script*/", "/*style*/",
         ]
         for word in outside {
-            // The namespace of SVG is a name, and nothing is got from there.
+            // The namespace of SVG is only a name, and nothing is loaded from it.
             let shown = text.replacing("http://www.w3.org/2000/svg", with: "")
             #expect(!shown.contains(word), "\(word)")
         }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The repository these tests were built from.
+/// The repository of these tests.
 enum Repository {
-    /// Its top, three steps above this file.
+    /// Its top directory, three steps above this file.
     static let top: URL = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { place, _ in
         place.deletingLastPathComponent()
     }

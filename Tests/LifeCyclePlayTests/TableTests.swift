@@ -5,7 +5,7 @@ import Testing
 @testable import LifeCyclePlay
 
 @Suite struct TableTests {
-    /// One whole table; those of all generations are checked where the page is made, in the release build.
+    /// One whole table. The tables of all generations are checked when the release build makes the page.
     @Test func theTableIsWhatTheDeviceDoes() throws {
         let table = try PlayTable(policy: .iOS7, app: .optOut)
         try table.check(policy: .iOS7, app: .optOut)
@@ -13,7 +13,7 @@ import Testing
         #expect(Set(table.facts.map(\.state)).isSuperset(of: [.notRunning, .inactive, .active]))
     }
 
-    /// The page's scenarios lead where they say they do.
+    /// The page's scenarios end in the states that they name.
     @Test(arguments: [
         ("1", AppState.active), ("2", .background), ("3", .active), ("4", .suspended), ("5", .suspended),
         ("6", .suspended), ("7", .active), ("8", .suspended),
@@ -23,7 +23,7 @@ import Testing
         #expect(walk(Start(.iOS26, .scenes), scenario.acts).facts.state == state)
     }
 
-    /// What wakes an app brings it to life in the background, and it sleeps again: suspended or gone, for a push or a fetch.
+    /// A push or a fetch wakes a suspended app or launches one, and the app is suspended again.
     @Test(arguments: [
         (PlayAct.push, "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"),
         (.fetch, "application(_:performFetchWithCompletionHandler:)"),
@@ -36,13 +36,13 @@ import Testing
             let calls = lines.filter { $0.kind == .call }.map(\.text.english)
             #expect(calls.last == method, "\(before)")
         }
-        // Swiped away, the app hears nothing of it; nor does it where this generation has no such thing.
+        // After a force quit the app is not called, and neither is it in a generation without pushes or fetches.
         #expect(walk(start, [.launch, .swipe, act]).lines.map(\.kind) != [])
         #expect(!walk(start, [.launch, .swipe, act]).lines.contains { $0.kind == .call || $0.kind == .state })
         #expect(walk(Start(.iOS4, .delegate), [.launch, .home, act]).lines.map(\.kind) == [.no])
     }
 
-    /// A push before the first unlocking waits for it, and is gone where the app is swiped away before.
+    /// A push before the first unlock waits for the unlock, and a force quit drops it.
     @Test func aPushWaitsForTheFirstUnlocking() throws {
         let start = Start(.iOS26, .scenes)
         let held = walk(start, [.launch, .home, .restart, .push])
@@ -54,7 +54,8 @@ import Testing
         #expect(!walk(start, [.launch, .home, .restart, .push, .swipe]).facts.isPushHeld)
     }
 
-    /// A notification is shown to whom it does not run for as well, and handed to an app in front; it fires once.
+    /// A notification fires once. It is displayed, also if its app does not run, or delivered to the app in the
+    /// foreground.
     @Test func aNotificationIsShownOrHanded() throws {
         for policy in Policy.presets.dropLast() {
             let start = Start(policy, .delegate)
@@ -68,7 +69,7 @@ import Testing
             #expect(front.facts.notification == .none)
             #expect(front.lines.filter { $0.kind == .call }.map(\.text.english) == ["application(_:didReceive:)"])
             #expect(walk(start, [.launch, .schedule, .time, .time]).lines.map(\.kind) == [.no])
-            // A tap launches it, or calls it before it is active.
+            // A tap launches the app, or calls it before it becomes active.
             let tapped = walk(start, [.launch, .schedule, .home, .time, .tap])
             #expect(tapped.facts.state == .active && tapped.facts.notification == .none)
             #expect(
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    /// One thing at a time that time brings.
+    /// Only one thing at a time can wait for time to pass.
     @Test func aTaskAndANotificationAreNotThereAtOnce() throws {
         let start = Start(.iOS26, .scenes)
         for acts: [PlayAct] in [[.begin, .schedule], [.schedule, .begin], [.schedule, .schedule]] {
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    /// What is played with: an app of a generation.
+    /// The start of a game: an app and a generation.
     private struct Start {
         let policy: Policy
         let app: PlayApp
@@ -96,7 +97,7 @@ import Testing
         init(_ policy: Policy, _ app: PlayApp) { (self.policy, self.app) = (policy, app) }
     }
 
-    /// Where acts lead, and what the last of them shows.
+    /// The facts after all actions, and the lines of the last.
     private func walk(_ start: Start, _ acts: [PlayAct]) -> (facts: PlayFacts, lines: [PlayLine]) {
         var world = PlayWorld(policy: start.policy, app: start.app)
         var lines: [PlayLine] = []

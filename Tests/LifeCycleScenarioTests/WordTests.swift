@@ -8,11 +8,10 @@ import Testing
 @testable import LifeCycleSimulation
 
 @Suite struct WordTests {
-    /// The kinds a scenario may expect are those that come: no other comes in long random histories, and all that are in
-    /// the list do.
+    /// The list of decisions that a scenario may expect. Long random histories have all of them, and no others.
     @Test func everyKindOfDecisionIsKnown() {
         let found = Mutex<Set<String>>([])
-        // Once each has been met, further histories show nothing.
+        // Once all kinds have occurred, further histories show nothing new.
         for seed in UInt64(1)...300 where found.withLock({ $0.count }) < DecisionText.kinds.count {
             var history = History(seed: seed, policy: .iOS26)
             history.world.observer = { _, now, effects in
@@ -28,7 +27,7 @@ import Testing
         #expect(Set(DecisionText.kinds).subtracting(kinds).sorted() == [])
     }
 
-    /// What an app can be scripted to do at, it can be expected to hear, by the same word.
+    /// Each occasion of a script is also a word that a scenario can expect.
     @Test func occasionsAreWhatIsHeard() {
         let heard = Set(Words.heard)
         #expect(heard.count == Words.heard.count && Set(Words.posted).count == Words.posted.count)
@@ -37,7 +36,7 @@ import Testing
         #expect(Set(TerminationReason.words) == Set(Expected.ends.map(\.word)))
     }
 
-    /// Scenarios that people have written hold these names: who renames a case has to keep its word.
+    /// Existing scenarios contain these names. If a case is renamed, its word has to stay.
     @Test func namesStay() {
         let own = [
             "willFinishLaunching", "didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground",

@@ -33,7 +33,7 @@ func manifest(
         exitsOnSuspend: exitsOnSuspend, usesScenes: usesScenes, isAdopted: isAdopted)
 }
 
-/// What there would be to know of an app.
+/// A snapshot of an app for an invariant.
 func snapshot(
     _ state: AppState, of launch: LaunchID? = launch(), app: AppID? = nil, isEnding: Bool = false,
     open: [BackgroundTask] = [], until: Nanoseconds? = nil, assertions: [Assertion] = [], deadline: Deadline? = nil
@@ -44,7 +44,7 @@ func snapshot(
         assertions: assertions, nextDeadline: deadline)
 }
 
-/// What there is to see of an event.
+/// An observation of an event for an invariant.
 func observe(
     _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot] = [], _ device: Device = Device(),
     front: AppID? = nil, at time: Nanoseconds = .zero

@@ -4,9 +4,9 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariants that follow an app's callbacks: their order, their time, and the silence of a suspended app.
+/// The invariants of an app's callbacks: their order, their time, and the silence of a suspended app.
 @Suite struct CallbackInvariantTests {
-    /// Sends the callbacks one after the other, each answered; what the grammar says to the last one.
+    /// Sends and answers the callbacks one after the other. Returns the finding of the grammar for the last.
     private func grammar(_ callbacks: [Callback]) -> String? {
         var grammar = CallbackGrammar()
         _ = grammar.check(.app(launch(), .attached(.new)), [])
@@ -97,7 +97,7 @@ import Testing
             ]) != nil)
     }
 
-    /// A report that comes too late freezes nobody: it was thawed meanwhile.
+    /// A late report does not suspend an app that was thawed meanwhile.
     @Test func aLateReportIsNoFreeze() {
         let froze = Event.process(launch(), .froze(attempt: 1, footprint: 0))
         let thawed: (Event, [Effect]) = (.device(.homePressed), [.launch(launch(), .thaw)])

@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariants of the device: events, shares, news, the lock, and what the rules of launches ask of it.
+/// The invariants of the device: input, priorities, device changes, the lock, and the launch rules.
 @Suite struct DeviceInvariantTests {
     private static let touch = UserInput.touch(x: 1, y: 2)
     private static let touched = Event.device(.inputOccurred(app(1), touch))
@@ -70,7 +70,7 @@ import Testing
     private static let suspended = Effect.decided(.launch(launch(), .stateChanged(from: .background, to: .suspended)))
     private static let measured = Effect.launch(launch(), .measureContainer)
 
-    /// Checks effects at their seconds, one after the other.
+    /// Checks the effects of each time, one after the other.
     private func containers(_ turns: [(at: Int64, effects: [Effect])], _ policy: Policy = .iOS26) -> [Bool] {
         var containers = ContainersAreMeasured()
         return turns.map { containers.check($0.effects, policy: policy, now: .seconds($0.at)) == nil }
@@ -197,7 +197,7 @@ import Testing
         #expect(wakes([], (.device(.deviceLocked), [.launch(launch(), .start(.voip))])) != nil)
     }
 
-    // MARK: Who is in front
+    // MARK: The foreground app
 
     private func front(_ steps: [(Event, [Effect])]) -> WhoIsInFront {
         var user = WhoIsInFront()
@@ -312,7 +312,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    // MARK: What has to be reached
+    // MARK: Names that must be reached
 
     @Test func aReportNamesWhatWasNeverReached() {
         let report = Explorer(steps: 1).explore(seeds: 1...1)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// The recordings by which the brain's instructions are counted.
+/// The recordings for counting the brain's instructions.
 @Suite struct EventRecordingTests {
-    /// The names of what happens when the recordings are played again.
+    /// The names of all that is reached when the recordings are replayed.
     private func reach(_ recordings: [EventRecording]) -> Set<String> {
         let reach = Reach()
         for recording in recordings {

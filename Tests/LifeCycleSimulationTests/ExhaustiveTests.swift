@@ -5,9 +5,9 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// All short sequences.
+/// The search of all short sequences.
 @Suite struct ExhaustiveTests {
-    /// Time that passes by a second at each look.
+    /// A clock that advances by a second at each reading.
     private final class Ticks: Sendable {
         private let looks = Atomic<Int64>(0)
         @Sendable func read() -> Nanoseconds {
@@ -24,7 +24,7 @@ import Testing
         #expect(lengths == [1, 2, 3] && report.length == 3 && !report.isAll)
         #expect(report.statesByLength.count == 4 && report.statesByLength.allSatisfy { $0 > 0 })
         #expect(report.states == report.statesByLength.reduce(0, +))
-        // Each state is gone on from by each letter that is possible there, once.
+        // From each state, each possible step is searched once.
         #expect(report.steps > report.states && report.sequences > UInt64(report.steps))
         #expect(ExhaustiveReport.text(report, in: .seconds(1)).hasSuffix("of up to 3 was explored: no rule was broken"))
     }
@@ -35,7 +35,8 @@ import Testing
         #expect(report.failure == nil && report.length <= 3)
     }
 
-    /// What makes no difference makes no other state: an app opened twice, and a home button where nothing is in front.
+    /// Actions without an effect lead to the same state. Examples are an app that is opened twice, and a device that is
+    /// locked and unlocked again.
     @Test func whatMakesNoDifferenceIsNoOtherState() {
         let manifests = [manifest(1), manifest(2)]
         var policy = Policy.iOS26

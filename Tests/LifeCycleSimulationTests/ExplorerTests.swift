@@ -5,9 +5,9 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// The explorer: what it finds, and that it can be repeated.
+/// The explorer: its findings, and that a run can be repeated.
 @Suite struct ExplorerTests {
-    /// A sample, in debug; the release build explores longer histories from many more seeds.
+    /// A sample for the debug build. The release build explores longer histories from many more seeds.
     @Test func findsNothing() {
         let report = Explorer(steps: 120).explore(seeds: 1...250)
         #expect(
@@ -23,7 +23,7 @@ import Testing
         #expect(unlisted.isEmpty, "reached, and not on the list of what is to be: \(unlisted.sorted())")
     }
 
-    /// The list is made from the cases there are; what no case tells is in it as well.
+    /// The list comes from the cases that exist. It also has the names that belong to no case.
     @Test func everyCaseIsExpected() {
         #expect(Set(Expected.names).count == Expected.names.count)
         for name in [
@@ -38,7 +38,7 @@ import Testing
         ] { #expect(Expected.names.contains(name), "not expected: \(name)") }
     }
 
-    /// Every event of a history with all that came of it, as text.
+    /// Every event of a history with its effects, as text.
     private func digest(seed: UInt64, steps: Int = 200) -> [String] {
         let lines = Lines(limit: .max)
         var history = History(seed: seed, policy: .iOS26)
@@ -89,7 +89,7 @@ import Testing
         #expect(Set(different.map(digest)).count == different.count)
     }
 
-    /// Within a block the order counts; blocks add up in any order.
+    /// Within a block the order of seeds counts. The sum of the blocks does not depend on their order.
     @Test func aDigestIsTheSumOfItsBlocks() {
         func value(_ seeds: ClosedRange<UInt64>) -> UInt64 { Explorer(steps: 5).digest(seeds: seeds).value }
         #expect(value(60...130) == value(128...130) &+ value(60...63) &+ value(64...127))
@@ -139,7 +139,7 @@ import Testing
         #expect(world.violation?.description == "it: is not so (at 1000 s)")
     }
 
-    /// All invariants together: a brain that would say nothing to a wish breaks none, a clean event neither.
+    /// All invariants together. An action without effects breaks none, and a kill without a reason breaks one.
     @Test func theInvariantsAreAskedTogether() {
         var invariants = Invariants()
         let device = Device()

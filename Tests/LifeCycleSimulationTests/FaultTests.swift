@@ -5,11 +5,11 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// What goes wrong in the virtual world besides the apps, and what has to be over once it does so no more.
+/// Faults of the virtual world other than those of apps, and the work that must end when the faults stop.
 @Suite struct FaultTests {
     // MARK: Everything ends
 
-    /// What leaves something pending, and what ends that.
+    /// Effects that leave work pending, and the events and effects that end it.
     private static let pending: [(effect: Effect, ends: [Event], endsBy: [Effect])] = [
         (.launch(launch(), .start(.user)), [.process(launch(), .started)], []),
         (.launch(launch(), .prewarm), [.process(launch(), .started)], []),
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    // MARK: The loop stands still
+    // MARK: Stalls of the event loop
 
     @Test func whoWasNotHeardIsNotBlamed() {
         var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile()])
@@ -134,7 +134,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// What the user wanted meanwhile comes in one turn, whose effects come last.
+    /// User actions during a stall are handled in one iteration of the event loop, and its effects are applied last.
     @Test func oneTurnForAllThatHasPiledUp() {
         var world = World(
             seed: 5, policy: .iOS26, manifests: [manifest(1), manifest(2)],
@@ -157,7 +157,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// A journal in which the loop stood still is no reason to object.
+    /// The invariants accept a journal in which the event loop stalled.
     @Test func anInvariantKnowsAGap() {
         for seconds in [Int64(22), 60] {
             var invariants = Invariants()
@@ -178,9 +178,9 @@ import Testing
         }
     }
 
-    // MARK: Late, and twice
+    // MARK: Delays and repetitions
 
-    /// Whatever is late, one app's words come in the order it said them, unless it says them again.
+    /// Delayed messages of an app arrive in the order in which it sent them, except for repetitions.
     @Test(arguments: [UInt64(1), 2, 3, 4, 5]) func aStreamDoesNotReorder(_ seed: UInt64) {
         let heard = Mutex<[LaunchID: [CallbackID]]>([:])
         var world = World(seed: seed, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile(begins: 80)])
@@ -202,7 +202,7 @@ import Testing
         for (launch, ids) in all { #expect(ids == ids.sorted(), "\(launch)") }
     }
 
-    /// The faults are met within few histories, each of them.
+    /// A few histories reach each of the faults.
     @Test func everyNewFaultIsMet() {
         let report = Explorer(steps: 200).explore(seeds: 121...240)
         #expect(report.failure == nil)

@@ -4,8 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariants of events that apps are woken for, and of background fetch, object to what is wrong, and to nothing that
-/// is right.
+/// The invariants of wake events and of background fetch. They reject what is wrong, and accept what is right.
 @Suite struct FetchInvariantTests {
     private let handed = send(3, .concern(.fetch(.performFetch)))
     private let kill = Effect.launch(launch(), .kill(.eventNotHandled(.backgroundFetch)))

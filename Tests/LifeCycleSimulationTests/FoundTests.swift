@@ -4,8 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Histories that once found something wrong with the brain, shrunk, as the explorer printed them, in shorter words. Each
-/// begins after 1,000 s.
+/// Histories in which the explorer once found a fault, shrunk by it, in shorter words. Each begins after 1,000 s.
 @Suite struct FoundTests {
     private typealias Step = CheckedDevice.Step
 
@@ -38,7 +37,7 @@ import Testing
         return event(.app(launch, .attached(attachment)), at: nanoseconds)
     }
 
-    /// An app waiting for an answer was still held for what it no longer had.
+    /// While a callback was pending, the app still had an assertion for something that it no longer had.
     ///
     /// Seed 2, 500 steps: the reference model agrees.
     @Test func seed2Of500Steps() throws {
@@ -60,7 +59,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// An app was free for a moment between what its tasks held and its end.
+    /// For a moment the app had no assertion, between those of its tasks and that of its end.
     ///
     /// Seed 6, 500 steps: the reference model agrees.
     @Test func seed6Of500Steps() throws {
@@ -77,7 +76,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// A second app that came back active heard of its closed scenes before it gave way.
+    /// A second app that reconnected as active was notified of its closed scenes before it resigned.
     ///
     /// Seed 2551, 500 steps: the reference model agrees.
     @Test func seed2551Of500Steps() throws {
@@ -104,7 +103,8 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// An app that was ended for what it came back with kept the one in front from becoming active until it was gone.
+    /// An app was killed for its report at the reconnection. Until it was gone, the foreground app could not become
+    /// active.
     ///
     /// Seed 972, 1000 steps: the reference model agrees.
     @Test func seed972Of1000Steps() throws {
@@ -143,7 +143,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// One that was killed before its start had failed was said to end for that, and not for what it was killed for.
+    /// An app was killed, and then its start failed. The recorded reason was the failure, and not the kill's.
     ///
     /// Seed 810932, 2000 steps: kills have reasons.
     @Test func seed810932Of2000Steps() throws {
@@ -158,7 +158,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// One that had answered willTerminate might ask for as much again as it had asked for before.
+    /// After an app had answered willTerminate, it had its whole burst of requests again.
     ///
     /// Seed 5002476, 2000 steps: the reference model agrees.
     @Test func seed5002476Of2000Steps() throws {
@@ -181,7 +181,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// An invariant forgot the launch of one app for a fetch, for the same event was a wake of an app that is not installed.
+    /// An invariant forgot the launch of an app for a fetch. The same event was a wake of an app that is not installed.
     ///
     /// Seed 334805059, 1000 steps.
     @Test func seed334805059Of1000Steps() throws {
@@ -207,8 +207,8 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// The model showed a notification, which fired while its app was thought to be in front, before it told the app on its new
-    /// connection which there are.
+    /// A notification fired while its app seemed to be in the foreground. The model showed it before it had sent the
+    /// app, on its new connection, the list of notifications.
     ///
     /// Seed 988664976920, 500 steps.
     @Test func seed988664976920Of500Steps() throws {
@@ -246,8 +246,8 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// An app that connected again while it was being frozen, and resumed for its tasks, heard of its notifications before it was
-    /// thawed.
+    /// An app reconnected while it was being frozen, and was resumed for its tasks. It was notified of its
+    /// notifications before it was thawed.
     ///
     /// Seed 278039898249453, 2000 steps: suspended apps receive nothing.
     @Test func seed278039898249453Of2000Steps() {
@@ -277,7 +277,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// The model dropped the push that was held for an app that is about to be removed.
+    /// The model dropped a held push of an app that is about to be removed.
     ///
     /// Seed 579024018957388, 2000 steps: the reference model agrees.
     @Test func seed579024018957388Of2000Steps() {
@@ -342,7 +342,7 @@ import Testing
         #expect(device.device.notificationRecords.remotes.isEmpty)
     }
 
-    /// An invariant counted on from the push of an app that was removed before the system's restart.
+    /// An invariant continued the numbering from the push of an app that was removed before the system's restart.
     ///
     /// Seed 8200721, 1000 steps: pushes keep the rules.
     @Test func seed8200721Of1000Steps() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// A journal begins with a device that may have had apps for long.
+/// Replays of journals. A journal begins with a device that may already have had apps for long.
 @Suite struct JournalReplayTests {
     @Test func appsFromBeforeTheJournalAreKnown() throws {
         var record = AppRecord(app: AppID(1), manifest: manifest())
@@ -22,7 +22,7 @@ import Testing
             try replay.replay(event, at: now, recorded: effects)
         }
         #expect(replay.eventCount == 2)
-        // What was not so then is still found.
+        // Recorded effects that differ are still found.
         #expect(throws: JournalReplay.Divergence.self) {
             try replay.replay(.device(.wakeOccurred(AppID(1), .voip)), at: now, recorded: [])
         }
@@ -44,7 +44,7 @@ import Testing
         #expect(lines([kept], [kept]).isEmpty)
     }
 
-    /// A device from a file is looked over before it is gone by; none that events have made is refused.
+    /// A device from a file is checked before it is used. No device that events have made is refused.
     @Test func noDeviceOfAHistoryContradictsItself() {
         for seed in UInt64(1)...40 {
             var history = History(seed: seed, policy: .iOS26)

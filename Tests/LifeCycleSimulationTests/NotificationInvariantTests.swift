@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import Testing
 
-/// The invariant "notifications fire once" objects to each way of breaking it.
+/// The invariant "notifications fire once". It rejects each violation.
 @Suite struct NotificationInvariantTests {
     private static let id = NotificationID(app: app(1), number: 1)
 
@@ -41,7 +41,7 @@ import Testing
                             types: .alert, fired: .seconds(100), stage: stage)))))
     }
 
-    /// What is found of turns, each at a second of the wall clock.
+    /// The finding for the effects, each at a second of the wall clock; nil if there is none.
     private static func finding(_ turns: [(second: Int64, effects: [Effect])]) -> String? {
         var invariants = Invariants()
         for (second, effects) in turns {

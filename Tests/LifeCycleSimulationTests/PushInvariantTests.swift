@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariant of remote notifications objects to what is wrong, and to nothing that is right.
+/// The invariant of remote notifications. It rejects what is wrong, and accepts what is right.
 @Suite struct PushInvariantTests {
     private static let silent = RemoteNotification(payload: "1", isContentAvailable: true)
     private static let other = RemoteNotification(payload: "2", isContentAvailable: true)
@@ -25,7 +25,7 @@ import Testing
         .store(.concern(.push(PushRecord(app: app(1), token: token, held: held.map(id)))))
     }
 
-    /// A push of this number comes, and the app is called for it.
+    /// A push with this number arrives, and the app is called for it.
     private func comes(_ number: Int64 = 1, at time: Int64) -> Step {
         (
             .concern(.notification(.pushArrived(app(1), Self.silent))),
@@ -66,7 +66,7 @@ import Testing
         #expect(found([registered, first, (.device(.homePressed), [kept(), released], 2)]) == nil)
     }
 
-    /// An id names the push that came with it, and no other one.
+    /// An id names the push that arrived with it, and no other.
     @Test func anIDNamesOnePush() {
         let registered: Step = (.device(.homePressed), [kept()], 0)
         let call = SystemMessage.callback(CallbackID(1), .concern(.notification(.receivedRemote(.of(id(2))))))

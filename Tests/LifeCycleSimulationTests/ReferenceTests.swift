@@ -4,11 +4,11 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The model beside the brain: whatever either leaves out, puts in, or puts in another order is noticed.
+/// The reference model, compared with the brain. A missing, additional or reordered effect of either is found.
 @Suite struct ReferenceTests {
     private let now = Moment.zero.advanced(by: start)
 
-    /// The brain opens an app, and the model is shown `change` of what it did.
+    /// The finding if the brain opens an app, and the model receives `change` of its effects.
     private func finding(_ change: ([Effect]) -> [Effect]) -> String? {
         var (device, reference) = (Device(policy: .iOS26), ReferenceComparison(policy: .iOS26))
         for event in [Event.device(.appInstalled(app(1), manifest())), .device(.appOpened(app(1)))] {
@@ -38,7 +38,7 @@ import Testing
             "\(finding ?? "")")
     }
 
-    /// The model alone is told of something: from then on both differ, and the place is named.
+    /// The model alone receives an event. The finding names the first difference.
     @Test(arguments: [
         (Event.device(.homePressed), "front"), (.device(.deviceLocked), "device"),
         (.device(.settingChanged(.lowPowerMode(true))), "device"),

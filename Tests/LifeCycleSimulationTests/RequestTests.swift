@@ -4,7 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What `explore` and `roost explore` are asked for: what is read, what is refused and in which words, and what is told.
+/// The arguments of `explore` and `roost explore`: values that are accepted, refusals and their messages, and the
+/// output.
 @Suite struct RequestTests {
     static let ranges: [(text: String, seeds: ClosedRange<UInt64>)] = [
         ("1...10", 1...10), ("7", 7...7), ("0", 0...0), ("0...0", 0...0), ("18446744073709551615", .max ... .max),

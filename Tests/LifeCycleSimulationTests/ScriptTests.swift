@@ -5,7 +5,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// A world without chance: what the scripts say, and nothing else.
+/// A world without random events, in which apps follow only their scripts.
 @Suite struct ScriptTests {
     private func world(_ change: (inout AppScript) -> Void = { _ in }) -> World {
         var script = AppScript()
@@ -67,7 +67,7 @@ import Testing
         try world.act(.take(.seconds(3)), of: AppID(1))
         world.handle(.device(.homePressed))
         world.advance(by: .seconds(4))
-        // Its main thread comes to willResignActive only after both.
+        // The main thread handles willResignActive only after both.
         #expect(state(world) == .active)
         world.advance(by: .seconds(1))
         #expect(state(world) == .suspended)

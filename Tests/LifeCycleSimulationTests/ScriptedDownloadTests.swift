@@ -4,11 +4,12 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What an app with a script makes of background sessions: what a sound app does, and what it is told to do otherwise.
+/// Background sessions of an app with a script: the behavior of a sound app, and the deviations that the script asks
+/// for.
 @Suite struct ScriptedDownloadTests {
     private let url = "https://example.org/1.mp3"
 
-    /// A megabyte a second, and ten of them to be had.
+    /// A world with a file of ten megabytes and a network of one megabyte a second.
     private func world(_ change: (inout AppScript) -> Void = { _ in }) -> World {
         var script = AppScript()
         change(&script)
@@ -86,7 +87,8 @@ import Testing
         #expect(world.device.transferSnapshots.isEmpty && world.violation == nil)
     }
 
-    /// What was not taken is told again, with its file, to the next launch, which makes the session by itself.
+    /// An outcome that the app has not accepted is delivered again with its file. The next launch makes the session by
+    /// itself.
     @Test func whoCrashesIsToldAgain() throws {
         let session = try #require(SessionIdentifier("downloads"))
         var world = world { script in
@@ -95,13 +97,13 @@ import Testing
         }
         try world.act(download(), of: AppID(1))
         world.advance(by: .seconds(10))
-        // At once it is launched into the background, for what it has not taken.
+        // The app is launched into the background at once, for the outcome that it has not accepted.
         #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didFinishDownloadingTo])
         #expect(state(world) == .notRunning && world.device.transferSnapshots.map(\.state) == [.delivering])
         open(&world)
         let calls = told(&world)
         #expect(calls.map(\.method) == [.didFinishDownloadingTo])
-        // The new launch has it from the list of its tasks.
+        // The new launch gets the URL from the list of its tasks.
         #expect(calls.map(\.url) == [url] && world.violation == nil)
     }
 
@@ -138,7 +140,7 @@ import Testing
         try world.act(.callHandler, of: AppID(1))
         world.advance(by: .zero)
         #expect(state(world) == .suspended)
-        // Once is enough.
+        // A handler can be called only once.
         open(&world)
         #expect(throws: World.Impossibility.noHandler) { try world.act(.callHandler, of: AppID(1)) }
     }

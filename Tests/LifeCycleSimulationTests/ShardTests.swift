@@ -5,9 +5,9 @@ import Testing
 @testable import ExploreCommand
 @testable import LifeCycleSimulation
 
-/// A run that several machines share: its parts, their reports, and what is refused.
+/// Runs that several machines share: their parts, reports and refusals.
 @Suite struct ShardTests {
-    /// A directory for reports, gone after the test.
+    /// Runs `body` with a directory for reports, and removes it afterwards.
     private func withDirectory(_ body: (String) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory.path + "/roost-shards-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ import Testing
         return (told, finding)
     }
 
-    /// The report of a part of seeds 1...200 of 3 steps, as a machine would write it.
+    /// The report of one part of seeds 1...200 with 3 steps each, as a machine would write it.
     private func part(_ name: String = "1/3", seeds: ClosedRange<UInt64> = 1...200, steps: Int = 3) throws
         -> ShardReport
     {
@@ -59,7 +59,7 @@ import Testing
                 let shard = ["--shard", "\(index + 1)/3", "--report", file]
                 #expect(try run(request + shard).finding == nil)
             }
-            // No draft is left.
+            // No draft file is left.
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 3)
             let (merged, _) = try ReportFile.merge(files.reversed())
             let whole = Explorer(steps: 20).explore(seeds: 1...200, isDigested: true)
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Reports that are refused
 
-    /// What is said of a first part and this one; nil if both are taken.
+    /// The refusal of this part after a first one; nil if both are accepted.
     private func refusal(of other: ShardReport, after first: ShardReport) -> String? {
         var merge = ReportMerge()
         do throws(ReportMerge.Refusal) {
@@ -157,7 +157,7 @@ import Testing
             words.hasPrefix(Self.damages[index].reason) && words.hasSuffix(": run its shard again"), "\(words)")
     }
 
-    /// The largest counts that are taken, of as many parts as there may be, are within what is counted in.
+    /// The sum of the largest accepted counts, over the largest number of parts, does not overflow.
     @Test func countsDoNotOverflow() {
         #expect(!ReportMerge.largestCount.multipliedReportingOverflow(by: Shard.most).overflow)
     }
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Whatever is cut off from a report, the rest is none.
+    /// A truncated report is not a report, for any length.
     @Test func truncatedFiles() throws {
         try withDirectory { directory in
             let (whole, cut) = (directory + "/whole", directory + "/cut")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What is wrong is shown by little, and as a test.
+/// Shrunk histories: a failure is shown with few steps, and as a test.
 @Suite struct ShrinkerTests {
     @Test(arguments: [[3], [0, 99], [17, 18, 19, 60], Array(0..<100), []])
     func whatMattersIsLeft(_ wanted: [Int]) {
@@ -12,12 +12,12 @@ import Testing
         #expect(found == wanted)
     }
 
-    /// Says so when an app is thawed.
+    /// A check that fails when an app is thawed.
     private static let thaw: CheckedDevice.OwnCheck = { _, effects in
         effects.contains { if case .launch(_, .thaw) = $0 { true } else { false } } ? "one is thawed" : nil
     }
 
-    /// To be thawed an app has to be opened, to return from its callbacks, to be left and to be wanted again.
+    /// For a thaw, an app has to be opened, return from its callbacks, leave the foreground, and be needed again.
     @Test func aHistoryIsShrunkToAFewEvents() throws {
         let report = Explorer(steps: 80, policies: [.iOS26], ownCheck: Self.thaw).explore(seeds: 1...200)
         let failure = try #require(report.failure)
@@ -26,7 +26,7 @@ import Testing
         let events = try #require(shrunk.events)
         #expect(shrunk.violation.invariant == failure.violation.invariant)
         #expect(events.count <= 16 && shrunk.before >= events.count, "\(events.count) of \(shrunk.before)")
-        // Without any one of them it does not show.
+        // Without any one of the events the failure does not occur.
         for index in events.indices {
             var fewer = events
             fewer.remove(at: index)
@@ -39,7 +39,7 @@ import Testing
         #expect(shrunk.swiftTest.contains("= Policy.iOS26\n"))
     }
 
-    /// What only the world around the brain sees is shown by the steps that are left.
+    /// A failure that only the virtual world detects is shown by the steps of the history.
     @Test func whatTheWorldSeesIsShownByTheHistory() {
         let shrunk = ShrunkHistory(
             seed: 7, policy: .iOS13, historyPolicy: .iOS13, steps: 20, kept: [3, 4], events: nil, before: 90,

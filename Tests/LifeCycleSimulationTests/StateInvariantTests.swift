@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// Each invariant objects to what is wrong, and to nothing that is right: those that look at one event alone.
+/// The invariants of a single event. They reject what is wrong, and accept what is right.
 @Suite struct StateInvariantTests {
     private func change(_ from: AppState, _ to: AppState) -> Effect {
         .decided(.launch(launch(), .stateChanged(from: from, to: to)))
@@ -12,7 +12,7 @@ import Testing
 
     // MARK: One state per app
 
-    /// The arrows of Apple's figure.
+    /// The transitions of Apple's figure.
     private static let arrows: [(AppState, AppState)] = [
         (.notRunning, .inactive), (.notRunning, .background), (.inactive, .active), (.active, .inactive),
         (.inactive, .background), (.background, .inactive), (.background, .suspended), (.suspended, .background),
@@ -77,7 +77,7 @@ import Testing
         #expect(DeadlinesHaveOwners.check(Deadline(at: at(1), reason: .shutdown), [], now: at(0)) == nil)
     }
 
-    // MARK: Freezes, the front
+    // MARK: Freezes, the foreground
 
     @Test func aFreezeIsMeant() {
         #expect(FreezesAreMeant.check([.launch(launch(), .freeze(attempt: 1)), .launch(launch(), .thaw)]) != nil)
@@ -93,7 +93,7 @@ import Testing
         #expect(FrontIsHonoured.check([snapshot(.background)], front: app(2)) == nil)
     }
 
-    // MARK: Who is in front
+    // MARK: The foreground app
 
     private func front(_ steps: [(Event, [Effect])]) -> AppID? {
         var user = WhoIsInFront()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// A store whose commits fail: what builds on a record waits for it, all else goes on, and a restart knows only what was
-/// committed.
+/// A store whose commits fail. Effects that depend on a record wait for it, and the rest continues. A restart finds
+/// only the committed records.
 @Suite struct StoreTests {
     private func world(_ policy: Policy = .iOS26) -> World {
         var world = World(
@@ -27,7 +27,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// The watchdog ends the launch; it has no process, and gets none later.
+    /// The watchdog ends the launch. It has no process, and gets none later.
     @Test func aStartThatWaitsForTooLongIsDropped() {
         var world = world()
         world.letStore(fail: true)
@@ -50,7 +50,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// The number of a launch that was forgotten before it was started is free.
+    /// A launch that was forgotten before its start leaves its number free.
     @Test func aRestartKnowsOnlyWhatWasCommitted() {
         var world = world()
         world.letStore(fail: true)
@@ -67,7 +67,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// The steps of a history say when the store failed: played again, they lead to the same device.
+    /// The steps of a history record when the store fails. Replayed, they lead to the same device.
     @Test func stepsTellWhenTheStoreFails() {
         var device = CheckedDevice(policy: .iOS26, keepsSteps: true)
         let now = Moment.zero.advanced(by: start)

@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariants of background sessions and transfers object to what is wrong, and to nothing that is right.
+/// The invariants of background sessions and transfers. They reject what is wrong, and accept what is right.
 @Suite struct TransferInvariantTests {
     private let name: SessionIdentifier
     private let id = TransferSessionID(app: AppID(1), number: 1)
@@ -30,7 +30,7 @@ import Testing
 
     private let response = TransferResponse(url: "https://example.org/1", status: 200, fields: [])
 
-    /// A device whose first app is in front and has a session open, with one task from each host, resumed.
+    /// A device whose first app is in the foreground. The app has a session open, with one resumed task from each host.
     private func device(
         hosts: [String] = ["one"], network: Network = .wifi,
         _ change: (inout TransferSessionConfiguration) -> Void = { _ in }
@@ -270,7 +270,7 @@ import Testing
             "it makes way")
     }
 
-    /// Whether the app has heard of the end of a session is persisted nowhere.
+    /// No record says whether the app was notified of the end of a session.
     @Test func oneThatWasToBeFinishedMayBeOverAfterARestart() throws {
         var record = TransferSessionRecord(
             id: id, identifier: try #require(SessionIdentifier("films")), configuration: TransferSessionConfiguration())

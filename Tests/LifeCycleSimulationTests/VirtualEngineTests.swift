@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The virtual network and engine: bytes arrive by virtual time, and what was there stays.
+/// The virtual network and engine. Bytes arrive by virtual time, and received bytes are kept.
 @Suite struct VirtualEngineTests {
     private let id = TransferID(session: TransferSessionID(app: AppID(1), number: 1), number: 1)
     private let url = "https://one.example.org/file"
@@ -22,7 +22,7 @@ import Testing
             requestTimeout: .seconds(60), isSuspect: false)
     }
 
-    /// Goes on until there is nothing more to go on with, or `until`; gives all that was told, and when it ended.
+    /// Runs the transfer until it ends or until `until`. Returns all reports, and the time of the last.
     private func run(
         _ engine: inout VirtualEngine, _ network: VirtualNetwork, attempt: Int32 = 1, from second: Int64 = 0,
         until: Int64 = .max
@@ -131,7 +131,7 @@ import Testing
             engine.begin(order(), at: at(0))
             let known = checkpoint(in: run(&engine, network, until: 5).reports)
             #expect(known?.received == 5000)
-            // The connection is lost in the middle; nobody hears of it.
+            // The connection is lost in the middle, and no report says so.
             _ = engine.goOn(id, attempt: 1, .lost, network, at: at(8))
             if isReboot { engine.rebooted() }
             engine.systemRestarted(keeping: [id])
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: The world objects
 
-    /// A world whose app is in front, and has a task of a session that it resumed.
+    /// A world whose app is in the foreground and has resumed a task of a session.
     private func world(network: Network = .wifi) throws -> World {
         let name = try #require(SessionIdentifier("podcasts"))
         var world = World(seed: 3, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile()])
@@ -209,7 +209,8 @@ import Testing
         #expect(right.violation == nil)
     }
 
-    /// What is begun and cancelled while the event loop stalls comes in one turn, and has to come to its end as well.
+    /// A task that is begun and canceled during a stall is handled in one iteration of the event loop, and must also
+    /// end.
     @Test func whatIsBegunAndStoppedInOneTurnEnds() throws {
         let name = try #require(SessionIdentifier("podcasts"))
         var world = try world()
@@ -236,7 +237,8 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// An app begins a download and is suspended; it is woken once all is done, takes the file and calls the handler.
+    /// An app begins a download and is suspended. It is woken when the download is complete, takes the file, and calls
+    /// the handler.
     @Test func anAppIsWokenForItsFile() {
         let reach = Reach()
         var world = World(

@@ -2,8 +2,8 @@ import Foundation
 import NewsstandKit
 import UIKit
 
-/// The app that end-to-end tests of Newsstand install: a push names an issue and the URLs of its assets, it downloads them,
-/// and says what becomes of them.
+/// The app of the end-to-end tests of Newsstand. A push names an issue and the URLs of its assets. The app downloads
+/// the assets and prints the events.
 @main
 final class NewsstandTestApp: UIResponder, UIApplicationDelegate, NSURLConnectionDownloadDelegate {
     func application(
@@ -66,13 +66,13 @@ final class NewsstandTestApp: UIResponder, UIApplicationDelegate, NSURLConnectio
         if let issue { tellStatus(of: issue) }
     }
 
-    /// What it is once this call has returned.
+    /// Prints the issue's status after the current call has returned.
     private func tellStatus(of issue: NKIssue) {
         DispatchQueue.main.async { say("status \(issue.name) \(issue.status)") }
     }
 }
 
-/// A line at once, whatever the output is.
+/// Writes a line at once, also if the output is a pipe.
 private func say(_ line: String) {
     let bytes = [UInt8]((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }

@@ -1,6 +1,6 @@
 import UIKit
 
-/// The sample of Apple's guide to background execution, in Swift and otherwise as it is.
+/// The sample of Apple's guide to background execution, in Swift and otherwise unchanged.
 class FiniteLengthTask: NSObject, UIApplicationDelegate {
 
     var bgTask: UIBackgroundTaskIdentifier = .invalid

@@ -1,6 +1,6 @@
 import UIKit
 
-/// The same, and both calls of `endBackgroundTask` are removed.
+/// The same sample, without the two calls of `endBackgroundTask`.
 class FiniteLengthTaskWithoutEnd: NSObject, UIApplicationDelegate {
 
     var bgTask: UIBackgroundTaskIdentifier = .invalid

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Work for a moment: how many primes there are, a chunk of numbers at a time.
+/// Work for a moment: counts primes, a chunk of numbers at a time.
 class Work {
     static let shared = Work()
 

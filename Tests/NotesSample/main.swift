@@ -1,6 +1,6 @@
 import UIKit
 
-/// Which of the two delegates the app has is written in its defaults.
+/// The delegate's class, which the app's defaults name.
 let delegate = UserDefaults.standard.string(forKey: "delegate") ?? "FiniteLengthTask"
 
 UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, "NotesSample.\(delegate)")

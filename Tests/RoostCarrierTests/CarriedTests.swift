@@ -4,7 +4,7 @@ import RoostCarrier
 import RoostPorts
 import Testing
 
-/// Transfers in a process of their own: they begin, stop and resume, and the process dies.
+/// Transfers in their own process: they begin, stop and resume, and the process dies.
 @Suite struct CarriedTests {
     private let server: BadServer
     private let rig: CarrierRig

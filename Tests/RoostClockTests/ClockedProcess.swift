@@ -2,7 +2,7 @@ import CRoostTesting
 import Foundation
 import Testing
 
-/// A program with a clock of its own, and its output.
+/// A program with its own clock, and its output.
 final class ClockedProcess {
     /// A line of output, with the program's clocks in milliseconds since its start.
     struct Line: Hashable {
@@ -89,7 +89,7 @@ final class ClockedProcess {
 
     private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds * 1_000_000_000).rounded()) }
 
-    // MARK: What it says
+    // MARK: Output
 
     /// The output since the last call, without "ready".
     func lines() throws -> [Line] {

@@ -15,7 +15,7 @@ import Testing
         return (ours, try GuardianLink(taking: theirs.descriptor, patience: patience))
     }
 
-    /// The guardian answers on a thread of its own, because tests that wait may occupy the whole pool.
+    /// The guardian answers on its own thread, because tests that wait may occupy the whole pool.
     @Test func asksAndIsAnswered() throws {
         let (ours, link) = try ends(patience: .seconds(30))
         defer { ours.close() }

@@ -62,7 +62,7 @@ class TypicalDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// The same for this delegate: it need not be a responder or final, and may have an `init` of its own.
+/// The same for this delegate: it need not be a responder or final, and may have its own `init`.
 class PlainDelegate: NSObject, UIApplicationDelegate {
     let made: Date
 
@@ -72,8 +72,7 @@ class PlainDelegate: NSObject, UIApplicationDelegate {
     }
 }
 
-/// Typical views and controllers: initializers of their own, and the `required init?(coder:)` that the compiler
-/// demands.
+/// Typical views and controllers: their own initializers, and the `required init?(coder:)` that the compiler demands.
 class BadgeView: UIView {
     let count: Int
 

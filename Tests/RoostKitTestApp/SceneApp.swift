@@ -2,8 +2,7 @@ import RoostKit
 
 @MainActor func say(_ what: String) { print("\(what) \(UIApplication.shared.applicationState)") }
 
-/// An app with scenes that prints its callbacks. Like most delegates, it is open to subclasses and has an `init` of its
-/// own.
+/// An app with scenes that prints its callbacks. Like most delegates, it is open to subclasses and has its own `init`.
 class SceneAppDelegate: UIResponder, UIApplicationDelegate {
     private let doing = ProcessInfo.processInfo.environment["TEST_BACKGROUND"] ?? "nothing"
 

@@ -11,8 +11,7 @@ import Testing
     private func activate() { center.post(name: UIApplication.didBecomeActiveNotification, object: nil) }
     private func resign() { center.post(name: UIApplication.willResignActiveNotification, object: nil) }
 
-    /// Whether the queue runs its work. Waits long for a queue that should run, and briefly for one that should be
-    /// stopped.
+    /// Whether the queue runs its work. Waits long for a queue that should run, and briefly for a stopped queue.
     private func runs(_ queue: DispatchQueue) -> Bool { isDone(queue, within: .seconds(20)) }
     private func standsStill(_ queue: DispatchQueue) -> Bool { !isDone(queue, within: .milliseconds(50)) }
 

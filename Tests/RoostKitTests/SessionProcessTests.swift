@@ -3,7 +3,7 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// A background session in a process of its own, with a scripted system.
+/// A background session in its own process, with a scripted system.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SessionProcessTests {
     private typealias Pair = (
         callbacks: FakeConnection, requests: FakeConnection, attachment: LifeCycleModel.Attachment

@@ -33,7 +33,7 @@ final class Scratch {
     func text(_ name: String) -> String? { Files.text(path + "/" + name) }
 }
 
-/// An adapter with a system of its own. Its processes and cgroups are always removed with the object.
+/// An adapter with its own system. Its processes and cgroups are always removed with the object.
 final class Bench {
     /// Whether this machine allows cgroups. Without them, tests of cgroups are skipped.
     static let hasCgroups: Bool = {

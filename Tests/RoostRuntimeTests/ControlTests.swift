@@ -291,7 +291,7 @@ import Testing
         _ = try watcher.next()
     }
 
-    /// If all callers have had a call before, the one that has been silent for longest is evicted.
+    /// If all callers have had a call before, the caller that has been silent for longest is evicted.
     @Test func whoHasItsAnswersMakesRoomForWhoAsks() throws {
         let bench = try Bench()
         let watcher = try bench.peer(control: true)

@@ -20,7 +20,7 @@ import Testing
         var handler: VisibleLog { VisibleLog(StreamLogHandler(label: "roost", stream: self)) }
     }
 
-    /// A stranger can neither begin a line of its own nor send anything to a terminal.
+    /// A stranger can neither begin its own line nor send anything to a terminal.
     @Test(arguments: [
         #"{"method":"roost.App.\u001b]0;x\u0007\r\nFORGED\u009b31m\u202e"}"#,
         #"{"method":"x\u001b[31m\nFORGED\u2066.y"}"#,

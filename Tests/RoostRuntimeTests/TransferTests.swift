@@ -59,7 +59,7 @@ import Testing
         return try #require(page, "\(reply)")
     }
 
-    // MARK: What the engine is asked for
+    // MARK: Requests to the engine
 
     @Test func whatIsOnRecordIsBegunAgain() throws {
         var first = Self.record(1)
@@ -228,7 +228,7 @@ import Testing
         #expect(bench.supervisor.transfersHaveUntil == nil)
     }
 
-    // MARK: Who looks, and acts
+    // MARK: Readers and user actions
 
     @Test func theyAreListedWithWhatTheyWaitFor() throws {
         var waiting = Self.record(2)
@@ -322,7 +322,7 @@ import Testing
         #expect(device == bench.supervisor.device)
     }
 
-    // MARK: What waits
+    // MARK: Held messages
 
     /// An app receives no news that cannot be persisted yet, and all other news. The order stays, except for outdated
     /// progress.

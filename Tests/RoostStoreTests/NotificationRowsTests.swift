@@ -9,7 +9,7 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder("store.db") }
 
-    /// A notification that needs only the columns, and one that has every property, with unusual characters in its
+    /// A notification that needs only the columns. `full` has every property. Both have unusual characters in their
     /// texts.
     private static let simple: LocalNotification = {
         var notification = LocalNotification()

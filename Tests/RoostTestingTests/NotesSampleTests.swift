@@ -5,7 +5,7 @@ import Testing
 @testable import NotesSample
 @testable import RoostTesting
 
-/// The sample of Apple's guide, in this process and in one of its own, with and without the calls of
+/// The sample of Apple's guide, in this process and in its own process, with and without the calls of
 /// `endBackgroundTask`.
 @Suite(.serialized) @MainActor struct NotesSampleTests {
     enum Way: CaseIterable { case inProcess, aProcess }

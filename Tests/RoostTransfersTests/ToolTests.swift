@@ -66,7 +66,7 @@ private final class Tool {
     }
 }
 
-/// An engine in a process of its own.
+/// An engine in its own process.
 @Suite(.whereNginxIs, .serialized) struct ToolTests {
     private let nginx: Nginx
     private let directory: TemporaryDirectory

@@ -43,7 +43,7 @@ import Testing
         return acts
     }
 
-    // MARK: What the app says
+    // MARK: The app's actions
 
     @Test func aSessionIsOpenedAsItIsConfigured() {
         _ = session(Listener()) {
@@ -124,7 +124,7 @@ import Testing
         #expect(bases.count == 4)
     }
 
-    // MARK: What becomes of it
+    // MARK: Outcomes
 
     @Test func aFileArrivesAndIsAcknowledgedWhenTheDelegateHasReturned() async throws {
         let moved = host.container.appendingPathComponent("moved")
@@ -379,7 +379,7 @@ import Testing
         app.end()
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test func whatCannotBeSentFailsWhenItIsResumed() async throws {
         let listener = Listener()

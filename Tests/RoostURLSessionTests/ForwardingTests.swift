@@ -3,7 +3,7 @@ import RoostURLSession
 import Synchronization
 import Testing
 
-/// A file server in a process of its own, which ends with this object.
+/// A file server in its own process, which ends with this object.
 final class FileServer: Sendable {
     let url: URL
     private let process: Process

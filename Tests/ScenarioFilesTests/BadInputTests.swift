@@ -3,7 +3,7 @@ import LifeCycleScenario
 import ScenarioFiles
 import Testing
 
-/// What is wrong with a text, each problem as `line:column: message`; empty where all is as expected.
+/// The problems of a text, each as `line:column: message`; empty if the text is as expected.
 func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
 
 private func problems(_ bytes: [UInt8]) -> [String] {
@@ -14,12 +14,12 @@ private func problems(_ bytes: [UInt8]) -> [String] {
     }
 }
 
-/// A scenario with the app Notes and these steps, the first of which is on line 4.
+/// A scenario with the app Notes and these steps. The first step is on line 4.
 func steps(_ steps: String) -> String { "title: x\napps: {Notes: }\nsteps:\n\(steps)\n" }
 
 struct Bad: CustomTestStringConvertible, Sendable {
     let text: String
-    /// Where, and what the message says among others.
+    /// The place of the problem, and a part of the message.
     let place: String
     let says: String
 
@@ -28,7 +28,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
     var testDescription: String { String(text.prefix(60)) }
 }
 
-/// Whatever is wrong with a scenario is said with its place, and never more than said.
+/// Problems of scenarios. Each is reported with its place, and the program never fails otherwise.
 @Suite struct BadInputTests {
     @Test(arguments: [
         Bad("", "1:1", "empty"), Bad("# nothing\n", "1:1", "empty"), Bad("hello", "1:1", "expected a scenario"),
@@ -164,7 +164,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         #expect(problems(many)[0].hasPrefix("10004:3: expected at most 10000 steps"))
     }
 
-    /// Nine aliases of nine aliases of nine aliases, and so on, also as the name of something, which is hashed.
+    /// Nine aliases of nine aliases of nine aliases, and so on. One of the texts has them as a key, which is hashed.
     @Test(arguments: ["bomb: *i", "? *i\n: bomb"])
     func bombs(end: String) {
         var text = "a: &a [x, x, x, x, x, x, x, x, x]\n"
@@ -202,7 +202,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         #expect(found.count == 1 && found[0].hasPrefix("10:5: too much happens"), "\(found)")
     }
 
-    /// Every text one change away from a scenario is taken or refused, and no more.
+    /// Each small change to a scenario is accepted or refused. It never ends the program.
     @Test(arguments: ["T13-time-is-up", "R52-waits-for-wifi"])
     func everySmallChangeIsSurvived(name: String) throws {
         let text = Array(try Repository.text("Scenarios/\(name).yaml").utf8)

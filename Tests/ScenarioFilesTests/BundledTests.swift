@@ -4,7 +4,7 @@ import LifeCycleScenario
 import ScenarioFiles
 import Testing
 
-/// The scenarios that come with Roost: each is a test.
+/// The scenarios that come with Roost. Each is a test.
 @Suite struct BundledTests {
     @Test(arguments: Repository.scenarios)
     func isAsExpected(name: String) throws {

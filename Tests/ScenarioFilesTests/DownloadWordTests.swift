@@ -2,7 +2,7 @@ import LifeCycleScenario
 import ScenarioFiles
 import Testing
 
-/// The words for background downloads: what is wrong with them is said with its place.
+/// The words for background downloads. Their problems are reported with a place.
 extension BadInputTests {
     @Test(arguments: [
         Bad("serves: none\n", "1:9", "what servers have, by URL"),
@@ -56,7 +56,7 @@ extension BadInputTests {
     ])
     func downloadsThatAreNotSo(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
-    /// It is the session that is discretionary, and it is made before anything is downloaded in it.
+    /// Discretionary is a property of a session, and not of a download. The session is made before its first download.
     @Test func aSessionIsOneOrTheOther() {
         let text = """
             apps:
@@ -77,7 +77,7 @@ extension BadInputTests {
     }
 }
 
-/// What is told, and drawn, of background downloads.
+/// Background downloads in the text and in the timeline.
 @Suite struct DownloadStoryTests {
     private func outcome(_ text: String) throws -> (Scenario, ScenarioRun.Outcome) {
         let scenario = try ScenarioFile.scenario(from: Array(text.utf8))
@@ -122,7 +122,7 @@ extension BadInputTests {
             ])
     }
 
-    /// Who points at a download reads what it waited for.
+    /// The tooltip of a download's bar says what the download waited for.
     @Test func aBarTellsWhatItWaitsFor() throws {
         let (scenario, outcome) = try outcome(waits)
         let page = Timeline.page([Timeline.Picture(scenario, outcome, file: "x")])
@@ -151,7 +151,7 @@ extension BadInputTests {
         #expect(lines.count == 3 && lines[2].contains("there is no such host"), "\(lines)")
     }
 
-    /// The bar of a download goes on where those of tasks and wakes end with the app.
+    /// A download's bar continues after its app has ended. The bars of tasks and wakes end with the app.
     @Test func aBarOutlivesItsApp() throws {
         let text = """
             serves: {https://example.org/film: 10MB}
@@ -174,7 +174,7 @@ extension BadInputTests {
         #expect(download.hasSuffix("until 0:10.000") && task.hasSuffix("until 0:03.000"), "\(bars)")
     }
 
-    /// Much happens in hours of downloading, and nobody goes round in circles.
+    /// Hours of downloading have many events, and are not taken for an endless loop.
     @Test func aDownloadMayTakeHours() throws {
         let (_, outcome) = try outcome(
             """

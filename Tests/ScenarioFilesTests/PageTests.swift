@@ -10,7 +10,8 @@ import Testing
         try Repository.scenarios.map { ($0, try ScenarioFile.scenario(from: Repository.bytes("Scenarios/\($0)"))) }
     }
 
-    /// Every transition that has a section in the rule book is shown by a scenario, and none shows what has none.
+    /// A scenario shows every transition that has a section in the rule book. No scenario shows a rule without a
+    /// section.
     @Test func everyTransitionHasAScenario() throws {
         let book = try Repository.text("docs/rules.md")
         let rules = book.matches(of: /(?m)^### ([RTKX]-?\d+)$/).map { String($0.output.1) }
@@ -19,7 +20,7 @@ import Testing
         #expect(shown.filter { !rules.contains($0) } == [])
     }
 
-    /// A scenario's file is named after the first rule it shows, without the hyphen of a rule's.
+    /// A scenario's file is named after the first rule it shows, without the rule's hyphen.
     @Test func everyFileIsNamedAfterItsRule() throws {
         for (file, scenario) in try bundled() {
             let rule = try #require(scenario.shows.first)
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    /// docs/scenarios.md has a row for each scenario. With ROOST_WRITE_DOCS set the rows are written.
+    /// docs/scenarios.md has a row for each scenario. The test writes the rows if ROOST_WRITE_DOCS is set.
     @Test func theListIsUpToDate() throws {
         let rows = try bundled().map { file, scenario in
             "| [\(file)](../Scenarios/\(file)) | \(scenario.shows.joined(separator: ", ")) | \(scenario.title) | "
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    /// What the documentation shows of the language is a scenario, and holds.
+    /// The examples of the language in the documentation are scenarios that pass.
     @Test(arguments: ["docs/scenarios.md", "docs/ko/guide.md"])
     func examplesInTheDocumentationHold(path: String) throws {
         let text = try Repository.text(path)
@@ -68,7 +69,7 @@ import Testing
         }
         let page = Timeline.page(pictures)
         for word in ["src=", "href", "url(", "<script", "@import"] { #expect(!page.contains(word), "\(word)") }
-        // The addresses of the scenarios' own servers are text, which loads nothing.
+        // The addresses of the scenarios' servers are text, and load nothing.
         let style = try #require(page.firstMatch(of: /(?s)<style>.*<\/style>/)).output
         let markup = page.matches(of: /<[^>]*>/).map(\.output) + [style]
         #expect(page.contains("https://example.org/"))
@@ -102,7 +103,7 @@ import Testing
     }
 }
 
-/// Whether a page's elements close in the order they were opened in.
+/// A check that a page's elements close in the reverse order of opening.
 private struct Elements {
     private(set) var error: String?
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The repository these tests were built from.
+/// The repository of these tests.
 enum Repository {
-    /// Its top, three steps above this file.
+    /// Its top directory, three steps above this file.
     static let top: URL = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { place, _ in
         place.deletingLastPathComponent()
     }
 
-    /// The names of the scenarios that come with it, in order.
+    /// The names of the scenarios in the repository, in order.
     static let scenarios: [String] =
         ((try? FileManager.default.contentsOfDirectory(atPath: top.appendingPathComponent("Scenarios").path)) ?? [])
         .filter { $0.hasSuffix(".yaml") }.sorted()

@@ -2,8 +2,8 @@ import Foundation
 import RoostKit
 import RoostURLSession
 
-/// The app that the tests of background sessions run against a scripted system: it says what it hears, and does at its launch
-/// what the variable `TEST_BACKGROUND` names.
+/// The app of the tests of background sessions, which run it against a scripted system. It prints its events. At its
+/// launch it does what the variable `TEST_BACKGROUND` names.
 @main
 final class SessionTestApp: UIResponder, UIApplicationDelegate {
     private let downloads = Downloads()
@@ -31,7 +31,7 @@ final class SessionTestApp: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// Downloads in a background session, and says what becomes of them.
+/// Downloads in a background session, and prints the events.
 @MainActor final class Downloads: NSObject, URLSessionDownloadDelegate {
     private var handler: (() -> Void)?
 
@@ -82,14 +82,14 @@ final class SessionTestApp: UIResponder, UIApplicationDelegate {
         print("events finished")
         DispatchQueue.main.async { [self] in
             handler?()
-            // Once too often.
+            // The second call is one too many.
             handler?()
             handler = nil
         }
     }
 }
 
-/// A line at once, whatever the output is.
+/// Writes a line at once, also if the output is a pipe.
 private func print(_ line: String) {
     let bytes = [UInt8]((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }

@@ -3,7 +3,7 @@ import Testing
 @testable import SourceScan
 
 @Suite struct ObstacleTests {
-    /// `line name` of each obstacle in one file.
+    /// The line and the name of each obstacle in one file.
     private func obstacles(_ text: String, beside others: String...) -> [String] {
         let files = [(path: "A.swift", text: text)] + others.enumerated().map { ("B\($0.0).swift", $0.1) }
         return TreeScan(files).verdicts[0].obstacles.map { "\($0.line) \($0.name)" }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// A name that RoostKit gets is to leave the table of those it has not.
+    /// A name that RoostKit declares must not be in the table of absent names.
     @Test func nothingAbsentIsRoostKits() {
         for absent in AbsentName.all where absent.kind == .uikit {
             #expect(!RoostKitNames.types.values.contains { $0.members.contains(absent.name) }, "\(absent.name)")

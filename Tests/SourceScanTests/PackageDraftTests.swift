@@ -52,7 +52,7 @@ import Testing
         #expect(!draft.isExecutable && !draft.files[0].text.contains("CRoostClock"))
     }
 
-    /// Only an app that makes a background session pays for what carries it.
+    /// Only an app with a background session depends on RoostURLSession.
     @Test(arguments: [".background(withIdentifier: \"s\")", "URLSessionConfiguration.default"])
     func backgroundSessions(configuration: String) {
         let text = """

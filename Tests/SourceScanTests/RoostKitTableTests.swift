@@ -3,12 +3,12 @@ import Testing
 
 @testable import SourceScan
 
-/// The table against RoostKit's own sources, read by the scanner's own reader.
+/// The table of RoostKit's names, compared with RoostKit's sources as the scanner reads them.
 @Suite struct RoostKitTableTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Sources/RoostKit")
 
-    /// The table that the sources of this folder would give; with "", those of the folders that have no table.
+    /// The table of the sources in `folder`. An empty name means all folders that have no table.
     private static func table(of folder: String) throws -> String {
         let paths = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
             .filter { path in
@@ -31,7 +31,7 @@ import Testing
                 }
             }
         }
-        // Internal types have but cases and extensions.
+        // Internal types have only cases and extensions here.
         let types = Set(inherits.keys).union(members.keys).filter { name in
             name.hasPrefix("UI") || !(members[name] ?? []).isEmpty
         }

@@ -37,7 +37,7 @@ import Testing
 
     // MARK: Conditions
 
-    /// Nothing is left of them on Linux: they are judged as iOS compiles them, and the condition is in the way.
+    /// On Linux nothing of these files is compiled. They are judged as for iOS, and their condition is the obstacle.
     @Test func whatOnlyIOSCompilesIsNoFileThatBuilds() {
         let lone = ("A.swift", "import Foundation\n#if os(iOS)\nstruct A {}\n#endif")
         #expect(obstacles(of: "A.swift", lone) == ["2 condition #if os(iOS)"])
@@ -64,7 +64,7 @@ import Testing
         #expect(obstacles(of: "C.swift", part, ("C.swift", "func f(a: A) { a.only() }")) == ["1 condition .only"])
     }
 
-    // MARK: What others need, and what they do not
+    // MARK: Needs of other files
 
     @Test func anExtensionNeedsItsType() {
         let left = ("C.swift", "import CoreData\nclass C { struct Inner {} }")
@@ -74,7 +74,7 @@ import Testing
 
     private static let lets = ("L.swift", "import CoreData\nlet log = 1\nlet pages = 2\nvar title = 3")
 
-    /// A name in scope comes before what a file that is left out has at its top.
+    /// A name in scope hides a top-level name of an excluded file.
     @Test(arguments: [
         "func f() { let (log, x) = (1, 2); print(log, x) }",
         "func f() { for (i, log) in [1].enumerated() { print(log, i) } }",

@@ -1,7 +1,7 @@
 import Testing
 
 /// The places in a file that list more than six cases only to do nothing. Each new case would have to be listed there.
-/// Such cases are nested in an enum of their own, or the switch is inverted.
+/// The cases should be nested in their own enum, or the switch inverted.
 private func findings(in file: SourceFile) -> [Finding] {
     guard file.isSource, !file.path.hasSuffix("/Concerns/ConcernWords.swift") else { return [] }
     let lines = SwiftText(file.text).lines

@@ -4,11 +4,11 @@ import LifeCycleModel
 import RoostPorts
 import RoostTransfers
 
-/// An engine in a process of its own, to be measured and killed: TransferTestTool DIRECTORY ROOTS AT-ONCE URL…
+/// An engine in its own process, for tests that measure and kill it: TransferTestTool DIRECTORY ROOTS AT-ONCE URL…
 ///
-/// Carries the addresses, so many at once, the first as transfer 1. Checkpoints are kept as a store would keep them, in
-/// DIRECTORY/N.checkpoint; the partial files lie in DIRECTORY/partial. Prints a line for each end, `resting` when all have
-/// ended, and waits for the end of its input.
+/// It downloads the URLs, AT-ONCE of them at a time. The first is transfer 1. Checkpoints are persisted in
+/// DIRECTORY/N.checkpoint as a store would do, and partial files in DIRECTORY/partial. It prints a line for each end,
+/// and `resting` after the last. Then it waits for the end of its input.
 final class Tool {
     private let directory: String
     private let atOnce: Int

@@ -7,30 +7,30 @@ class SceneDelegate: UIResponder, UIWindowSceneDelegate {
 
 
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {
-        // The window can be made and attached to the scene here; with a storyboard that happens by itself.
-        // The scene or its session need not be new.
+        // Create the window and attach it to the scene here. With a storyboard this is automatic.
+        // The scene and its session may already exist.
         guard let _ = (scene as? UIWindowScene) else { return }
     }
 
     func sceneDidDisconnect(_ scene: UIScene) {
-        // The system lets the scene go, soon after it has gone to the background or when its session was closed.
-        // It may be connected again later.
+        // The system releases the scene, soon after it has entered the background or when its session was closed.
+        // The scene may connect again later.
     }
 
     func sceneDidBecomeActive(_ scene: UIScene) {
-        // What was paused while the scene was inactive can be started again here.
+        // Restart tasks that were paused while the scene was inactive.
     }
 
     func sceneWillResignActive(_ scene: UIScene) {
-        // The scene is about to be inactive, perhaps for a short interruption such as an incoming call.
+        // The scene is about to become inactive, for example for an incoming call.
     }
 
     func sceneWillEnterForeground(_ scene: UIScene) {
-        // What was done on entering the background can be undone here.
+        // Undo the changes made on entering the background here.
     }
 
     func sceneDidEnterBackground(_ scene: UIScene) {
-        // Data can be saved here, shared resources released, and the scene's state kept.
+        // Save data, release shared resources, and store the scene's state here.
     }
 
 

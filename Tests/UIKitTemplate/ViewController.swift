@@ -5,7 +5,7 @@ class ViewController: UIViewController {
 
     override func viewDidLoad() {
         super.viewDidLoad()
-        // Further set-up after the view was loaded goes here.
+        // Set up the view after it was loaded here.
     }
 
 

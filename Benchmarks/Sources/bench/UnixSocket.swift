@@ -1,6 +1,6 @@
 import Foundation
 
-/// A Unix socket for varlink messages, each of which ends with a NUL byte.
+/// A Unix socket for varlink messages, which end with a NUL byte.
 struct UnixSocket {
     private let descriptor: Int32
 

@@ -96,7 +96,7 @@ final class Farm {
         if let limitation = processes.limitation { throw limitation }
     }
 
-    /// Starts a victim with this many threads, one of which runs. With 0 threads none runs.
+    /// Starts a victim with this many threads. One thread runs; with 0 threads none runs.
     func start(threads: Int) throws -> Victim {
         last += 1
         // A valid number and a valid name.

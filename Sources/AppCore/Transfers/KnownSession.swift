@@ -27,7 +27,7 @@ struct KnownSession: Hashable, Sendable {
         self.configuration = configuration
     }
 
-    // MARK: What the app does
+    // MARK: The app's actions
 
     mutating func note(_ act: TransferAct) {
         switch act {

@@ -76,7 +76,7 @@ struct croost_started {
 // failure, the child is killed and reaped.
 int croost_start(const struct croost_launch *launch, struct croost_started *started, enum croost_step *failed);
 
-// Whether a child of ours can start in the cgroup with this open directory: starts one that exits at once.
+// Whether a child process can start in the cgroup with this open directory. Starts a child that exits at once.
 int croost_probe_cgroup(int cgroup);
 
 // Starts the program at a path, in its own session, with our standard descriptors. Because of its own session, a
@@ -146,7 +146,7 @@ int croost_get_nice(int thread, int *nice);
 int croost_set_batch(int thread, int is_batch);
 int croost_is_batch(int thread);
 
-// Sets a level in the best-effort class, of which 7 is the last. A negative level means the one that follows from
+// Sets a level in the best-effort class, whose last level is 7. A negative level means the level that follows from
 // niceness.
 int croost_set_io_level(int thread, int level);
 // The effective level, 0 to 7, also if it follows from niceness. ENODATA if the thread is in another class, which it

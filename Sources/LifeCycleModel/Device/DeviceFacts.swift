@@ -12,7 +12,7 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     public var power = PowerSource.external
     /// The battery's charge, in percent.
     public var batteryLevel: Int32 = 100
-    /// The number of times that the device's clock was set, each of which is a significant time change.
+    /// The number of times that the device's clock was set. Each time is a significant time change.
     public var clockChanges: Int64 = 0
 
     /// The facts of a device on external power whose protected data is available.

@@ -113,7 +113,7 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The sustained rate of an app's requests about notifications, per second; nil for no limit. It is a separate
     /// rate.
     public var notificationActRate: Int64? = 1000
-    /// The burst of those requests. It lets an app schedule ten thousand notifications, of which the soonest are kept.
+    /// The burst of those requests. It lets an app schedule ten thousand notifications; only the soonest are kept.
     public var notificationActBurst: Int64 = 20_000
 
     /// The longest time for the events of a background session in the background.

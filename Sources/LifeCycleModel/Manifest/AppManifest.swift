@@ -12,7 +12,7 @@ public struct AppManifest: Hashable, Sendable, Codable {
     public var taskIdentifiers: [String]?
     /// `UIApplicationExitsOnSuspend`.
     public var exitsOnSuspend: Bool
-    /// Whether `UIApplicationSceneManifest` is there: the app has scenes.
+    /// Whether the key `UIApplicationSceneManifest` exists: the app has scenes.
     public var usesScenes: Bool
     /// `NSPrincipalClass`: the class of the application object; nil for `UIApplication`.
     public var principalClass: String?

@@ -13,7 +13,7 @@ public struct TransferJob: Hashable, Sendable {
     public var resumes: [TransferID]
     /// The time without a received byte after which the attempt fails.
     public var requestTimeout: Nanoseconds
-    /// Whether a carrier process ended during the transfer. The engine then carries it in a process of its own.
+    /// Whether a carrier process ended during the transfer. The engine then carries it in its own process.
     public var isSuspect: Bool
 
     /// A job with these values.

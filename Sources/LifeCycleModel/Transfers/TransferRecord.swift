@@ -177,7 +177,7 @@ public struct TransferRecord: Hashable, Sendable, Codable {
         self.made = made
     }
 
-    /// The path of its file below the app's container. The file is there until `didFinishDownloadingTo` has returned
+    /// The path of its file below the app's container. The file exists until `didFinishDownloadingTo` has returned
     ///
     public var file: String { Self.file(of: id) }
 

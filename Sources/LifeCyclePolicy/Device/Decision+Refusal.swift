@@ -8,7 +8,7 @@ extension Decision {
     public func refuses(_ event: Event) -> Bool {
         switch (self, event) {
         case (.device(.actRefused), _), (.app(_, .inputDropped), _): true
-        // A push has refusals of its own.
+        // Pushes have their own refusals.
         case (.app(_, .wakeRefused), .concern(.notification(.pushArrived))): false
         case (.app(_, .wakeRefused), _): event.asksForLaunch
         case (.concern(let reason), .concern(let input)): reason.decision.refuses(input)

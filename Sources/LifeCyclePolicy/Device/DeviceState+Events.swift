@@ -45,7 +45,7 @@ extension DeviceState {
         return signals
     }
 
-    /// Whether the app may make one more request. Transfer and notification requests have rates of their own.
+    /// Whether the app may make one more request. Transfer and notification requests have their own rates.
     mutating func allows(_ request: AppRequest, of slot: Int, at now: Nanoseconds) -> Bool {
         switch request {
         case .concern(.transfer):

@@ -49,7 +49,7 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         return change(&runs[place.run].values[place.index])
     }
 
-    /// Inserts `value`, or replaces the value that is there.
+    /// Inserts `value`, or replaces the existing value.
     mutating func set(_ value: Value, for key: Key) {
         let run = Swift.min(run(of: key), Swift.max(0, runs.count - 1))
         guard run < runs.count else {

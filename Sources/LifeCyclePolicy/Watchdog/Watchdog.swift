@@ -72,8 +72,8 @@ struct Watchdog: Hashable, Sendable, Codable {
         state = .idle(left: left)
     }
 
-    /// Only the exit of the launch is left. The exit shares the limit of `willTerminate`, of which the rest counts. A
-    /// launch that is being killed is not watched.
+    /// Only the exit of the launch is left. The exit has the rest of the limit of `willTerminate`. A launch that is
+    /// being killed is not watched.
     mutating func launchEnding(awaitsExit: Bool, isAdopted: Bool, policy: Policy, at now: Nanoseconds) {
         switch state {
         case .running(.willTerminate, let length, let until, _) where awaitsExit:

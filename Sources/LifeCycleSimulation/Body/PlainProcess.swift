@@ -1,8 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The process of an app without code of its own. It obeys the system, one action at a time, when its world lets it
-/// run.
+/// The process of an app that has no code. It obeys the system, one action at a time, when its world lets it run.
 struct PlainProcess: Hashable, Sendable, Encodable {
     struct Call: Hashable, Sendable, Encodable {
         let id: CallbackID

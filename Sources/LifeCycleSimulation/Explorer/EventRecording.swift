@@ -10,7 +10,7 @@ package struct EventRecording: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// One app, which uses every concern.
         case oneApp = "1-app"
-        /// 100 apps, each of which uses every concern.
+        /// 100 apps that all use every concern.
         case hundredApps = "100-apps"
         /// 100 apps without transfers, fetches, notifications and pushes.
         case hundredPlainApps = "100-plain-apps"

@@ -94,7 +94,7 @@ package final class AppSession: Sendable {
             code: EX_USAGE)
     }
 
-    // MARK: What the app may read
+    // MARK: State for the app
 
     var applicationState: AppState { state.withLock { $0.core.applicationState } }
 
@@ -156,7 +156,7 @@ package final class AppSession: Sendable {
         }
     }
 
-    // MARK: What else the app asks for
+    // MARK: Other requests of the app
 
     var isIdleTimerDisabled: Bool { state.withLock { $0.core.isIdleTimerDisabled } }
 
@@ -179,7 +179,7 @@ package final class AppSession: Sendable {
         }
     }
 
-    // MARK: What the main thread does
+    // MARK: Work of the main thread
 
     /// Handles a message from the system and returns the steps that remain to be performed.
     func receive(_ message: SystemMessage) -> [Step] {

@@ -3,8 +3,8 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// Real processes. Each launch starts in a cgroup of its own, is held by a pidfd, and is frozen by `cgroup.freeze`. If
-/// no cgroup is writable, it is frozen by SIGSTOP.
+/// Real processes. Each launch starts in its own cgroup, is held by a pidfd, and is frozen by `cgroup.freeze`. If no
+/// cgroup is writable, it is frozen by SIGSTOP.
 ///
 /// Used on the loop's thread only. It decides nothing: it does what it is asked and reports the result.
 public final class LinuxProcesses: ProcessControl {
@@ -407,7 +407,7 @@ public final class LinuxProcesses: ProcessControl {
 
     // MARK: Kernel state
 
-    /// Whether a process is in the launch's cgroup, or in one that the app created below it. If signals replace
+    /// Whether a process is in the launch's cgroup, or in a cgroup that the app created below it. If signals replace
     /// cgroups, whether it is in the launch's session.
     public func contains(_ launch: LaunchID, _ peer: PeerProcess) -> Bool {
         peer.pid > 0 && launches[launch]?.enclosure.contains(peer.pid) ?? false && isThere(peer)

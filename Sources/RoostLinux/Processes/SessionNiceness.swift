@@ -5,8 +5,8 @@ internal import Synchronization
 /// The niceness of sessions. With `sched_autogroup`, the scheduler first divides the processor among sessions. The
 /// niceness of a process then has no effect on other sessions; only that of the session counts.
 ///
-/// Each launch is a session of its own. Without privileges, its owner may set the niceness between 0 and 19, but only
-/// once in 100 ms on the whole machine. Writes that the kernel rejects for now are repeated by another thread.
+/// Each launch is its own session. Without privileges, its owner may set the niceness between 0 and 19, but only once
+/// in 100 ms on the whole machine. Writes that the kernel rejects for now are repeated by another thread.
 struct SessionNiceness {
     private let later: LaterWrites
 

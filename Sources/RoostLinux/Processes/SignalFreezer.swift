@@ -95,7 +95,7 @@ final class SignalFreezer: Enclosure {
 
     private func signalAll(_ number: Int32, _ doing: String) throws(SystemError) {
         var code = croost_pidfd_send_signal(pidfd, number)
-        // Signal the group first, in one call. The call reaches all processes except those with a group of their own.
+        // Signal the group first, in one call. The call reaches all processes except those with their own group.
         if code == 0, Glibc.kill(-leader, number) != 0, errno != ESRCH { code = errno }
         for pid in processes() where pid != leader { signal(number, to: pid) }
         guard code == 0 || code == ESRCH else {

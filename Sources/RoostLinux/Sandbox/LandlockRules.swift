@@ -88,7 +88,7 @@ struct LandlockRules {
         return (Files.names(in: directory) ?? []).flatMap { name -> [String] in
             let path = (directory == "/" ? "" : directory) + "/" + name
             var status = stat()
-            // The target of a link has a rule of its own, or none.
+            // The target of a link has its own rule, or none.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return [] }
             return openPlaces(below: path, except: hidden)
         }

@@ -111,7 +111,7 @@ struct Ownership {
         guard fchown(descriptor, user, user) == 0 else { throw .now("give an app its files", path) }
     }
 
-    /// Opens a directory by a path of several parts, none of which may be a link.
+    /// Opens a directory by a path of several parts. No part may be a link.
     private func open(_ relativePath: String, in container: Int32) throws(SystemError) -> Int32 {
         var directory = dup(container)
         for part in relativePath.split(separator: "/") {

@@ -20,7 +20,7 @@ public struct Sandbox: Hashable, Sendable {
 
     /// The level in force.
     public enum Level: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Each app has a uid and a gid of its own.
+        /// Each app has its own uid and gid.
         case uids
         /// Apps share the system's uid, and are confined by Landlock.
         case landlock
@@ -130,7 +130,7 @@ public struct Sandbox: Hashable, Sendable {
         self = chosen
     }
 
-    /// Why apps cannot have uids of their own; nil if they can.
+    /// Why apps cannot have their own uids; nil if they can.
     private static func obstacleToUsers(_ stateDirectory: String, _ runtimeDirectory: String) -> String? {
         guard geteuid() == 0 else { return "only root can give them others" }
         for place in [stateDirectory, runtimeDirectory] {
@@ -217,7 +217,7 @@ public struct Sandbox: Hashable, Sendable {
     public var carrierUser: UInt32? { firstUser.map { $0 + Self.userCount - 1 } }
 
     /// Lets other users reach containers and bundles in the state directory, without listing the directories above
-    /// them. Does nothing if apps have no uids of their own.
+    /// them. Does nothing if apps do not have their own uids.
     public func open(stateDirectory: String) throws(SystemError) {
         guard firstUser != nil else { return }
         for path in [stateDirectory, stateDirectory + "/bundles", stateDirectory + "/containers"] {

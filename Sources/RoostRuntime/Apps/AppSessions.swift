@@ -34,7 +34,7 @@ final class AppSessions {
     private let processes: any ProcessControl
     private var sessions: [LaunchID: Session] = [:]
     private var launches: [String: LaunchID] = [:]
-    /// Unidentified connections, by a number of their own.
+    /// Unidentified connections, by their own numbers.
     private var strangers: [Int: Connection] = [:]
     private var nextStranger = 0
 

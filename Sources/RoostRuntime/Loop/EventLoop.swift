@@ -143,7 +143,7 @@ public final class EventLoop {
     }
 
     /// Blocks signals in the calling thread, and in threads that it starts later, until a loop watches them. Call this
-    /// first in a program, because libraries start threads of their own.
+    /// first in a program, because libraries start their own threads.
     public static func holdBack(_ numbers: [Int32]) {
         var set = sigset_t()
         sigemptyset(&set)

@@ -52,7 +52,7 @@ public final class Supervisor {
         public var releaseMemory: () -> Void = {}
         /// Runs work that may take seconds on an existing thread, one piece after the other.
         public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
-        /// Closes passed descriptors, however long that takes, on threads of its own. Nil if the kernel refuses passed
+        /// Closes passed descriptors, however long that takes, on its own threads. Nil if the kernel refuses passed
         /// descriptors.
         public var closing: ((@escaping @Sendable () -> Void) -> Void)?
         /// Whether the next start finds and ends processes that have no record.

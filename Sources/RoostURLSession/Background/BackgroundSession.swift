@@ -70,7 +70,7 @@ final class BackgroundSession: TransferListener {
     /// and are loaded later. They start far apart, and stay below 2^53, which numbers in any language can hold.
     private static func firstNumber() -> Int64 { Int64(UInt32.random(in: 1...UInt32.max)) << 20 + 1 }
 
-    // MARK: What the app does
+    // MARK: The app's actions
 
     /// Sends a request about the session to the system.
     func say(_ act: TransferAct) { app.transfer(act, of: identifier) }
@@ -147,7 +147,7 @@ final class BackgroundSession: TransferListener {
         say(act)
     }
 
-    // MARK: What becomes of it
+    // MARK: Messages from the system
 
     func hear(_ news: TransferNews) {
         switch news {

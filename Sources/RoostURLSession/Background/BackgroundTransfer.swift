@@ -89,7 +89,7 @@ final class BackgroundTransfer: TaskBody {
         progress.completedUnitCount = received
     }
 
-    // MARK: What the app reads
+    // MARK: State for the app
 
     var identifier: Int { Int(number) }
     var currentRequest: URLRequest? { values.withLock(\.currentRequest) }
@@ -103,7 +103,7 @@ final class BackgroundTransfer: TaskBody {
     var sent: Int64 { 0 }
     var expectedToSend: Int64 { 0 }
 
-    // MARK: What the app says
+    // MARK: The app's actions
 
     var text: String? {
         get { values.withLock(\.text) }

@@ -1,7 +1,7 @@
 import Foundation
 import LifeCycleModel
 
-/// The content of resume data: the app's task, and how much has arrived of which version of the file.
+/// The content of resume data: the app's task, its received bytes, and the file's version.
 struct ResumeData: Hashable, Codable, Sendable {
     private static let version = 1
 

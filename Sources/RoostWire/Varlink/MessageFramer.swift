@@ -1,4 +1,4 @@
-/// Splits a stream of bytes into messages, each of which ends with a NUL byte (varlink.org).
+/// Splits a stream of bytes into messages, which end with a NUL byte (varlink.org).
 ///
 /// It holds at most one incomplete message, which never exceeds the limit: further bytes are rejected before they are
 /// stored. After an error the stream is invalid, and each later call throws the same error.

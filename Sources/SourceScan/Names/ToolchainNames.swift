@@ -229,7 +229,7 @@ enum ToolchainNames {
         UnitType Value Words Wrapped
         """)
 
-    /// All but those of `FoundationNetworking`, which takes an import of its own.
+    /// All names except those of `FoundationNetworking`, which needs its own import.
     static let all = types.union(foundationFunctions)
 
     /// The types among those.

@@ -14,7 +14,7 @@ public struct Obstacle: Hashable, Sendable {
         case foundation
         /// A name that no available module declares.
         case unknown
-        /// A name that is declared in a file with an obstacle of its own.
+        /// A name that is declared in a file that has an obstacle itself.
         case leftOut
         /// A name that two files declare.
         case twice

@@ -48,7 +48,7 @@ struct Finding: Encodable {
         Finding(about: about, level: .problem, found: found, advice: advice)
     }
 
-    /// The finding as text, such as `ok       kernel          6.8`, with the advice on a line of its own.
+    /// The finding as text, such as `ok       kernel          6.8`, with the advice on its own line.
     var text: String {
         let word =
             switch level {

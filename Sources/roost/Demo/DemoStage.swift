@@ -21,7 +21,7 @@ struct DemoStage {
 
     mutating func title(_ text: String) { print("\n\(Color.bold.paint(text))") }
 
-    /// Applies a user action, and prints it on a line of its own.
+    /// Applies a user action, and prints it on its own line.
     mutating func act(_ what: String, _ call: ControlCall) throws {
         row(done: what)
         _ = try system.ask(call)

@@ -36,8 +36,8 @@ final class DemoSystem {
     func start() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        // Foundation starts it in a process group of its own. Ctrl-C thus reaches only this process, which ends the
-        // system in order.
+        // Foundation starts it in its own process group. Ctrl-C thus reaches only this process, which ends the system
+        // in order.
         process.arguments =
             ["up", "--state", state, "--with-parent", "\(getpid())"] + Self.settings.flatMap { ["--set", $0] }
         var environment = ProcessInfo.processInfo.environment

@@ -22,7 +22,7 @@ final class OwnSystem {
         let temporary = try TemporaryDirectory(Self.prefix)
         self.temporary = temporary
         let directory = temporary.path
-        // Apps with uids of their own must be able to reach their files.
+        // Apps with their own uids must be able to reach their files.
         if geteuid() == 0 { chmod(directory, 0o711) }
         state = directory + "/state"
         guard let watch = DirectoryWatch(directory) else {
@@ -36,7 +36,7 @@ final class OwnSystem {
     private static func start(_ directory: String, _ arguments: [String]) throws -> ChildProgram {
         var environment = LinuxProcesses.ownEnvironment
         environment["XDG_RUNTIME_DIR"] = directory
-        // In a session of its own, the system does not receive Ctrl-C. This process handles it, and ends the system in
+        // In its own session, the system does not receive Ctrl-C. This process handles it, and ends the system in
         // order.
         return try ChildProgram(
             "/proc/self/exe",

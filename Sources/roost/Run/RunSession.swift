@@ -61,7 +61,8 @@ final class RunSession {
     private var giveUpAt: Nanoseconds? { didSet { setDeadline() } }
     private var hasBegun = false
     private var isInstalled = false
-    /// Whether the new version of the app has been launched. An older one that was running ends at the installation.
+    /// Whether the new version of the app has been launched. An older version that was running ends at the
+    /// installation.
     private var isOpened = false
     /// Whether the system has accepted or refused the first launch. Until then keys have no meaning.
     private(set) var isLaunchAnswered = false

@@ -4,8 +4,8 @@ import RoostLinux
 import RoostPorts
 import RoostStore
 
-/// The control socket of a state directory's system. Its path is the one that the system has recorded. Otherwise it is
-/// the one in this environment's `XDG_RUNTIME_DIR`.
+/// The control socket of a state directory's system. The system records the socket's path. Without a record, the path
+/// is in this environment's `XDG_RUNTIME_DIR`.
 enum ControlSocket {
     /// A connection to the system, and the socket's path; nil if no process of the directory's owner listens there.
     static func running(of state: String, systemID: String) throws -> (descriptor: Int32, path: String)? {

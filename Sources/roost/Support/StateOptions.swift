@@ -23,7 +23,7 @@ struct StateOptions: ParsableArguments {
         }
     }
 
-    /// The default for root. Apps with uids of their own could not pass through root's home.
+    /// The default for root. Apps with their own uids could not pass through root's home.
     static let ofRoot = "/var/lib/roost"
 
     /// The absolute path of the state directory.

@@ -117,7 +117,7 @@ final class AttackSoak {
         if system.supervisor?.pid != before { note("another supervisor") }
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
     /// One action on an attacker. A refusal is a valid answer.
     func act() throws {
@@ -166,7 +166,7 @@ final class AttackSoak {
         }
     }
 
-    // MARK: What has to hold
+    // MARK: Conditions
 
     private func look() throws {
         rounds += 1

@@ -58,8 +58,8 @@ enum AttackTable {
         sandboxed(.slowSupervisor, "EPERM"),
         sandboxed(.pinSupervisor, "EPERM"),
         Row(.leaseLog, ["EACCES", "EPERM", "EPERM", "done or EAGAIN", "done or EAGAIN"]),
-        // Root's system gives each app an IPC namespace of its own. The app can create anything there, but cannot find
-        // the segments of others.
+        // Root's system gives each app its own IPC namespace. The app can create anything there, but cannot find the
+        // segments of others.
         Row(.attachMemory, ["EINVAL", "EINVAL", "ENOSYS", "done", "done"]),
         Row(.leaveMemory, ["done", "done", "ENOSYS", "done", "done"]),
     ]

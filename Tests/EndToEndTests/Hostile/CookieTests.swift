@@ -29,7 +29,7 @@ extension EndToEnd {
             }
         }
 
-        /// Without cgroups, the system does not recognize an app's child that has a session of its own. Only the cookie
+        /// Without cgroups, the system does not recognize an app's child that has its own session. Only the cookie
         /// keeps the child out.
         @Test func whereAnAppIsNotKnownTheCookieKeepsItOut() throws {
             if let obstacle = SetUp.signals.obstacle { try Test.cancel("\(obstacle)") }

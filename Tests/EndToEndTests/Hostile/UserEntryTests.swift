@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// An app with a uid of its own has an entry in the user database, so programs that look it up work.
+    /// An app with its own uid has an entry in the user database, so programs that look it up work.
     @Suite struct UserEntryTests {
         private static let identifier = BundleIdentifier.named("org.roost.test.Named")
 

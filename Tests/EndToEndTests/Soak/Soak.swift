@@ -208,7 +208,7 @@ final class Soak {
         if startingAgain { try comeBack() } else { try journals.keep() }
     }
 
-    // MARK: What is owed
+    // MARK: Pending work
 
     private var settingsNow: [String: String] {
         get throws {

@@ -1,7 +1,7 @@
 import Foundation
 import LifeCycleModel
 
-/// An app of the soak: a copy of an example with an identifier of its own.
+/// An app of the soak: a copy of an example with its own identifier.
 struct SoakApp {
     let identifier: BundleIdentifier
     let example: String

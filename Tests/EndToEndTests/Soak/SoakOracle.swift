@@ -52,7 +52,7 @@ final class SoakOracle {
 
     private func age(_ start: Int64) -> Double { Double(croost_monotonic() - start) / 1e9 }
 
-    // MARK: What the soak tells
+    // MARK: Input of the soak
 
     /// The app has a new container.
     func startsAnew(_ app: BundleIdentifier) { counters[app] = nil }

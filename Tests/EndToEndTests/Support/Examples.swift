@@ -4,8 +4,8 @@ import LifeCycleModel
 
 /// The example apps, built once for all tests.
 enum Examples {
-    /// The directory with the bundles: the one that `ROOST_EXAMPLES` names, otherwise that of the package of examples.
-    /// The package is built if the directory is missing or older than its sources.
+    /// The directory with the bundles: `ROOST_EXAMPLES`, or otherwise the directory of the package of examples. The
+    /// package is built if the directory is missing or older than its sources.
     static func directory() throws -> String { try built.get() }
 
     private static let built = Result<String, any Error> {

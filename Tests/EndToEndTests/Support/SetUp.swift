@@ -6,13 +6,13 @@ import Testing
 enum SetUp: String, CaseIterable, CustomTestStringConvertible {
     /// Unchanged.
     case asFound = "as found"
-    /// With cgroup2 mounted over /sys/fs/cgroup, in a mount namespace of its own.
+    /// With cgroup2 mounted over /sys/fs/cgroup, in its own mount namespace.
     case unified = "cgroup2 over /sys/fs/cgroup"
     /// As an ordinary user, in a cgroup that belongs to that user.
     case ordinaryUser = "an ordinary user's subtree"
     /// Without any cgroup2: SIGSTOP replaces the freezer.
     case signals = "no cgroup2 at all"
-    /// In a network namespace of its own, without a connection.
+    /// In its own network namespace, without a connection.
     case ownNetwork = "a network of its own"
 
     var testDescription: String { rawValue }

@@ -4,7 +4,7 @@ import LifeCycleModel
 import RoostWire
 import Testing
 
-/// A real system for one test: the built program, in directories of its own, with a connection to its control socket.
+/// A real system for one test: the built program, in its own directories, with a connection to its control socket.
 final class TestSystem {
     let setUp: SetUp
     /// The arguments of `roost up`.
@@ -75,7 +75,7 @@ final class TestSystem {
         directory = Leftovers.directory(name)
         subtree = inSubtree ? Leftovers.subtree(name) : nil
         for path in [directory, directory + "/run", directory + "/bundles"] {
-            // Apps with uids of their own have to pass through.
+            // Apps with their own uids have to pass through.
             guard mkdir(path, 0o711) == 0 else { throw TestFailure(description: "\(path): \(errno)") }
         }
         if let subtree {
@@ -104,7 +104,7 @@ final class TestSystem {
         return URL(fileURLWithPath: tests).deletingLastPathComponent()
     }()
 
-    /// The program under test: the one that `ROOST_PROGRAM` names, such as a release build, otherwise the one built
+    /// The program under test: `ROOST_PROGRAM`, for example a release build, or otherwise the program that was built
     /// with the tests.
     static let program =
         ProcessInfo.processInfo.environment["ROOST_PROGRAM"] ?? products.appendingPathComponent("roost").path

@@ -5,13 +5,13 @@ import Testing
 private func instant(_ seconds: Int64) -> Nanoseconds { .seconds(seconds) }
 
 extension ZoneRules {
-    /// A zone that keeps to such a footer.
+    /// A zone whose rules are this footer.
     fileprivate static func keeping(_ footer: String) throws -> ZoneRules {
         ZoneRules(footer: try #require(ZoneFooter(parsing: footer)))
     }
 }
 
-/// Days and dates.
+/// The calculation of days and dates.
 @Suite struct CivilTimeTests {
     @Test(
         arguments: [
@@ -64,11 +64,11 @@ extension ZoneRules {
     }
 }
 
-/// What the clocks of zones show. The numbers are of the date command, with the zones of 2025b.
+/// The clocks of time zones. The expected numbers are from the date command, with the zones of 2025b.
 @Suite struct ZoneRulesTests {
     @Test func theClocksAreSetTwiceAYear() throws {
         let berlin = try ZoneRules.keeping("CET-1CEST,M3.5.0,M10.5.0/3")
-        // 2027-03-28 02:00 → 03:00, 2027-10-31 03:00 → 02:00.
+        // The clocks go from 02:00 to 03:00 on 2027-03-28, and from 03:00 to 02:00 on 2027-10-31.
         #expect(berlin.offset(at: 1_806_195_599) == 3600)
         #expect(berlin.offset(at: 1_806_195_600) == 7200)
         #expect(berlin.offset(at: 1_824_944_399) == 7200)
@@ -101,7 +101,7 @@ extension ZoneRules {
         let sydney = try ZoneRules.keeping("AEST-10AEDT,M10.1.0,M4.1.0/3")
         #expect(sydney.civil(at: instant(1_830_297_600)) == CivilTime(year: 2028, month: 1, day: 1, hour: 11))
         #expect(sydney.offset(at: 1_814_400_000) == 36_000)
-        // 2027-04-04 03:00 → 02:00 and 2027-10-03 02:00 → 03:00.
+        // The clocks go from 03:00 to 02:00 on 2027-04-04, and from 02:00 to 03:00 on 2027-10-03.
         #expect(sydney.offset(at: 1_806_767_999) == 39_600)
         #expect(sydney.offset(at: 1_806_768_000) == 36_000)
         #expect(sydney.offset(at: 1_822_492_799) == 36_000)
@@ -116,7 +116,7 @@ extension ZoneRules {
 
     @Test func theListCountsUntilItEnds() throws {
         let footer = try #require(ZoneFooter(parsing: "<+13>-13"))
-        // Apia went over the date line at the end of the 29th of December 2011: there was no 30th.
+        // Apia crossed the date line at the end of 2011-12-29, and skipped the 30th.
         let apia = try #require(
             ZoneRules(
                 first: 45_184,
@@ -129,7 +129,8 @@ extension ZoneRules {
         #expect(apia.instant(of: missing) == instant(1_325_239_200))
     }
 
-    /// Whatever the clocks show at an instant, they show it then, or have shown it before; and never backwards.
+    /// A conversion to a civil time and back gives the first instant with that time, at or before the original. A later
+    /// civil time never gives an earlier instant.
     @Test(arguments: [
         "UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
     ])
@@ -165,7 +166,7 @@ extension ZoneRules {
     }
 
     @Test func daysMayBeCountedThroughTheYear() throws {
-        // Summer all year, as RFC 9636 has it.
+        // Daylight saving time all year, as in RFC 9636.
         let always = try ZoneRules.keeping("XXX3EDT4,0/0,J365/23")
         for time in stride(from: Int64(1_700_000_000), to: 1_900_000_000, by: 999_983) {
             #expect(always.offset(at: time) == -14_400)
@@ -189,9 +190,9 @@ extension ZoneRules {
     }
 }
 
-/// When what repeats itself occurs.
+/// The times of repeated events.
 @Suite struct RecurrenceTests {
-    /// The times of the first occurrences after an instant, as the zone shows them.
+    /// The zone's times of the first occurrences, in order.
     private static func times(
         _ start: CivilTime, _ interval: RepeatInterval?, _ zone: ZoneRules = .utc, count: Int = 4
     ) -> [CivilTime] {
@@ -241,8 +242,8 @@ extension ZoneRules {
         #expect(spring.map(\.secondsOfDay) == [5400, 12_600, 16_200, 19_800])
     }
 
-    /// A year of each unit but the minute, in a zone that sets its clocks, beside what a plain count from one to the next would give.
-    /// Its length is 8760 hours, the last of which end after it.
+    /// The number of occurrences in a year, in a zone that changes its clocks. The first is on the first day, shortly
+    /// after noon.
     @Test(arguments: [
         (RepeatInterval.hour, 8760 - 12), (.day, 365), (.week, 53), (.month, 12), (.quarter, 4), (.year, 1),
     ])
@@ -251,7 +252,7 @@ extension ZoneRules {
         try #expect(count(interval, from: start, to: CivilTime(year: 2028, month: 1, day: 1)) == expected)
     }
 
-    /// Three days of minutes, in the second of which the clocks are set.
+    /// Three days of minutes. The clocks change on the second.
     @Test func minutesWhereClocksAreSet() throws {
         let spring = CivilTime(year: 2027, month: 3, day: 27, hour: 12, minute: 7)
         try #expect(count(.minute, from: spring, to: CivilTime(year: 2027, month: 3, day: 30)) == 713 + 23 * 60 + 1440)
@@ -259,7 +260,8 @@ extension ZoneRules {
         try #expect(count(.minute, from: autumn, to: CivilTime(year: 2027, month: 11, day: 2)) == 713 + 25 * 60 + 1440)
     }
 
-    /// How often it comes in a zone that sets its clocks. Each time has to be the next one after the time before it.
+    /// The number of occurrences in a zone that changes its clocks. Each occurrence must be the next after the one
+    /// before it.
     private func count(_ interval: RepeatInterval, from start: CivilTime, to end: CivilTime) throws -> Int {
         let berlin = try ZoneRules.keeping("CET-1CEST,M3.5.0,M10.5.0/3")
         let recurrence = Recurrence(start: start, interval: interval)

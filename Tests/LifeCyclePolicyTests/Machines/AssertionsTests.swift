@@ -3,7 +3,8 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// The table of reasons not to suspend: it speaks when its first entry comes and when its last one goes.
+/// The table of reasons not to suspend an app. It signals when its first entry is added, and when its last one is
+/// removed.
 @Suite struct AssertionsTests {
     static let each: [Assertion] = [
         .foreground, .callback, .termination, .wake, .adopted, .reconnection, .task(TaskID(1)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// The one clock of an app's tasks: every state of it by every event.
+/// The single clock of an app's tasks: every state by every event.
 @Suite struct BackgroundTasksTests {
     enum Input: Sendable {
         case entered, left, suspended, launchEnding, gap
@@ -95,7 +95,7 @@ import Testing
         Row(from: expiring, open: [1], input: .launchEnding, to: .dormant, left: []),
     ]
 
-    /// Tasks whose clock has come to `clock` by its usual way, with `open` left.
+    /// Tasks whose clock has reached the state `clock` by its usual path, with `open` still open.
     static func tasks(_ clock: BackgroundTasks.Clock, _ open: [Int64]) -> BackgroundTasks {
         var tasks = BackgroundTasks()
         var signals: [Signal] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// The lock of the device, and when the device locks itself.
+/// The lock of the device, and the time at which the device locks itself.
 @Suite struct DeviceLockTests {
     private static func settings(autoLock: Nanoseconds?) -> DeviceSettings {
         DeviceSettings().changed(by: .autoLock(autoLock))
@@ -67,7 +67,7 @@ import Testing
         #expect(isFirst && !isFirstAgain)
     }
 
-    /// What the device tells apps of itself.
+    /// A device that has handled the events.
     private func device(_ events: [DeviceEvent]) -> Device {
         var device = Device()
         var effects: [Effect] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// A statement that the machines rely on is false: a release build ends the app concerned.
+/// Statements that the state machines rely on and that are false. A release build ends the app concerned.
 @Suite struct FaultTests {
     @Test func whatIsSoChangesNothing() {
         var signals: [Signal] = []
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A release build goes on as it does here, once the fault is found.
+    /// A release build continues as this test does, once it has found the fault.
     @Test(arguments: SystemFault.allCases) func aFaultEndsItsAppAndNoOther(_ fault: SystemFault) throws {
         var bench = Bench()
         _ = bench.plays(.device(.appOpened(app(1))))

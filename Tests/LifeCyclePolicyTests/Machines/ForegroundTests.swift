@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// Who is in front, and who may be active.
+/// The app in the foreground, and the app that may be active.
 @Suite struct ForegroundTests {
     @Test func whoWasInFrontHasToLeave() {
         var foreground = Foreground()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// The one way to life: every reason by every obstacle.
+/// The rules for launches and wakes: every reason by every obstacle.
 @Suite struct LaunchRulesTests {
     private static let every = AppManifest.sample(modes: BackgroundMode.allCases)
 
@@ -34,7 +34,7 @@ import Testing
         #expect(admit(reason, .sample(modes: [mode])) == nil)
     }
 
-    /// Nobody but the system itself can say that a session is done.
+    /// Only the system itself can report that a session has ended.
     @Test func aSessionsEventsNeedNoMode() {
         #expect(admit(.urlSession, .sample()) == nil)
         let circumstances = LaunchRules.Circumstances(
@@ -46,7 +46,7 @@ import Testing
             LaunchRules.admit(.urlSession, app: record, isEnding: false, circumstances: circumstances) == .notAWake)
     }
 
-    /// the monitoring of places needs no entry in `UIBackgroundModes`; a standard update does.
+    /// Location monitoring needs no entry in `UIBackgroundModes`; a standard location update does.
     @Test func theMonitoringOfPlacesNeedsNoMode() {
         #expect(admit(.locationMonitoring, .sample()) == nil)
         #expect(admit(.locationUpdate, .sample()) == .modeNotDeclared)
@@ -59,7 +59,8 @@ import Testing
         #expect(admit(reason, .sample()) == .modeNotDeclared)
     }
 
-    /// who may schedule tasks has no fetches, where this generation knows such tasks; all other wakes it has.
+    /// An app that may schedule tasks does not fetch, if its generation has a task scheduler. It has all other
+    /// wakes.
     @Test(arguments: wakesByMode) func tasksTakeThePlaceOfFetches(_ reason: LaunchReason) {
         let manifest = AppManifest.sample(modes: BackgroundMode.allCases, taskIdentifiers: [])
         #expect(admit(reason, manifest) == (reason == .backgroundFetch ? .fetchDisabled : nil))
@@ -74,7 +75,8 @@ import Testing
             admit(reason, .sample(modes: BackgroundMode.allCases, exitsOnSuspend: true)) == .exitsOnSuspend)
     }
 
-    /// until iOS 6 swiping an app away only ended it; since iOS 8 places may launch it all the same.
+    /// Until iOS 6 a force quit bars only the wakes for background sessions. iOS 7 bars all wakes. Since
+    /// iOS 8, location monitoring still launches the app.
     @Test(arguments: wakes) func whatWasSwipedAwayIsLaunchedByGeneration(_ reason: LaunchReason) {
         #expect(admit(reason, isForceQuit: true, policy: .iOS4) == (reason == .urlSession ? .forceQuit : nil))
         for policy in [Policy.iOS13, .iOS26, .iOS27] {

@@ -20,7 +20,7 @@ import Testing
         #expect(refused(by: .app(app(1), .inputDropped(.background))) == Self.events)
     }
 
-    /// A wake that the user action did not ask for leaves the action done, and a push has refusals of its own.
+    /// A refused wake refuses only the actions that asked for a launch. Pushes have their own refusals.
     @Test func aWakeRefusedRefusesWhatAskedForALaunch() {
         let asking: [Event] = [
             .device(.appOpened(app(1))), .device(.wakeOccurred(app(1), .backgroundFetch)), .device(.appSwitched(nil)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// The bucket of requests: so many at once, and so many a second for long.
+/// The token bucket of requests: a burst, and a rate per second.
 @Suite struct RequestRateTests {
     private func policy(_ rate: Int64?, burst: Int64 = 3) -> Policy {
         Policy.iOS26.with {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// The brain copies its words with every event: a word that is large carries what few of its cases need in a box.
+/// The sizes of the brain's values. Every event copies them, so a large value boxes the data that few of its cases
+/// need.
 @Suite struct SizeTests {
     @Test func wordsFitACacheLine() {
         #expect(MemoryLayout<Event>.size <= 64)
@@ -13,7 +14,7 @@ import Testing
         #expect(MemoryLayout<Decision>.size <= 64)
     }
 
-    /// Ten thousand of them are searched and moved: what is rarely changed is kept apart.
+    /// Ten thousand apps are searched and moved, so rarely changed data is stored separately.
     @Test func anAppIsSmall() {
         #expect(MemoryLayout<App>.size <= 256)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// Every state by every event.
+/// The suspension of an app: every state by every event.
 @Suite struct SuspensionTests {
     enum Input: Sendable {
         case launchBegan, launchEnding, exitAwaited, launchEnded, foundFrozen, foundRunning
@@ -81,7 +81,7 @@ import Testing
         Row(from: thawing, input: .gap, to: thawing),
     ]
 
-    /// A suspension that has come to `state` by way of one request to freeze.
+    /// A suspension that has reached `state` after one request to freeze.
     static func suspension(_ state: Suspension.State) -> Suspension {
         var suspension = Suspension()
         var effects: [Effect] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// Time given for its own sake.
+/// Slices of background time that no callback ends.
 @Suite struct TimeSlicesTests {
     private func slices(_ kinds: [TimeSlices.Kind]) -> (TimeSlices, [Signal]) {
         var slices = TimeSlices()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// Against the simplest thing that could be right: a list, searched from its beginning.
+/// The tournament, compared with the simplest correct implementation: a list that is searched from its beginning.
 @Suite struct TournamentTests {
     private struct Naive {
         var keys: [Int64?] = []
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// A sequence of numbers that depends on its seed alone.
+    /// A generator of numbers that depend on its seed alone.
     private struct Dice: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// How long each callback may take, to the nanosecond.
+/// The time limit of each callback, to the nanosecond.
 @Suite struct WatchdogTests {
     static let limits: [(callback: Callback, limit: Nanoseconds)] = [
         (.launch(.user), seconds(20)), (.launch(.locationMonitoring), seconds(20)), (.willResignActive, seconds(10)),
@@ -11,7 +11,7 @@ import Testing
         (.expireTasks, seconds(5)), (.willTerminate, seconds(5)),
     ]
 
-    /// Lets time pass for a watchdog, and gives what comes of it.
+    /// Advances the watchdog to `now`, and returns its signals and effects.
     private func pass(_ watchdog: inout Watchdog, _ now: Nanoseconds) -> (signals: [Signal], effects: [Effect]) {
         var signals: [Signal] = []
         var effects: [Effect] = []

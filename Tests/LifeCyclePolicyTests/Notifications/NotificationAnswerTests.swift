@@ -4,11 +4,11 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What the user and the app do with those there are.
+/// Answers of the user and the app to delivered notifications.
 @Suite struct NotificationAnswerTests {
     private static let first = NotificationID(app: app(1), number: 1)
 
-    /// An app in the background has shown one.
+    /// A bench whose app has shown a notification in the background, and is suspended.
     private static func showing(usesScenes: Bool = false) -> Bench {
         var bench = Bench.notifying(usesScenes: usesScenes)
         _ = bench.does(.device(.homePressed))
@@ -136,12 +136,13 @@ import Testing
     }
 }
 
-/// Fire dates that go by what the clocks show.
+/// Fire dates by the clocks of a time zone.
 @Suite struct NotificationZoneTests {
     private static let berlin = "CET-1CEST,M3.5.0,M10.5.0/3"
     private static let newYork = "EST5EDT,M3.2.0,M11.1.0"
 
-    /// Nine in the morning, where a zone's clocks show it so.
+    /// A notification at 08:00 UTC, which is nine in the morning in Berlin. With a zone, it is at nine by the device's
+    /// clocks.
     private static func nine(_ zone: String?) -> LocalNotification {
         .alert(at: CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc).with { $0.timeZone = zone }
     }
@@ -204,7 +205,7 @@ import Testing
     @Test func dailyItKeepsItsHour() {
         var bench = Bench.notifying()
         _ = bench.isIn("Europe/Berlin", Self.berlin)
-        // 1970-03-29 02:00 → 03:00 by this rule.
+        // By this rule the clocks go from 02:00 to 03:00 on 1970-03-29.
         let daily = LocalNotification.alert(at: CivilTime(year: 1970, month: 3, day: 28, hour: 8).utc).with {
             $0.timeZone = "Europe/Berlin"
             $0.repeats = .day

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// How many there may be, who may show them, and with what sound.
+/// Limits of notifications: their number, the permission to show them, and their sounds.
 @Suite struct NotificationLimitTests {
     @Test func the64SoonestAreKept() {
         var bench = Bench.notifying()
@@ -21,7 +21,7 @@ import Testing
         #expect(bench.decisions().count { if case .discarded = $0 { true } else { false } } == 2)
     }
 
-    /// What is due in the year 2200 or later is kept, and waited for by nobody.
+    /// A notification that is due in the year 2200 or later is persisted, but no deadline is set for it.
     @Test(arguments: [Nanoseconds.distantFuture, .distantFuture - seconds(1), seconds(7_258_118_400)])
     func whatIsTooFarOffIsNeverDue(date: Nanoseconds) {
         var bench = Bench.notifying()
@@ -65,7 +65,7 @@ import Testing
         #expect(bench.notificationsOnDisk.delivered.map(\.id.number) == [9, 10, 11])
     }
 
-    /// Long ones count for more: what is kept of an app is bounded in bytes as well.
+    /// The persisted bytes of an app's notifications are limited as well.
     @Test func whatTheyCarryHasAnEnd() {
         var bench = Bench.notifying(.iOS26.with { $0.notificationBytesPerApp = 10_000 })
         let long = String(repeating: "x", count: 4000)
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.notificationsOnDisk.delivered.map(\.notification.alertBody) == ["2", "4"], "the newest")
     }
 
-    // MARK: What the app may
+    // MARK: Permissions
 
     @Test func whoHasNotRegisteredShowsNothing() {
         var bench = Bench.with(.active)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What fires, and who is told.
+/// Notifications that fire, and the apps that are called for them.
 @Suite struct NotificationTests {
     @Test func itFiresAtItsTimeAndNotBefore() {
         var bench = Bench.notifying()
@@ -175,7 +175,8 @@ import Testing
         #expect(bench.shown().count == 1)
     }
 
-    /// It left the front, but no record says so: the disk was full. Found frozen, it does not come back by itself.
+    /// The app has left the foreground, but the disk is full and no record says so. It is found frozen, and does not
+    /// reconnect by itself.
     @Test func whatAnAppFoundFrozenWasToBeHandedIsShown() {
         var bench = Bench.notifying()
         _ = bench.does(.device(.interruptionBegan(.call)))
@@ -202,7 +203,7 @@ import Testing
         #expect(bench.shown().count == 1)
     }
 
-    // MARK: What the app hears
+    // MARK: Messages to the app
 
     @Test func whatItHearsAgainItIsToldOnce() {
         var bench = Bench.notifying()

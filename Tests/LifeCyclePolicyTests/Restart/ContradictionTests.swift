@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// What a file may hold and no device can be.
+/// Contradictions that a file can hold, and that no device can be in.
 @Suite struct ContradictionTests {
     static let changes: [(name: String, change: @Sendable (inout Device) -> Void)] = [
         ("numbers", { $0.state.ids.removeLast() }), ("numbers", { $0.state.apps.removeLast() }),

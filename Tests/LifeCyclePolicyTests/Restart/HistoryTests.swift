@@ -5,12 +5,12 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// What holds for every history.
+/// Properties of every history.
 @Suite struct HistoryTests {
     static let seeds = 1...60
 
-    /// Restored from its records, a device equals the one before in all but the third class: assertions, open
-    /// callbacks, and when a container was last measured.
+    /// A device that is restored from its records equals the device before. The exceptions are assertions, open
+    /// callbacks, and the time of a container's last measurement.
     @Test(arguments: 1...20) func aRestoredDeviceIsTheOneBefore(seed: Int) {
         var history = RandomHistory(seed: seed)
         for step in 0..<400 {
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    /// What it knows of the launches is what their own records say.
+    /// At most one persisted launch is in the foreground. A restored device derives its foreground app from these
+    /// records alone.
     @Test(arguments: seeds) func oneInFrontAtMost(seed: Int) {
         var history = RandomHistory(seed: seed)
         for step in 0..<400 {
@@ -60,8 +61,8 @@ import Testing
         #expect(effects == history.bench.effects, "seed \(seed)")
     }
 
-    /// A device is the same whatever order of installations led to it, and once all is over as if nothing had been; but
-    /// a container is left alone for a while once it was measured, whoever runs.
+    /// A device depends neither on the order of installations nor on anything that has ended. The exception is the time
+    /// of a container's measurement, which outlives its launch.
     @Test(arguments: seeds) func aDeviceForgetsItsHistory(seed: Int) {
         var history = RandomHistory(seed: seed)
         for _ in 0..<300 { history.step() }
@@ -69,14 +70,14 @@ import Testing
         for launch in bench.device.snapshots.compactMap(\.launch) {
             bench.handle(.process(launch, .exited(.signaled(9))))
         }
-        // Apps that somebody waited for were launched again.
+        // Apps with a pending reason to run have been launched again.
         bench.handle(.device(.homePressed))
         for launch in bench.device.snapshots.compactMap(\.launch) {
             bench.handle(.process(launch, .exited(.signaled(9))))
         }
         var left = bench.device
         left.state.apps = left.state.apps.map(\.withoutMeasurements)
-        // What apps have handed over stays.
+        // The apps' records stay, and so do the device's settings and the concerns' state, for example transfers.
         let records = left.snapshots.map(\.record)
         let device = Device(policy: left.policy, record: left.record, apps: records, launches: [])
         left.state.lock = device.state.lock
@@ -144,7 +145,7 @@ import Testing
 }
 
 extension Transfers {
-    /// What of the counts, lists and timers is not what the tasks make of it; nil where all is.
+    /// The first count, list or timer that disagrees with the tasks; nil if all agree.
     fileprivate var unsoundness: String? {
         for (id, session) in sessions {
             let tasks = session.transfers.map(\.value)

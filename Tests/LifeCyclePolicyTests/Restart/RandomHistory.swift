@@ -3,7 +3,7 @@ import LifeCyclePolicy
 
 @testable import LifeCycleSimulation
 
-/// Numbers that depend on their seed alone.
+/// A generator of numbers that depend on its seed alone.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -20,7 +20,7 @@ struct Dice: RandomNumberGenerator {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
 
-/// A bench that does what dice say: people's wishes, apps that answer, hang, crash and lie, and time that passes.
+/// A bench with random events. The user acts, apps answer, hang, crash and send false messages, and time passes.
 struct RandomHistory {
     var bench: Bench
     /// The events so far, each with its time.
@@ -74,7 +74,7 @@ struct RandomHistory {
         handle(.deadlineReached)
     }
 
-    /// Something of a launch's own.
+    /// Handles a random event of a launch: an exit, a message, or the result of a freeze.
     private mutating func live(_ launch: LaunchID) {
         guard let helper = bench.helpers[launch] else { return }
         let id = Int64(1 + dice.below(3))
@@ -104,7 +104,7 @@ struct RandomHistory {
         .backgroundRefresh(true), .metered(true), .metered(false), .lowDataMode(true), .lowDataMode(false),
     ]
 
-    /// Something with a background session.
+    /// Handles a random action on a background session.
     private mutating func download(_ launch: LaunchID) {
         let number = Int64(1 + dice.below(6))
         let name = dice.below(3) == 0 ? "one" : "two"
@@ -127,12 +127,12 @@ struct RandomHistory {
             .acknowledge([1, 2, 3, 4, 5, 6]),
             .finishTasksAndInvalidate, .invalidateAndCancel, .handled,
         ]
-        // The last three end much: they come seldom.
+        // The last three actions end many tasks, so they are rare.
         let index = dice.below(acts.count - (dice.below(4) == 0 ? 0 : 3))
         handle(.app(launch, .requested(.concern(.transfer(named(name), acts[index])))))
     }
 
-    /// Something the engine tells, or the user wants.
+    /// Handles a random report of the engine, or a user action on a transfer.
     private mutating func carry() {
         let all = bench.device.transferSnapshots
         guard !all.isEmpty else { return }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// The system is gone and comes again: what the store kept, what is found, and who comes back.
+/// Restarts of the system: the persisted records, the processes that are found, and the apps that reconnect.
 @Suite struct RestartTests {
     @Test func aFrozenAppStaysAsItIs() {
         var bench = Bench.with(.suspended)
@@ -51,7 +51,8 @@ import Testing
         #expect(bench.passes(seconds(10)) == "> deadline\n· 1.1 suspending after wake\nfreeze 1.1 (1)")
     }
 
-    /// On its way down when the system was killed, a wake does not send it down twice (R-127).
+    /// R-127: The app was about to enter the background when the system was killed. A wake does not call
+    /// `didEnterBackground` twice.
     @Test func aFrozenAppOnItsWayDownThatIsWokenEntersTheBackgroundOnce() {
         var bench = Bench.with(.suspended)
         _ = bench.restarts()
@@ -138,7 +139,7 @@ import Testing
                 """)
     }
 
-    /// Seven seconds, which no other limit has.
+    /// No other limit is seven seconds.
     @Test(arguments: [Policy.iOS26.reconnect, seconds(7)]) func aGapRenewsTheTimeToComeBack(_ limit: Nanoseconds) {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.reconnect = limit })
         _ = bench.restarts()
@@ -159,7 +160,8 @@ import Testing
                 """)
     }
 
-    /// The system was killed between the launch's record and its process': nobody has to guess how that ended.
+    /// The system was killed after it persisted the launch, and before it recorded the process. The end has its own
+    /// reason, "cut off".
     @Test func aLaunchThatWasCutOffHasThatForItsCause() {
         var bench = Bench.with(.inactive)
         bench.helpers[launch(1)] = nil
@@ -176,7 +178,7 @@ import Testing
         #expect(bench.does(.process(launch(1), .cutOff)) == "· 1.1 ignored, late")
     }
 
-    /// Also where its process was on record, and nobody saw its end.
+    /// An uninstallation is the recorded reason, also if the process was on record and its exit status is unknown.
     @Test(arguments: [true, false]) func whatItWasToBeEndedForCountsMore(isOnRecord: Bool) {
         var bench = Bench.with(.inactive)
         _ = bench.does(.device(.appUninstalled(app(1))))
@@ -211,7 +213,7 @@ import Testing
         #expect(bench.disk[app(1)] == nil)
     }
 
-    /// Also where a kill for another reason was on its way.
+    /// The same, if a kill for another reason was pending.
     @Test func anUninstallationDuringAnotherKillIsNotForgotten() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.memoryRanShort))
@@ -240,7 +242,7 @@ import Testing
         #expect(bench.assertions(1) == [.task(TaskID(1))])
     }
 
-    /// Nothing is said to an app that is killed for what it declares.
+    /// An app that is killed for its declared tasks receives no callback.
     @Test func tooManyTasksDeclaredOnTheWayBack() {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.taskCap = 1 })
         _ = bench.does(.device(.homePressed))
@@ -259,18 +261,19 @@ import Testing
         _ = bench.does(.process(launch(2), .started))
         bench.helpers[launch(2)]?.isStarting = false
         _ = bench.restarts()
-        // The second comes back first, and has still to launch.
+        // The second reconnects first, before it has launched.
         #expect(bench.does(.app(launch(2), .attached(.new))) == "2.1 #1 launch for user")
         #expect(bench.acknowledge(launch(2)) == "")
         #expect(bench.state(2) == .inactive)
-        // The first says it is active: it is told otherwise, and only then is it the second's turn.
+        // The first reports that it is active. It resigns, and only then does the second become active.
         let first = bench.does(
             .app(launch(1), .attached(Attachment(lastCallback: callback(2), phase: .active, open: []))))
         #expect(first.hasPrefix("1.1 #3 willResignActive"))
         #expect(bench.acknowledge(launch(1)).hasPrefix("· 1.1 active → inactive\n2.1 #2 didBecomeActive"))
     }
 
-    /// One that runs in the background has heard that it is not active: who comes to the front waits for it no more.
+    /// An app in the background has been notified that it is not active. An app that comes to the foreground does not
+    /// wait for its reconnection.
     @Test func nobodyWaitsForWhoWasInTheBackground() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
@@ -281,7 +284,8 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
-    /// Told to leave, and cut off before its answer: it may think itself active. So may one that rises in passing.
+    /// An app that was asked to resign may still consider itself active if the system was killed before the app
+    /// answered. The same holds for an app in a transient activation.
     @Test(arguments: [false, true]) func whoWasActiveIsWaitedForUntilItIsLost(isPassing: Bool) {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -327,9 +331,10 @@ import Testing
         #expect(device.nextDeadline == nil)
     }
 
-    // MARK: Attachments that lie
+    // MARK: False attachments
 
-    /// What an app is entitled to is the system's own record; what it says only tells where to go on from.
+    /// The system's own record decides which state an app gets. The app's report only decides where the callbacks
+    /// resume.
     @Test(arguments: AppPhase.allCases, [true, false])
     func whereverItSaysItIsItIsBroughtWhereItBelongs(_ phase: AppPhase, isInFront: Bool) {
         var bench = Bench.with(isInFront ? .active : .background)

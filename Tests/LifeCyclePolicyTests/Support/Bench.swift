@@ -3,8 +3,8 @@ import LifeCyclePolicy
 
 @testable import LifeCycleSimulation
 
-/// A virtual body with helper apps that do what they are told: they start, connect, answer each callback at once, freeze
-/// and exit. Hung ones answer nothing. The brain is not checked: these tests look at single rules.
+/// A virtual body with helper apps. They start, connect, answer each callback at once, freeze and exit. A hung helper
+/// answers nothing. The brain is not checked: these tests look at single rules.
 struct Bench: VirtualBody {
     var core: BodyCore<Never>
     var device: Device { core.device }
@@ -12,13 +12,13 @@ struct Bench: VirtualBody {
         get { core.now }
         set { core.now = newValue }
     }
-    /// By launch; walked through in the order of their keys.
+    /// The helpers by launch; `nextEvent()` visits them in the order of the launches.
     var helpers: [LaunchID: PlainProcess] = [:]
-    /// Everything that happened and came of it, a line each.
+    /// Every event, and the effects of each, a line each.
     private(set) var lines: [String] = []
-    /// Every effect there was.
+    /// Every effect so far.
     private(set) var effects: [Effect] = []
-    /// Every remote notification that anything referred to.
+    /// Every remote notification that the device has referred to.
     private(set) var came: [RemoteRecord] = []
 
     init(_ policy: Policy = .iOS26, _ manifests: [AppManifest] = [.sample(1), .sample(2)]) {
@@ -29,7 +29,7 @@ struct Bench: VirtualBody {
         forget()
     }
 
-    /// Leaves out of the lines what has been so far.
+    /// Removes the lines so far.
     mutating func forget() { lines = [] }
 
     // MARK: Events
@@ -43,14 +43,14 @@ struct Bench: VirtualBody {
         came += present
     }
 
-    /// One event, and what came of it.
+    /// Handles an event, and returns the lines of its effects.
     mutating func does(_ event: Event) -> String {
         let count = lines.count
         handle(event)
         return lines[(count + 1)...].joined(separator: "\n")
     }
 
-    /// One event, and all that follows once every helper has done its part.
+    /// Handles an event and the events of all helpers that follow. Returns their lines.
     mutating func plays(_ event: Event) -> String {
         let count = lines.count
         handle(event)
@@ -58,7 +58,7 @@ struct Bench: VirtualBody {
         return lines[(count + 1)...].joined(separator: "\n")
     }
 
-    /// All that the helpers still have to do.
+    /// Handles the events of all helpers, and returns their lines.
     mutating func plays() -> String {
         let count = lines.count
         settle()
@@ -69,7 +69,7 @@ struct Bench: VirtualBody {
         helpers[launch]?.acknowledge().map { does($0) } ?? "nothing to acknowledge"
     }
 
-    /// Begins a task off the foreground: the system hears of it at once.
+    /// Begins a task outside the foreground, where the system is notified at once.
     mutating func begin(_ id: Int64, _ launch: LaunchID) -> String {
         helpers[launch]?.open.append(task(id))
         return does(.app(launch, .requested(.beginTask(task(id)))))
@@ -82,17 +82,17 @@ struct Bench: VirtualBody {
 
     // MARK: Time
 
-    /// Moves the clock; deadlines on the way are met, nobody does anything.
+    /// Advances the clock and meets the deadlines on the way. No helper acts.
     mutating func passes(_ span: Nanoseconds) -> String {
         let count = lines.count
         pass(span)
         return lines[count...].joined(separator: "\n")
     }
 
-    /// Moves the clock as if the loop itself stood still: deadlines on the way are missed.
+    /// Advances the clock as if the event loop stalled: deadlines on the way are missed.
     mutating func standsStill(_ span: Nanoseconds) { core.move(to: now.awake + span) }
 
-    /// To the next deadline, and what comes of it; helpers do nothing.
+    /// Advances the clock to the next deadline and meets it. Returns the lines; no helper acts.
     mutating func meetsDeadline() -> String {
         guard device.nextDeadline != nil else { return "no deadline" }
         core.move(to: core.deadline)
@@ -120,7 +120,7 @@ struct Bench: VirtualBody {
         }
     }
 
-    /// What the first helper with anything to do does.
+    /// The next event of the first helper that has one.
     private mutating func nextEvent() -> Event? {
         for launch in helpers.keys.sorted() {
             guard let event = helpers[launch]?.goOn() else { continue }
@@ -132,7 +132,7 @@ struct Bench: VirtualBody {
 
     // MARK: The system's restart
 
-    /// The device is lost and made anew from the disk; what is found of each launch is reported.
+    /// Replaces the device by one from the disk, and reports each launch as it is found.
     mutating func restarts() -> String {
         let count = lines.count
         core.restart()
@@ -151,7 +151,7 @@ struct Bench: VirtualBody {
     }
 }
 
-/// What was committed.
+/// The persisted records.
 extension Bench {
     var stored: Disk {
         get { core.checked.store.disk }
@@ -176,13 +176,13 @@ extension Bench {
 }
 
 extension Bench {
-    /// Switches the idle timer of an app off or on.
+    /// Sets whether an app disables the idle timer.
     mutating func idleTimer(isDisabled: Bool, _ launch: LaunchID) -> String {
         helpers[launch]?.isIdleTimerDisabled = isDisabled
         return does(.app(launch, .requested(.setIdleTimerDisabled(isDisabled))))
     }
 
-    /// The same, with what other tests leave out: shares, the device as it is, and whether it may sleep.
+    /// Handles an event, and returns the lines that other tests leave out, for example priorities and device facts.
     mutating func tells(_ event: Event) -> [String] {
         let count = effects.count
         handle(event)
@@ -192,7 +192,7 @@ extension Bench {
     func state(_ number: Int32) -> AppState? { device.snapshot(of: app(number))?.state }
     func assertions(_ number: Int32) -> [Assertion] { device.snapshot(of: app(number))?.assertions ?? [] }
 
-    /// A bench whose first app has come as far as `state`.
+    /// A bench whose first app is in `state`.
     static func with(_ state: AppState, _ policy: Policy = .iOS26, _ manifests: [AppManifest]? = nil) -> Bench {
         var bench = Bench(policy, manifests ?? [.sample(1, modes: [.fetch, .location]), .sample(2)])
         switch state {

@@ -1,11 +1,11 @@
 import LifeCycleModel
 
-/// When every bench's clock starts.
+/// The start of every bench's clock.
 let start = Nanoseconds.seconds(1000)
 
 func seconds(_ count: Int64) -> Nanoseconds { .seconds(count) }
 
-/// So many seconds after the start.
+/// The time that is `count` seconds after the start.
 func at(_ count: Int64) -> Nanoseconds { start + .seconds(count) }
 
 func app(_ number: Int32) -> AppID { AppID(number) }

@@ -1,10 +1,11 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Effects and events as a line each, so that a test shows a whole conversation as text: `>` what happened,
-/// `·` what was decided, and without a mark what is to be done.
+/// Effects and events as text, one a line, so that a test shows a whole conversation. `>` marks an event and `·` a
+/// decision; a line without a mark is an action.
 enum Lines {
-    /// What every launch brings with it has tests of its own, and would only be in the way in the others.
+    /// Whether the effect is part of the lines. Effects of every launch have their own tests, and would clutter the
+    /// others.
     static func isShown(_ effect: Effect) -> Bool {
         switch effect {
         case .launch(_, .prioritize), .launch(_, .measureContainer), .device(.keepAwake), .launch(_, .send(.device)),
@@ -187,7 +188,7 @@ enum Lines {
         }
     }
 
-    /// The word of a concern, as it is written in Swift.
+    /// The value of a concern's case, as Swift prints it.
     private static func plain(_ word: some Any) -> String {
         Mirror(reflecting: word).children.first.map { "\($0.value)" } ?? "\(word)"
     }

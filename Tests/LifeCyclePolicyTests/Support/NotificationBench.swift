@@ -20,7 +20,7 @@ extension LocalNotification {
 }
 
 extension Bench {
-    /// An app that runs does something with its notifications.
+    /// A running app acts on its notifications.
     @discardableResult
     mutating func notification(_ act: NotificationAct, _ launch: LaunchID = LaunchID(app: AppID(1), number: 1))
         -> String
@@ -31,7 +31,7 @@ extension Bench {
             .app(launch, .requested(.concern(.notification(.act(NumberedNotificationAct(number: number, act: act)))))))
     }
 
-    /// A device whose first app is open, and may show all there is.
+    /// A device whose first app is active and may show notifications of all types.
     static func notifying(_ policy: Policy = .iOS26, usesScenes: Bool = false) -> Bench {
         var bench = Bench.with(.active, policy, [.sample(1, usesScenes: usesScenes), .sample(2)])
         _ = bench.notification(.register(.all))
@@ -40,24 +40,24 @@ extension Bench {
         return bench
     }
 
-    /// What was shown since so many effects.
+    /// The notifications shown since the first `count` effects.
     func shown(since count: Int = 0) -> [ShownNotification] {
         effects[count...].compactMap { if case .concern(.notification(.show(let shown))) = $0 { shown } else { nil } }
     }
 
-    /// What the app was called with since so many effects.
+    /// The local notifications that the app was called for since the first `count` effects.
     func received(since count: Int = 0) -> [LocalNotification] {
         effects[count...].callbacks.compactMap {
             if case .concern(.notification(.received(let notification))) = $0 { notification } else { nil }
         }
     }
 
-    /// The remote notification that came last of those that are like this one.
+    /// The identifier of the newest remote notification equal to this one.
     func id(of notification: RemoteNotification) -> PushID {
         came.filter { $0.notification == notification }.map(\.id).max() ?? PushID(app: app(1), number: 0)
     }
 
-    /// How the first app is called for it.
+    /// The callback of the first app for the notification.
     func call(for notification: RemoteNotification) -> Callback {
         .concern(.notification(.receivedRemote(.of(id(of: notification)))))
     }
@@ -68,29 +68,29 @@ extension Bench {
         }
     }
 
-    /// What the store holds as scheduled, by body.
+    /// The alert bodies of the scheduled notifications in the store.
     var scheduledOnDisk: [String] { notificationsOnDisk.scheduled.map { $0.notification.alertBody ?? "" } }
     var deliveredOnDisk: [String] { notificationsOnDisk.delivered.map { $0.notification.alertBody ?? "" } }
 
-    /// The clock is set: nothing else passes.
+    /// Sets the wall clock, and no other clock.
     mutating func setsClock(by span: Nanoseconds) -> String {
         now = Moment(awake: now.awake, elapsed: now.elapsed, wall: now.wall + span)
         return does(.device(.clockWasSet))
     }
 
-    /// The device sleeps so long.
+    /// The device sleeps for the time.
     mutating func sleeps(_ span: Nanoseconds) {
         now = Moment(awake: now.awake, elapsed: now.elapsed + span, wall: now.wall + span)
     }
 
-    /// The zone of the device's clocks.
+    /// Sets the time zone of the device.
     mutating func isIn(_ name: String, _ footer: String) -> String {
         guard let footer = ZoneFooter(parsing: footer) else { return "no footer" }
         return does(.device(.zoneChanged(name, ZoneRules(footer: footer))))
     }
 }
 
-/// Lines of notifications; the texts stand for them.
+/// Lines about notifications. A notification's line is its alert body.
 enum NotificationLines {
     static func of(_ notification: LocalNotification) -> String { notification.alertBody ?? "silence" }
 

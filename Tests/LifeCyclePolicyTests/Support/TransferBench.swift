@@ -3,7 +3,7 @@ import LifeCyclePolicy
 
 @testable import LifeCycleSimulation
 
-/// The name of a session, as tests give it.
+/// The session identifier of the name.
 func named(_ name: String = "podcasts") -> SessionIdentifier {
     guard let identifier = SessionIdentifier(name) else { preconditionFailure("it is neither empty nor long") }
     return identifier
@@ -29,14 +29,14 @@ func passing(_ checkpoint: TransferCheckpoint? = nil, retryAfter: Nanoseconds? =
 }
 
 extension Bench {
-    /// One event, and what is to be done for it.
+    /// Handles an event, and returns its effects.
     mutating func effects(of event: Event) -> [Effect] {
         let count = effects.count
         handle(event)
         return Array(effects[count...])
     }
 
-    /// What an app does with a session.
+    /// An app acts on a session.
     @discardableResult
     mutating func act(
         _ act: TransferAct, on name: String = "podcasts", by launch: LaunchID = launch(1)
@@ -71,19 +71,19 @@ extension Bench {
     func wait(_ id: TransferID) -> TransferWait? { device.transferSnapshot(of: id)?.wait }
     func isRunning(_ id: TransferID) -> Bool { device.transferSnapshot(of: id)?.state == .running }
 
-    /// The engine has all of it, and has brought it into the container.
+    /// The engine reports that it has received all bytes, and has moved the file into the container.
     @discardableResult
     mutating func finish(_ id: TransferID, size: Int64 = 1000) -> [Effect] {
         tell(.completed(id, attempt: attempt(id), response, size: size)) + tell(.moved(id, errno: nil))
     }
 
-    /// The engine has stopped it.
+    /// The engine reports that it has stopped the transfer.
     @discardableResult
     mutating func engineStops(_ id: TransferID, _ checkpoint: TransferCheckpoint? = nil) -> [Effect] {
         tell(.stopped(id, attempt: attempt(id), checkpoint))
     }
 
-    /// One whose first app is active, with a session open.
+    /// A bench whose first app has a session open and is in `state`.
     static func withSession(
         _ state: AppState = .active, _ policy: Policy = .iOS26,
         _ change: (inout TransferSessionConfiguration) -> Void = { _ in }
@@ -99,7 +99,7 @@ extension Bench {
         return bench
     }
 
-    /// The first app goes to the background, and has a task open there.
+    /// The first app enters the background with an open task.
     mutating func toBackground() {
         helpers[launch(1)]?.open = [task(1)]
         _ = plays(.device(.homePressed))
@@ -107,7 +107,7 @@ extension Bench {
 }
 
 extension Sequence where Element == Effect {
-    /// What apps are told of sessions.
+    /// The messages to apps about sessions.
     var news: [TransferNews] {
         compactMap { if case .launch(_, .send(.concern(.transfer(_, let news)))) = $0 { news } else { nil } }
     }
@@ -132,7 +132,7 @@ extension Sequence where Element == Effect {
         decisions.compactMap { if case .actIgnored(_, let refusal) = $0 { refusal } else { nil } }
     }
 
-    /// The outcomes that apps are told, by the numbers of their tasks.
+    /// The task numbers of the outcomes that apps received.
     var outcomes: [Int64] {
         news.compactMap { news in
             switch news {

@@ -4,9 +4,10 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What is begun when, and what waits for what.
+/// Transfers that begin, and the conditions that the others wait for.
 @Suite struct AdmissionTests {
-    /// A body may hear of both in one turn, before it has done either.
+    /// One iteration of the event loop may begin and stop a transfer, before the body has acted on either. The body
+    /// still needs the job.
     @Test func whatIsToBeStoppedCanStillBeBegun() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -50,7 +51,7 @@ import Testing
         #expect(order == [transfer(1), transfer(3), transfer(4), transfer(2)])
     }
 
-    /// The app in front goes first; of the others the one with the least under way.
+    /// The foreground app goes first. Among the others, the app with the fewest running transfers does.
     @Test func appsTakeTurns() {
         var bench = Bench(
             Policy.iOS26.with { $0.transfersAtOnce = 2 }, [.sample(1), .sample(2), .sample(3)])
@@ -82,7 +83,7 @@ import Testing
         #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun == [transfer(1)])
     }
 
-    /// Without a link nothing comes from another machine, whatever the network's kind is said to be.
+    /// Without a link only this machine is reachable, also if the network is set to cellular.
     @Test func withoutALinkOnlyThisMachineIsReached() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -115,7 +116,7 @@ import Testing
         #expect(bench.effects(of: .device(.settingChanged(.network(.cellular)))).stopped == [transfer(1)])
     }
 
-    /// What a session or a request forbids is one thing each: mobile networks, those that cost, and Low Data Mode.
+    /// A session or a request forbids cellular, expensive and constrained networks separately.
     @Test func eachKindOfNetworkIsAllowedByItself() {
         let networks: [(settings: [DeviceSetting], waits: [TransferWait?])] = [
             ([], [nil, nil, nil, nil]), ([.network(.cellular)], [nil, .wifi, .wifi, nil]),
@@ -153,7 +154,8 @@ import Testing
         ([.metered(true)], .inexpensive, .inexpensive), ([.lowDataMode(true)], .lowDataMode, .lowDataMode),
     ]
 
-    /// Wi-Fi and power; after a day Wi-Fi is enough, but for a battery that is low.
+    /// A discretionary task waits for unmetered Wi-Fi without Low Data Mode, and for a battery that is not low.
+    /// It also waits for Low Power Mode to end, but for a day at most.
     @Test(arguments: conditions.indices) func discretionaryTasksWaitForAGoodTime(_ index: Int) {
         let (settings, wait, patient) = Self.conditions[index]
         for isPatient in [false, true] {
@@ -167,7 +169,7 @@ import Testing
         }
     }
 
-    /// What a task waits for that never began is told once for each change, not with each event.
+    /// The condition that a task waits for before it begins is recorded once for each change, not with each event.
     @Test func whatATaskWaitsForIsToldOnce() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 }) {
             $0.isDiscretionary = true
@@ -201,7 +203,7 @@ import Testing
         #expect(told(bench.engineStops(transfer(1))) == [], "it was told with its end")
     }
 
-    /// begun in the background it is discretionary, until the user opens the app.
+    /// A task that is begun in the background is discretionary until the user opens the app.
     @Test func whatIsBegunInTheBackgroundIsDiscretionary() {
         var bench = Bench.withSession(.background)
         _ = bench.does(.device(.settingChanged(.lowPowerMode(true))))
@@ -255,7 +257,7 @@ import Testing
         #expect(bench.act(.resume(1)).begun == [transfer(1)])
     }
 
-    /// A task that is over has no date to wait for, also while its app still has to acknowledge the end.
+    /// A canceled task has no date to wait for, also before its app has acknowledged the end.
     @Test func aCancelledTaskWaitsForNoDate() {
         var bench = Bench.withSession()
         bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
@@ -265,7 +267,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    /// Resume data brings bytes, and is no beginning.
+    /// A task from resume data has received bytes, but has not begun: its begin date still applies.
     @Test(arguments: [true, false]) func theDateHoldsForATaskFromResumeData(restarts: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
@@ -291,7 +293,8 @@ import Testing
         #expect(bench.act(.resume(2)).begun == [transfer(2)], "it has begun")
     }
 
-    /// Bytes of another resource, or of another answer to another request, are no beginning of what is asked for now.
+    /// A new request keeps the bytes of the resume data only if its URL, method, header fields and body are unchanged.
+    /// Otherwise the task begins without them.
     @Test(arguments: [nil, "url", "method", "fields", "body"] as [String?])
     func anotherRequestGoesOnFromNothing(change: String?) {
         var bench = Bench.withSession()
@@ -340,7 +343,7 @@ import Testing
         }
     }
 
-    /// A clock that is set moves what is due by it, and nothing else.
+    /// A task's begin date moves when the wall clock is set. A small drift between the clocks moves nothing.
     @Test func aClockThatIsSetMovesTheDate() {
         var bench = Bench.withSession()
         bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
@@ -392,7 +395,7 @@ import Testing
             "the app has not resumed it")
     }
 
-    /// `roost transfers now all`: twice as many as else, and of the rest the next is begun before all others.
+    /// `roost transfers now all`: twice as many transfers run as usual. The rest of them begin before all others.
     @Test func theUserWantsAllOfManyNow() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 3 })
         let count: Int64 = 500

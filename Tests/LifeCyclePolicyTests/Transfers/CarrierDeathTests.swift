@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// The process that carries transfers ends under them.
+/// Deaths of the process that carries transfers.
 @Suite struct CarrierDeathTests {
     private static let death: TransferProblem = {
         var problem = TransferProblem(code: -997, reason: "the process ended", mayPass: true)
@@ -10,7 +10,7 @@ import Testing
         return problem
     }()
 
-    /// Ends the attempt under way by a death, and waits until the next one is.
+    /// Ends the running attempt by a death of the carrier, and waits until the next attempt runs.
     private func dies(_ bench: inout Bench, round: Int64) -> [TransferFailure] {
         let attempt = bench.attempt(transfer(1))
         bench.tell(.responded(transfer(1), attempt: attempt, offset: 0, expected: 1000))
@@ -19,7 +19,7 @@ import Testing
         return failures
     }
 
-    /// The third in a row is the last; from the first on it is carried alone.
+    /// A transfer fails at the third death in a row. After the first death it is carried alone.
     @Test func threeInARow() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -32,7 +32,8 @@ import Testing
         #expect(!bench.isRunning(transfer(1)))
     }
 
-    /// What was under way when something else did it goes on: bytes on the disk end the row, and so does another failure.
+    /// A transfer that did not cause the deaths continues. Bytes on the disk end a row of deaths, and so does another
+    /// failure.
     @Test(arguments: [true, false]) func aRowEnds(byBytes: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    /// The name of a version alone is no progress: a server could have it told each time.
+    /// A checkpoint with a version and no bytes is no progress: a server could cause one at each attempt.
     @Test func noBytesAreNoProgress() {
         var bench = Bench.withSession()
         bench.download(1)

@@ -4,11 +4,12 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What the clocks do to the spans of transfers: their timeouts and waits are counted, whatever the wall clock is set to.
+/// The clocks of transfers. Their timeouts and waits are counted on a steady clock, so setting the wall clock does not
+/// change them.
 @Suite struct TransferClockTests {
     private static let year = seconds(365 * 86_400)
 
-    /// A board without a clock of its own starts in 1970, and learns what year it is while it downloads.
+    /// A board without a battery-backed clock starts in 1970, and sets its clock while it downloads.
     @Test(arguments: [1, -1]) func aClockThatIsSetEndsNoTransfer(direction: Int64) {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.now.wall = Self.year + Self.year
@@ -27,7 +28,7 @@ import Testing
         #expect(!bench.isRunning(transfer(1)), "sixty seconds were left")
     }
 
-    /// Within a boot the clock may even be set while the system is not there to see it.
+    /// Within a boot, the clock may even be set while the system is not running.
     @Test func aRestartOfTheSystemCountsOn() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)
@@ -40,7 +41,8 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(100), reason: .transfer(transfer(1))))
     }
 
-    /// A download of which 40 s of 100 were used up, after another boot so many seconds later by the wall clock.
+    /// A bench with a download that has used 40 s of its 100 s. The device boots again, `away` seconds later by the
+    /// wall clock.
     private func benchAfterAnotherBoot(away: Int64) -> Bench {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)
@@ -48,7 +50,7 @@ import Testing
         _ = bench.does(.device(.clockWasSet))
         _ = bench.passes(seconds(40))
         let wall = bench.now.wall
-        // The clock was set for the last time 40 s ago, and kept then.
+        // The clock was last set 40 s ago, and was persisted then.
         bench.now = Moment(awake: seconds(1), elapsed: seconds(1), wall: wall + seconds(away))
         _ = bench.restarts()
         bench.handle(.device(.deviceStarted))
@@ -56,13 +58,13 @@ import Testing
         return bench
     }
 
-    /// Over a boot the wall clock counts what has passed, on top of what was used up before.
+    /// Across boots, the elapsed time is counted by the wall clock and added to the time used before.
     @Test(arguments: [(away: Int64(20), left: Int64(40)), (-5000, 100)])
     func anotherBootGoesByTheWallClock(away: Int64, left: Int64) {
         var bench = benchAfterAnotherBoot(away: away)
         #expect(bench.isRunning(transfer(1)))
         _ = bench.plays()
-        // Where it was set back, what was used up since it was kept is not known.
+        // If the wall clock was set back, the time used since the last persisted reading is unknown.
         #expect(bench.device.nextDeadline?.at == seconds(1 + left))
     }
 
@@ -70,7 +72,7 @@ import Testing
         #expect(!benchAfterAnotherBoot(away: 70).isRunning(transfer(1)))
     }
 
-    /// What a session keeps of the clock is kept anew each hour in which something happens, and not more often.
+    /// A session's clock is persisted once for each hour in which something happens, and not more often.
     @Test func theClockIsKeptEachHour() {
         var bench = Bench.withSession()
         bench.download(1)

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// The way of one download, from the app's wish to its acknowledgement.
+/// A single download, from the app's request to its acknowledgment.
 @Suite struct PathTests {
     @Test func aDownloadWhileTheAppRuns() {
         var bench = Bench.with(.active)
@@ -144,7 +144,7 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1))?.checkpoint?.received == 500)
     }
 
-    /// Where no server has told the length, the app's word is taken, as long as it can be true.
+    /// If no server has announced the length, the app's expected length counts until more bytes have arrived.
     @Test func theLengthThatTheAppExpects() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -170,7 +170,7 @@ import Testing
         #expect(last.contains(.concern(.transfer(.discard(transfer(1))))) == !isWanted)
     }
 
-    /// What was cancelled so that it can be resumed goes on with the bytes that have arrived.
+    /// The bytes of a task that was canceled with resume data are used by the task that resumes it.
     @Test func aTaskGoesOnWithWhatAnotherHasKept() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -190,7 +190,7 @@ import Testing
         #expect(bench.transfersOnDisk[transfer(2)]?.resumes == nil)
     }
 
-    /// Cancelled before it began, a task leaves the bytes with the one it was to go on with.
+    /// A task that is canceled before a response leaves the bytes with the task that it would have resumed.
     @Test(arguments: [true, false]) func resumeDataOfATaskThatNeverBeganIsWorthAsMuch(begins: Bool) {
         var bench = Bench.withSession()
         let url = "https://example.org/1"
@@ -201,7 +201,7 @@ import Testing
         bench.act(.make(NewTransfer(number: 2, request: TransferRequest(url: url), resumes: transfer(1))))
         if begins { bench.act(.resume(2)) }
         bench.act(.cancel(2, keepsPartial: true))
-        // Not even looked at by the engine, or handed over by it: it does not tell which.
+        // The engine may already have given the file to this task. Its report does not say.
         if begins { bench.engineStops(transfer(2), checkpoint(500)) }
         bench.act(.acknowledge([2]))
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: url), resumes: transfer(2))))
@@ -214,7 +214,7 @@ import Testing
         #expect(bench.device.transferSnapshots.map(\.id) == [transfer(3)])
     }
 
-    /// Resume data names a task; whose request says another resource, has none of its bytes.
+    /// Resume data names a task. A request for another resource gets none of that task's bytes.
     @Test func resumeDataIsOfOneResource() {
         var bench = Bench.withSession()
         bench.download(1)

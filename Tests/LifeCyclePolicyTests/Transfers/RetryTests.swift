@@ -2,9 +2,9 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// Attempts that fail, and how long is waited.
+/// Failed attempts, and the waits after them.
 @Suite struct RetryTests {
-    /// How long it waits after each of so many failures.
+    /// The waits after each of `count` failures, in seconds.
     private func waits(_ count: Int, _ problem: (Int) -> TransferProblem) -> [Int64] {
         var bench = Bench.withSession()
         bench.download(1)
@@ -32,7 +32,7 @@ import Testing
         #expect(waits(2) { _ in passing(retryAfter: seconds(-5)) } == [1, 2])
     }
 
-    /// The system was started again, for an update perhaps: a server is not asked sooner for that.
+    /// After a restart of the system, for example for an update, a server is not asked sooner than before.
     @Test(arguments: [true, false]) func aWaitOutlivesARestart(isAsked: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
@@ -58,7 +58,8 @@ import Testing
         #expect(bench.isRunning(transfer(1)), "it was over meanwhile")
     }
 
-    /// Since when it waits is told as it was before; a wait that ended while nobody looked has ended then.
+    /// The start of a wait is still known after a restart. A wait that ended while the system was down ended at its own
+    /// time.
     @Test func sinceWhenItWaitsIsKnownAfterARestart() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 })
         let since = { (bench: Bench, number: Int64) in bench.device.transferSnapshot(of: transfer(number))?.since }
@@ -131,7 +132,8 @@ import Testing
         #expect(failures.map(\.code) == [-1001] && failures.first?.resumable == checkpoint(3))
     }
 
-    /// What has not been resumed, or has a date that has not come, has all its time before it; what was tried has not.
+    /// The timeout of a task does not run before the app resumes it, or before its begin date. Once the task was tried,
+    /// the timeout also runs while the task is suspended.
     @Test func theTimeIsCountedFromWhenATaskMayBegin() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         _ = bench.does(.device(.settingChanged(.network(.none))))
@@ -167,7 +169,7 @@ import Testing
         #expect(bench.effects[count...].outcomes == [1], "it was tried: its time runs while it is suspended")
     }
 
-    /// the reason is what it waited for when its time was up.
+    /// The failure's reason is the condition that the task waited for at its timeout.
     @Test func withoutRoomUntilTheTimeoutItIsForWantOfResources() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)
@@ -203,7 +205,7 @@ import Testing
         #expect(bench.isRunning(transfer(1)))
     }
 
-    /// ENOSPC, EDQUOT, ENOMEM, ENFILE, EMFILE.
+    /// The errors are ENOSPC, EDQUOT, ENOMEM, ENFILE and EMFILE.
     @Test(arguments: [28, 122, 12, 23, 24] as [Int32]) func aFileThatCannotBeMovedJustNowIsMovedLater(errno: Int32) {
         var bench = Bench.withSession()
         bench.download(1)

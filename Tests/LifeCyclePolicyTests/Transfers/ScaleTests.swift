@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// What a hundred thousand tasks need: collections that stand them, and equal wherever they hold the same.
+/// Collections for a hundred thousand tasks. Collections with the same content are equal.
 @Suite struct ScaleTests {
     @Test(arguments: 1...20) func aSortedMapIsAMap(seed: Int) throws {
         var dice = Dice(seed: seed)
@@ -49,7 +49,7 @@ import Testing
         #expect(queue.best(of: []) == nil)
     }
 
-    /// Tasks by the thousand: sixteen are carried at a time, and each that is delivered makes room.
+    /// Thousands of tasks of one app: sixteen run at a time, and each delivered task makes room for another.
     @Test func manyTasksOfOneApp() {
         var device = Device()
         var effects: [Effect] = []

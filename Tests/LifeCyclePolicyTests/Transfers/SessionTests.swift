@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Sessions: opened again, done with, and gone.
+/// Sessions that are opened again, invalidated, and removed.
 @Suite struct SessionTests {
     @Test func openingAgainAttachesAndNeverDuplicates() {
         var bench = Bench.withSession()
@@ -41,7 +41,7 @@ import Testing
         #expect(bench.act(.list(after: 0)).refusals == [.sessionNotOpen])
     }
 
-    /// The app has it on its own disk, and may use it in the next session, or the next launch.
+    /// The app has the resume data on its own disk, and may use it in its next session or launch.
     @Test(arguments: [true, false]) func resumeDataOutlivesItsSession(restarts: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
@@ -125,7 +125,7 @@ import Testing
         bench.open("b")
         #expect(bench.open("c").refusals == [.tooManySessions])
         #expect(bench.open("b").refusals == [])
-        // What the app asks of the third it is answered.
+        // Requests for the refused session are also answered.
         #expect(bench.act(.list(after: 0), on: "c").news == [.listed([], isLast: true)])
         #expect(bench.download(1, on: "c").failures.map(\.code) == [-1])
         #expect(bench.act(.acknowledge([1]), on: "c").news == [])
@@ -157,7 +157,7 @@ import Testing
         #expect(bench.transfersOnDisk[transfer(2)]?.request.url == String(long.prefix(200)))
     }
 
-    /// What is kept of an app is bounded in bytes: its requests, its texts, and what servers answer.
+    /// The persisted bytes of an app are limited: its requests, its texts, and the servers' responses.
     @Test func asManyBytesAsMayBe() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = 3000 })
         func large(_ number: Int64) -> NewTransfer {
@@ -176,7 +176,7 @@ import Testing
         #expect(bench.act(.make(large(5))).failures.isEmpty, "there is room again")
     }
 
-    /// An answer that there is no room for is delivered without its header.
+    /// A response that exceeds the limit is delivered without its header.
     @Test func anAnswerBeyondTheBytesLosesItsHeader() throws {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = 3000 })
         bench.download(1)
@@ -194,7 +194,7 @@ import Testing
         effects.compactMap { if case .store(.concern(.transfer(.task(let record)))) = $0 { record } else { nil } }
     }
 
-    /// An app that goes takes what it has left along: nothing of it is written once more.
+    /// The transfers of an uninstalled app are removed without being written again.
     @Test func whatAnAppHasLeftGoesWithoutBeingWrittenAgain() {
         var bench = Bench.withSession(.active)
         for number: Int64 in 1...20 { bench.download(number) }
@@ -205,7 +205,7 @@ import Testing
                 .isEmpty)
     }
 
-    /// What cannot be told at once is told as soon as the app hears.
+    /// A failure that cannot be sent at once is sent as soon as the app can receive it.
     @Test func whoDoesNotHearIsToldLaterWhatCouldNotBe() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 0 })
         _ = bench.plays(.device(.homePressed))
@@ -224,8 +224,8 @@ import Testing
         #expect(bench.effects[count...].news == [.listed([], isLast: true)])
     }
 
-    /// A word that comes twice takes back nothing that was asked after it. An app tells its code of nothing before it has heard
-    /// which tasks there are.
+    /// Opening a session twice does not cancel a pending list. An app calls its code for no task before it has received
+    /// the list.
     @Test func whoOpensASessionTwiceStillHearsWhichTasksThereAre() {
         var bench = Bench.withSession()
         _ = bench.plays(.device(.homePressed))
@@ -260,7 +260,7 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1)) == nil)
     }
 
-    /// A flood of requests is one thing, a hundred thousand tasks another.
+    /// Actions on transfers have their own rate limit: a hundred thousand tasks are no flood of requests.
     @Test func actsHaveABucketOfTheirOwn() {
         var bench = Bench.withSession(
             .active,
@@ -297,7 +297,7 @@ import Testing
         #expect(bench.tell(.moved(transfer(2), errno: nil)).outcomes == [2])
     }
 
-    /// It was told before the restart: it goes on, and is not blamed for what nobody knows.
+    /// The app was notified before the restart. It continues, and is not killed if the call of its handler is missing.
     @Test(arguments: [true, false]) func anAppAtItsEventsGoesOnAfterARestart(handles: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
@@ -330,7 +330,7 @@ import Testing
 }
 
 extension Bench {
-    /// The system is restarted, and its first deadline met.
+    /// Restarts the system, and meets its first deadline.
     mutating func restartsAndStarts() {
         _ = restarts()
         if device.nextDeadline?.at == .zero { handle(.deadlineReached) }

@@ -4,9 +4,11 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Servers that send a byte a second keep nobody out: whoever has less of what may be under way comes to it.
+/// Fair shares of the running transfers. Slow servers do not keep other apps out: the app with the smaller share gets
+/// its turn.
 @Suite struct TurnTests {
-    /// The first app has all places, with downloads that never end; the second has one download, and waits.
+    /// A bench whose first app has taken all places with downloads that never end. The second app is in the foreground
+    /// if `isFront`.
     private func taken(isFront: Bool) -> Bench {
         var bench = Bench(.iOS26, [.sample(1), .sample(2)])
         for number: Int32 in 1...2 {
@@ -26,14 +28,14 @@ import Testing
         bench.device.transferSnapshots.filter { $0.id.session.app == AppID(app) && $0.state == .running }.map(\.id)
     }
 
-    /// The engine stops what it is to stop, and has kept what arrived.
+    /// Reports that the engine has stopped each transfer that is to stop, with the received bytes.
     private func settle(_ bench: inout Bench) {
         while let task = bench.device.transferSnapshots.first(where: { $0.wait == .stop }) {
             bench.engineStops(task.id, checkpoint(10))
         }
     }
 
-    /// Time passes, deadline by deadline.
+    /// Advances the clock, deadline by deadline.
     private func pass(_ span: Nanoseconds, _ bench: inout Bench) {
         let end = bench.now.awake + span
         while let next = bench.device.nextDeadline?.at, next <= end {
@@ -69,7 +71,7 @@ import Testing
         #expect(under(1, bench).count == 16)
     }
 
-    /// Half of all is the front's where it wants it, else both have as much.
+    /// The foreground app may have half of the places. In the background two apps share the places equally.
     @Test(arguments: [true, false]) func bothHaveTheirShare(isFront: Bool) {
         var bench = taken(isFront: isFront)
         for name in ["a", "b", "c"] {
@@ -84,7 +86,7 @@ import Testing
         #expect(bench.effects[count...].stopped.isEmpty, "there it stays")
     }
 
-    /// What would have to begin at the beginning makes way last.
+    /// A transfer that would have to begin again makes way last.
     @Test func whatCanBeGoneOnWithMakesWayFirst() {
         var bench = taken(isFront: false)
         for id in under(1, bench) {
@@ -98,7 +100,7 @@ import Testing
         #expect(bench.effects[count...].stopped == [lucky])
     }
 
-    /// More apps than places, and nothing ever ends: each has its turn, again and again.
+    /// More apps than places, and transfers that never end: each app repeatedly gets its turn.
     @Test func moreAppsThanPlaces() {
         let apps: ClosedRange<Int32> = 1...5
         var bench = Bench(Policy.iOS26.with { $0.transfersAtOnce = 2 }, apps.map { .sample(Int($0)) })

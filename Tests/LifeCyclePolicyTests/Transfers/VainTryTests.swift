@@ -2,9 +2,9 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// What is not tried for ever.
+/// Failures that are retried only a few times, and failures that pass.
 @Suite struct VainTryTests {
-    /// A server that does not keep to what it says: all of it would come again, and be thrown away again.
+    /// The server contradicts itself, so each attempt receives all bytes again and throws them away.
     @Test func whatIsInVainIsTriedAFewTimes() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -12,7 +12,7 @@ import Testing
         problem.isInVain = true
         for round in 1...3 as ClosedRange<Int64> {
             let attempt = bench.attempt(transfer(1))
-            // What it does between makes no difference: it begins each time, and comes far.
+            // Progress between the failures makes no difference: each attempt begins again and receives many bytes.
             bench.tell(.responded(transfer(1), attempt: attempt, offset: 0, expected: 1000))
             bench.tell(.checkpointed(transfer(1), attempt: attempt, checkpoint(900)))
             let failures = bench.tell(.failed(transfer(1), attempt: attempt, problem)).failures
@@ -25,7 +25,7 @@ import Testing
         #expect(!bench.isRunning(transfer(1)))
     }
 
-    /// Descriptors and memory come back, as room does: EMFILE, ENFILE, ENOMEM.
+    /// Descriptors and memory become available again, as disk space does: EMFILE, ENFILE, ENOMEM.
     @Test(arguments: [24, 23, 12] as [Int32]) func aWholeFileWaitsForWhatIsShort(errno: Int32) {
         var bench = Bench.withSession()
         bench.download(1)

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// Whom the end of all of a session's tasks wakes, and for how long (R-56–R-61, T02, T11).
+/// Wakes of apps when all tasks of a session have ended, and the time they have (R-56–R-61, T02, T11).
 @Suite struct WakeTests {
     private static let events = Callback.concern(.transfer(.handleEvents(named())))
 
@@ -30,8 +30,8 @@ import Testing
         #expect(bench.device.nextDeadline?.reason == .containerCheck(launch(1)))
     }
 
-    /// Each wake of a launch ends with the word that all was told, whatever else the app has resumed meanwhile: without it
-    /// the app would not call its handler, and be killed.
+    /// Each wake of a launch ends with the message that all outcomes were delivered, also if the app has resumed other
+    /// tasks meanwhile. Without it the app would not call its handler, and would be killed.
     @Test func eachWakeOfALaunchIsToldItsEnd() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -44,7 +44,7 @@ import Testing
             _ = bench.act(.handled)
             _ = bench.plays()
             #expect(bench.state(1) == .suspended)
-            // It may have to wait before it begins.
+            // The task may have to wait before it begins.
             while !bench.isRunning(transfer(number + 1)), let deadline = bench.device.nextDeadline,
                 deadline.at < at(100_000)
             {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// One that has not opened its session in this launch hears of it once it is suspended, not on its way there.
+    /// An app that has not opened its session in this launch is notified once it is suspended, not on its way there.
     @Test func whatIsToBeSuspendedIsSuspendedFirst() throws {
         var bench = Bench.withSession()
         bench.download(1)
@@ -94,7 +94,7 @@ import Testing
         #expect(bench.state(1) == .suspended)
     }
 
-    /// 0x2182bad3.
+    /// The exception code is 0x2182bad3.
     @Test func whoDoesNotCallTheHandlerIsKilled() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -128,7 +128,8 @@ import Testing
         #expect(bench.finish(transfer(2)).contains(.launch(launch(1), .thaw)), "but for what comes later")
     }
 
-    /// It has called the handler without making the session: the outcome waits, and it is not launched for it again.
+    /// The app called the handler without making the session. The outcome waits, and the app is not launched for it
+    /// again.
     @Test func whoHasHandledWithoutTakingIsNotWokenByARestart() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -221,7 +222,7 @@ import Testing
         #expect(!bench.finish(transfer(1)).contains(.launch(launch(1), .thaw)))
     }
 
-    // MARK: What bars it
+    // MARK: Obstacles
 
     @Test func aPasscodeBarsItUntilTheFirstUnlocking() {
         var bench = Bench.withSession()
@@ -259,7 +260,7 @@ import Testing
             bench.finish(transfer(1)).contains(.decided(.app(app(1), .wakeRefused(.urlSession, .exitsOnSuspend)))))
     }
 
-    /// cancelled, nobody is woken, and the app hears of it when the user opens it.
+    /// The tasks are canceled and no app is woken. The app is notified when the user opens it.
     @Test func aForceQuitCancelsAll() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -283,7 +284,8 @@ import Testing
         #expect(bench.device.transferSnapshots.isEmpty, "for a week")
     }
 
-    /// Who is never opened again holds no disk: so long resume data is kept of what nobody has heard of, too.
+    /// After a week, resume data is also discarded if its app was never notified. An app that is never opened again
+    /// holds no disk space.
     @Test(arguments: [true, false]) func whatAForceQuitHasLeftGoesAfterAWeek(restarts: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
@@ -318,7 +320,7 @@ import Testing
         #expect(bench.isRunning(transfer(1)))
     }
 
-    /// A restart of the system ends no delay, and forgets no wake.
+    /// A restart of the system ends no delay, and loses no wake.
     @Test func theDelayOutlivesARestart() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -347,7 +349,7 @@ import Testing
         #expect(bench.sessionsOnDisk[session()]?.wakes == nil)
     }
 
-    /// each wake makes tasks that are resumed in the background wait longer.
+    /// Each wake lengthens the delay of tasks that are resumed in the background.
     @Test func resumptionsInTheBackgroundAreDelayedMoreWithEachWake() {
         var bench = Bench.withSession()
         bench.download(1)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Apps that are not built on RoostKit: their callbacks count as answered, and they have a few seconds.
+/// Apps that are not built on RoostKit. Their callbacks count as answered, and they have a few seconds in the
+/// background.
 @Suite struct AdoptedTests {
     private func adopted(_ state: AppState, modes: [BackgroundMode] = [.location]) -> Bench {
         Bench.with(state, .iOS26, [.sample(1, modes: modes, isAdopted: true), .sample(2)])
@@ -150,12 +151,12 @@ import Testing
         #expect(bench.does(.device(.shutdownBegan)).contains("kill 1.1: shutdown"))
     }
 
-    /// It may have been asked, or not: once more does no harm.
+    /// The system does not know whether it asked the app before the restart. Asking again does no harm.
     @Test(arguments: [true, false])
     func x60AfterTheSystemsRestartItIsAskedAgain(isFrozen: Bool) {
         var bench = suspended()
         _ = bench.does(.device(.appForceQuit(app(1))))
-        // It has not come to exit; nor, if it is found frozen, to be thawed.
+        // The app has not exited. If it is found frozen, it was not thawed either.
         bench.helpers[launch(1)]?.exit = nil
         bench.helpers[launch(1)]?.isFrozen = isFrozen
         let answer = bench.restarts()
@@ -180,7 +181,7 @@ import Testing
         #expect(bench.state(2) == .suspended)
     }
 
-    /// A signal waits for a process that stands still.
+    /// A frozen process does not handle a signal before it is thawed.
     @Test func askedToFreezeItIsThawedBeforeSIGTERM() {
         var bench = adopted(.active)
         _ = bench.plays(.device(.homePressed))
@@ -196,7 +197,7 @@ import Testing
                 """)
     }
 
-    /// The launch that ends is still the one that takes callbacks; the next goes by the new manifest.
+    /// The launch that ends still takes callbacks. The next launch has the new manifest.
     @Test func installedOverItselfAsAdoptedWhileItRuns() {
         var bench = Bench.with(.active)
         let answer = bench.plays(.device(.appInstalled(app(1), .sample(1, isAdopted: true))))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// until iOS 6 a finite-length task kept the device awake; since then its time is what the device is awake anyway.
+/// Until iOS 6 a finite-length task keeps the device awake. Since then its time passes only while the device is
+/// awake for other reasons.
 @Suite struct AwakeTests {
     private func words(_ bench: Bench) -> [Bool] {
         bench.effects.compactMap { effect in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// R-34–R-46, T13: finite-length tasks, as an app lives through them.
+/// R-34–R-46, T13: finite-length tasks during an app's life.
 @Suite struct BackgroundTimeTests {
-    /// An app in the background with these tasks open since the foreground, its clock started at `start`.
+    /// An app in the background with these tasks open since the foreground. Its clock started at `start`.
     private func inBackground(_ tasks: [Int64], _ policy: Policy = .iOS26) -> Bench {
         var bench = Bench.with(.active, policy)
         bench.helpers[launch(1)]?.open = tasks.map(task)
@@ -20,10 +20,10 @@ import Testing
         (.iOS26, 30, "0x2182bad2"), (.iOS27, 30, "0x2182bad2"),
     ]
 
-    /// R-40, R-42, R-43, X-05: how long, when the handlers are called, and what a task that never ends costs.
+    /// R-40, R-42, R-43, X-05: the background time, the call of the handlers, and the kill for a task that never ends.
     @Test(arguments: presets)
     func timePerGeneration(policy: Policy, seconds length: Int64, code: String) {
-        // Whether an app without scenes is launched at all is another matter.
+        // The policy does not refuse the launch of an app without scenes.
         var bench = inBackground([1], policy.with { $0.scenes = .none })
         #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == at(length))
         #expect(bench.passes(seconds(length - 5) - Nanoseconds(1)) == "")
@@ -33,7 +33,7 @@ import Testing
                 · 1.1 expiring [1]
                 1.1 #5 expirationHandlers
                 """)
-        // The handlers return, and have ended nothing.
+        // The handlers return without ending the task.
         #expect(bench.does(.app(launch(1), .requested(.acknowledge(callback(5), open: [task(1)])))) == "")
         #expect(bench.passes(seconds(5) - Nanoseconds(1)) == "")
         #expect(
@@ -45,7 +45,7 @@ import Testing
                 """, "no willTerminate")
     }
 
-    /// T13, R-46: all ended in time.
+    /// T13, R-46: All tasks end in time.
     @Test func allEndedInTheHandlersLeadsToSuspension() {
         var bench = inBackground([1, 2])
         _ = bench.passes(seconds(25))
@@ -80,14 +80,14 @@ import Testing
         #expect(bench.passes(seconds(1)) == "")
     }
 
-    /// R-42: handlers that do not return are the watchdog's.
+    /// R-42: The watchdog kills an app whose handlers hang.
     @Test func handlersThatHang() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(25))
         #expect(bench.passes(seconds(5)).contains("kill 1.1: watchdog expirationHandlers, 0x8badf00d"))
     }
 
-    /// R-38: time is per app.
+    /// R-38: The time is the app's, and not each task's.
     @Test func twoTasksDoNotGiveDoubleTime() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(20))
@@ -102,13 +102,13 @@ import Testing
         #expect(bench.end(2, launch(1)) == "· 1.1 task 2 ended, 0 open\n· 1.1 suspending after task 2\nfreeze 1.1 (1)")
     }
 
-    /// A task begun again in the same stretch: the clock goes on, and is not renewed.
+    /// A task that is begun in the same stretch does not renew the clock.
     @Test func theClockIsNotRenewedWithinAStretch() {
         var bench = inBackground([1, 2])
         _ = bench.passes(seconds(10))
         _ = bench.begin(3, launch(1))
         for id: Int64 in 1...3 { _ = bench.end(id, launch(1)) }
-        // The last end leads to a freeze; a begin that was on its way thaws the app again.
+        // The end of the last task leads to a freeze. A task begun meanwhile thaws the app again.
         #expect(
             bench.begin(4, launch(1)) == """
                 · 1.1 task 4 granted
@@ -119,7 +119,7 @@ import Testing
         #expect(bench.passes(seconds(15)).contains("· 1.1 expiring [4]"))
     }
 
-    /// An app that is asked to freeze is told nothing before its thaw.
+    /// An app with a pending freeze receives nothing before its thaw.
     @Test func aTaskBegunOnTheWayToSuspension() {
         var bench = Bench.with(.background)
         #expect(
@@ -132,7 +132,7 @@ import Testing
                 """)
     }
 
-    /// It is not granted and holds nothing: the app is not woken for that.
+    /// A refused task holds nothing, so the app is not thawed for it.
     @Test func aTaskRefusedOnTheWayToSuspension() {
         var bench = inBackground([1], Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true })
         _ = bench.passes(seconds(25))
@@ -141,7 +141,7 @@ import Testing
         #expect(bench.begin(2, launch(1)) == "· 1.1 task 2 refused")
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
-        // Woken, it still has the task open, and time again.
+        // After a wake the app has time again, and its open task is granted.
         _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(bench.acknowledge(launch(1)).contains("· 1.1 task 2 granted\n· 1.1 clock until"))
     }
@@ -156,9 +156,8 @@ import Testing
         #expect(bench.begin(2, launch(1)).contains("· 1.1 clock until +40 s"))
     }
 
-    /// R-39: dormant in the foreground.
-    /// An app can't know that it was suspended: without a word it would take what was left of the old clock for the new
-    /// one's time.
+    /// R-41: An app cannot know that it was suspended. Without this message it would take the rest of the old clock for
+    /// its new time.
     @Test func aWakeAfterASuspensionHasAClockOfItsOwn() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
@@ -188,7 +187,7 @@ import Testing
         #expect(!bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("clock"), "it knows of none")
     }
 
-    /// It was asked to freeze, and did not: its clock goes on.
+    /// The app was asked to freeze but was not suspended, so its clock continues.
     @Test func whoWasNotSuspendedHasTheClockItHad() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
@@ -197,6 +196,7 @@ import Testing
         #expect(!bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("clock"))
     }
 
+    /// R-39: Tasks are dormant in the foreground.
     @Test func noClockRunsInTheForeground() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
@@ -225,7 +225,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.backgroundTimeUntil == at(150))
     }
 
-    /// R-37: what cannot be granted any more is refused, and the refusal is said.
+    /// R-37: A task that can no longer be granted is refused, and the app is notified.
     @Test func nothingIsGrantedOnceExpiryHasBegun() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(25))
@@ -251,7 +251,7 @@ import Testing
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
-        // The expiry falls due within didEnterBackground, and waits for it.
+        // The expiry is due during didEnterBackground, and waits for its return.
         #expect(bench.passes(seconds(1)) == "> deadline\n· 1.1 expiring [1]")
         _ = bench.does(.device(.appOpened(app(1))))
         #expect(bench.acknowledge(launch(1)) == "1.1 has no clock\n1.1 #5 willEnterForeground", "none is called")
@@ -266,7 +266,7 @@ import Testing
         #expect(bench.acknowledge(launch(1)) == "1.1 #5 expirationHandlers")
     }
 
-    /// R-44.
+    /// R-44: The end of an unknown task is recorded, and has no other effect.
     @Test func endingAnUnknownTaskIsRecordedAndNoMore() {
         var bench = inBackground([1])
         #expect(bench.end(7, launch(1)) == "· 1.1 task 7 unknown")
@@ -274,7 +274,7 @@ import Testing
         #expect(bench.end(1, launch(1)) == "· 1.1 task 1 unknown")
     }
 
-    /// R-45.
+    /// R-45: The generation decides whether the number of open tasks is limited.
     @Test func theCapPerGeneration() {
         for (policy, isCapped) in [(Policy.iOS4, false), (.iOS7, false), (.iOS13, true), (.iOS26, true)] {
             var bench = Bench.with(.background, policy)
@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    /// R-37: a task begun at the very end of `didEnterBackground` comes with the acknowledgement at the latest.
+    /// R-37: A task begun at the very end of `didEnterBackground` arrives with the acknowledgment at the latest.
     @Test func aTaskThatComesWithTheAcknowledgement() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))

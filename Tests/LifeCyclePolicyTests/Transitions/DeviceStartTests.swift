@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T19, T27, R-124, R-126: the device ends and starts.
+/// T19, T27, R-124, R-126: shutdowns and starts of the device.
 @Suite struct DeviceStartTests {
     private static let manifests = [AppManifest.sample(1, modes: [.voip, .location]), .sample(2, modes: [.location])]
 

@@ -4,11 +4,11 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T15–T18, T20, T26: how a launch ends.
+/// T15–T18, T20, T26: the ends of launches.
 @Suite struct EndTransitionTests {
     @Test func t15TheLargestSuspendedAppGoesFirst() {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3), .sample(4)])
-        // A helper's footprint grows with its number; the order they were opened in is another one.
+        // A helper's footprint grows with its number. The apps are opened in another order.
         for number: Int32 in [2, 3, 1, 4] { _ = bench.plays(.device(.appOpened(app(number)))) }
         #expect(bench.state(4) == .active)
         #expect(
@@ -131,7 +131,7 @@ import Testing
         device.handle(.device(.appInstalled(app(1), manifest)), at: now, into: &effects)
         device.handle(.device(.appOpened(app(1))), at: now, into: &effects)
         device.handle(.device(.shutdownBegan), at: now, into: &effects)
-        // It was starting, so it was killed at once; its exit never comes.
+        // The app was starting, so it was killed at once. Its exit never arrives.
         device.handle(.deadlineReached, at: now.advanced(by: .seconds(8)), into: &effects)
         #expect(device.nextDeadline == Deadline(at: .seconds(10), reason: .shutdown))
         effects = []
@@ -214,7 +214,7 @@ import Testing
                 """)
     }
 
-    /// R-18: `willTerminate` has its limit, and the exit falls under it.
+    /// R-18: The limit of `willTerminate` includes the exit.
     @Test func t18AnAppThatDoesNotGoIsKilled() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appForceQuit(app(1))))
@@ -321,7 +321,7 @@ import Testing
         #expect(bench.disk[app(1)] != nil)
     }
 
-    /// T19: the one in the way is killed first, and its place is nobody's.
+    /// T19: The app that blocks the other is killed first, and the other does not become active.
     @Test func nobodyBecomesActiveInADevicesShutdown() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true

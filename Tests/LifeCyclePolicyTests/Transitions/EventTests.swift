@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// K008, K009: an active app receives events, no other does; what does not reach one is dropped with a reason.
+/// K008, K009: Only an active app receives input. Input for another app is dropped, with a reason.
 @Suite struct EventTests {
     private static let touch = Event.device(.inputOccurred(app(1), .touch(x: 1500, y: 2000)))
 
@@ -25,7 +25,7 @@ import Testing
         #expect(bench.does(.device(.inputOccurred(app(9), .text("a")))) == "· app 9 unknown")
     }
 
-    /// It gets them after didBecomeActive has returned: its own side sees to that.
+    /// The app's own side delivers the input only after didBecomeActive has returned.
     @Test func onceItIsToldThatItIsActive() {
         var bench = Bench()
         _ = bench.does(.device(.appOpened(app(1))))
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
     }
 
-    /// T09: the touch is off before the app hears anything, and it hears one thing at a time.
+    /// T09: Input is dropped as soon as the user acts. The app is notified later, because another callback is pending.
     @Test(arguments: [
         Event.device(.deviceLocked), .device(.homePressed), .device(.interruptionBegan(.call)),
         .device(.appOpened(app(2))),
@@ -57,7 +57,7 @@ import Testing
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
     }
 
-    /// An app that rises only to leave again is not what the user sees.
+    /// The user does not see an app in a transient activation.
     @Test func notInPassing() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.appOpened(app(2))))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T01, T03, T04, T05: on the way to the foreground and back, word for word.
+/// T01, T03, T04, T05: the callbacks on the way to the foreground and back.
 @Suite struct ForegroundTransitionTests {
     @Test func t01TheUserLaunchesAnApp() {
         var bench = Bench()
@@ -75,7 +75,7 @@ import Testing
 
     @Test func t05ReturnFromTheBackground() {
         var bench = Bench.with(.background)
-        // The freeze was asked for, and has not come about.
+        // The freeze was requested, and is still pending.
         #expect(
             bench.plays(.device(.appOpened(app(1)))) == """
                 thaw 1.1
@@ -121,7 +121,7 @@ import Testing
         #expect(bench.device == before)
     }
 
-    /// R-15: a rise is always completed, and only then undone.
+    /// R-15: A rise is completed before it is undone.
     @Test func homeWhileRising() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.appOpened(app(1))))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// The foreground goes from one app to the next: the second is active only once the first has heard that it is not.
+/// The foreground passes from one app to the next. The second app becomes active only after the first has resigned.
 @Suite struct HandOverTests {
-    /// The first app is active, the second has launched and waits for it.
+    /// The first app is active and hangs. The second has launched, and waits for the first.
     private func waiting() -> Bench {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
@@ -75,7 +75,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1))
     }
 
-    /// The second was opened by mistake: it completes its rise in passing, and is suspended while the first is active.
+    /// The second app was opened by mistake. It has a transient activation, and is suspended while the first is active.
     @Test func theSecondDoesNotWaitBehindTheFirst() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appOpened(app(2))))
@@ -114,7 +114,7 @@ import Testing
         _ = bench.does(.process(launch(1), .started))
         _ = bench.does(.app(launch(1), .attached(.new)))
         _ = bench.acknowledge(launch(1))
-        // The first is told that it is active, and has not answered; the second waits behind it.
+        // The first app has not answered didBecomeActive, so the second waits.
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .inactive)
@@ -151,7 +151,7 @@ import Testing
         #expect(bench.state(3) == .active)
     }
 
-    /// At no time are two apps active, whatever the order of the answers.
+    /// Two apps are never active at once, in any order of their answers.
     @Test func atMostOneIsActive() {
         for first in 1...3 as ClosedRange<Int32> {
             var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
@@ -168,8 +168,8 @@ import Testing
         }
     }
 
-    /// After the system's restart it waits for another that may think itself active; sent away or interrupted meanwhile,
-    /// it has no turn left when that one is heard.
+    /// After a restart of the system, the app waits for another app that may consider itself active. If it is sent away
+    /// or interrupted meanwhile, it no longer waits when the other app reports.
     @Test(arguments: [
         (Event.device(.homePressed), [Callback.didEnterBackground]), (.device(.interruptionBegan(.call)), []),
     ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Apps installed over themselves: what runs is the old one, and is ended; what is launched next is the new one.
+/// Apps that are installed over themselves. The running version is ended, and the next launch is the new version.
 @Suite struct InstallationTests {
     @Test(arguments: AppState.allCases.filter { $0 != .notRunning }) func whateverItsState(_ state: AppState) {
         var bench = Bench.with(state)
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: Uninstalled, and installed again before its exit
 
-    /// The records alone have to tell: the launch still ends, and the app is not to go with it.
+    /// Only the records say that the launch still has to end, and that the app stays.
     @Test func installedAgainItStaysAcrossTheSystemsRestart() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appUninstalled(app(1))))
@@ -114,7 +114,7 @@ import Testing
         #expect(bench.disk[app(1)] != nil)
     }
 
-    /// What was wished for before it was uninstalled does not count any more.
+    /// A pending request to open the app does not survive an uninstallation.
     @Test func installedAgainItIsNotOpenedForAnEarlierWish() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appForceQuit(app(1))))

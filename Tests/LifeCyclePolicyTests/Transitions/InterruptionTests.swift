@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T06, T07, T08: something takes the user's attention from the app in front, is ignored, or taken up.
+/// T06, T07, T08: interruptions of the foreground app, which the user ignores or accepts.
 @Suite struct InterruptionTests {
     private static func interrupted(_ kind: Interruption = .call, _ manifests: [AppManifest]? = nil) -> Bench {
         var bench = Bench.with(.active, .iOS26, manifests)
@@ -97,7 +97,7 @@ import Testing
         #expect(bench.device == before, "the interruption stays")
     }
 
-    // MARK: What is impossible
+    // MARK: Impossible actions
 
     @Test func impossibleActsAreRefusedAndChangeNothing() {
         var bench = Bench()
@@ -125,7 +125,7 @@ import Testing
         #expect(answer.hasPrefix("· ") && answer.hasSuffix("refused: shuttingDown"), "\(answer)")
     }
 
-    // MARK: What may come during one
+    // MARK: Actions during an interruption
 
     @Test func homeDuringOneIsTakingItUp() {
         var bench = Self.interrupted()
@@ -205,7 +205,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    /// a rise is always completed; only then is it interrupted.
+    /// A rise is completed before it is interrupted.
     @Test func interruptedOnItsWayUp() {
         for state in [AppState.notRunning, .suspended] {
             var bench = Bench.with(state)
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    /// It was opened again while it was ended; what interrupts the front then is still there when it is launched.
+    /// The app was opened again while it was ending. The interruption that began meanwhile still exists at its launch.
     @Test func interruptedBetweenTwoLaunches() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.memoryRanShort))

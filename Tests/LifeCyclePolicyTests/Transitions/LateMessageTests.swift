@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// Late and repeated messages are normal: they change nothing, and the reason is recorded.
+/// Late and repeated messages, which are normal. They change nothing, and the reason is recorded.
 @Suite struct LateMessageTests {
     static let reports: [Event] = [
         .process(launch(1), .started), .process(launch(1), .startFailed(errno: 2)),
@@ -37,7 +37,7 @@ import Testing
         #expect(bench.device == before)
     }
 
-    /// Whatever an app says once a kill is on its way means nothing.
+    /// The messages of an app are ignored once a kill is pending.
     @Test(arguments: reports.suffix(4)) func ofAnAppThatIsBeingKilled(_ event: Event) {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.memoryRanShort))
@@ -59,7 +59,7 @@ import Testing
     ]
 
     @Test(arguments: repeated) func repeatedOrInvented(state: AppState, event: Event) {
-        // Each counts against the rate of requests, which is beside the point here.
+        // Each message counts against the request rate, which is not tested here.
         var bench = Bench.with(state, .iOS26.with { $0.requestRate = nil })
         let before = bench.device
         #expect(bench.does(event).hasSuffix("· 1.1 ignored, late"))
@@ -93,7 +93,7 @@ import Testing
         #expect(bench.device == before)
     }
 
-    // MARK: Connections that come again
+    // MARK: Reconnections
 
     @Test func aNewConnectionIsToldTheCallbackUnderWayAgain() {
         var bench = Bench.with(.active)

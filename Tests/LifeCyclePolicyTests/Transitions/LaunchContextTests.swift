@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// What an app's process is given to know before it has spoken to the system.
+/// The data that an app's process has at its start, before it has connected to the system.
 @Suite struct LaunchContextTests {
     private func context(
         _ manifest: AppManifest, _ policy: Policy = .iOS26, after event: Event = .device(.appOpened(app(1)))
@@ -24,7 +24,7 @@ import Testing
                     reason: .locationMonitoring, backgroundTime: seconds(600), isMultitaskingSupported: true))
     }
 
-    /// it may not even begin a task.
+    /// An app that exits on suspend may not even begin a task.
     @Test func r49WhoExitsOnSuspendHasNoBackground() {
         #expect(context(.sample(1, exitsOnSuspend: true))?.isMultitaskingSupported == false)
     }
@@ -44,7 +44,8 @@ import Testing
         #expect(bench.device.launchContext(of: launch(7)) == nil)
     }
 
-    /// T28: early it is as if the user had opened it, and once it is launched what that was for counts.
+    /// T28: An early start has the same reason as a launch by the user. Once the app is launched, the launch's reason
+    /// counts.
     @Test func anEarlyStartAndItsLaunch() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.location])])
         _ = bench.plays(.device(.appOpened(app(1))))

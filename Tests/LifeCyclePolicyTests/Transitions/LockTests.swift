@@ -4,9 +4,9 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T09, T10, R-125: the lock, by its button and by itself, and the data it takes away.
+/// T09, T10, R-125: the lock, by its button and by its timer, and the data that it makes unavailable.
 @Suite struct LockTests {
-    /// A device with a passcode, whose first app has come as far as `state`.
+    /// A device with a passcode, whose first app is in `state`.
     private static func passcode(_ state: AppState = .active, _ manifests: [AppManifest]? = nil) -> Bench {
         var bench = Bench.with(state, .iOS26, manifests)
         _ = bench.plays(.device(.settingChanged(.passcode(true))))
@@ -45,7 +45,7 @@ import Testing
         #expect(bench.device.record.frontBeforeLock == app(1))
     }
 
-    /// after didEnterBackground, and while it still runs.
+    /// The app is notified after didEnterBackground, while it still runs.
     @Test func t09ProtectedDataIsToldOfBeforeTheSuspension() {
         var bench = Self.passcode()
         #expect(
@@ -126,7 +126,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    /// the net change of what happened while it was suspended is none.
+    /// The net change during the suspension is none.
     @Test func lockedAndUnlockedWhileSuspendedIsNoNews() {
         var bench = Self.passcode(.suspended)
         _ = bench.plays(.device(.deviceLocked))
@@ -168,7 +168,7 @@ import Testing
         #expect(bench.device == before)
     }
 
-    // MARK: Whom the lock finds in front
+    // MARK: The foreground app at the lock
 
     @Test func whileItIsLaunched() {
         var bench = Self.passcode(.notRunning)
@@ -180,7 +180,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    /// the rise is completed behind the lock, and then undone.
+    /// The rise is completed while the device is locked, and then undone.
     @Test func whileItRises() {
         var bench = Self.passcode(.suspended)
         _ = bench.does(.device(.appOpened(app(1))))
@@ -221,7 +221,7 @@ import Testing
         #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
     }
 
-    // MARK: The lock by itself
+    // MARK: The automatic lock
 
     @Test func t09WithoutATouchItLocksItself() {
         var bench = Self.locksItself()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T14, T15, T16, T25, R-122: memory is low, or short.
+/// T14, T15, T16, T25, R-122: low memory, and a shortage of memory.
 @Suite struct MemoryTests {
     private static func background(_ manifest: AppManifest = .sample(1)) -> Bench {
         var bench = Bench.with(.active, .iOS26, [manifest, .sample(2)])
@@ -79,7 +79,7 @@ import Testing
         #expect(bench.does(.device(.memoryRanLow)) == "")
     }
 
-    /// A warning is no more than that: after the system's restart it is not told.
+    /// A memory warning is not sent again after a restart of the system.
     @Test func t14TheSystemsRestartForgetsAWarning() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.interruptionBegan(.call)))

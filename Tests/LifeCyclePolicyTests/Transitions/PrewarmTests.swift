@@ -4,9 +4,9 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T28: a process may be started before its app is launched; it waits, and to the world the app does not run.
+/// T28: a process that is started before its app is launched. It waits, and the app counts as not running.
 @Suite struct PrewarmTests {
-    /// The second app was used last; the device has just been started.
+    /// A bench whose second app was used last, and whose apps have all exited.
     private static func started(_ policy: Policy = .iOS26, _ manifests: [AppManifest]? = nil) -> Bench {
         var bench = Bench(policy, manifests ?? [.sample(1, modes: [.location]), .sample(2, modes: [.location])])
         for number: Int32 in [1, 2] {
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
-    /// as for any other launch, and only once it is one.
+    /// The advice is recorded at the launch, as for any other launch, and not at the early start.
     @Test func oneWithoutScenesIsAdvisedWhenItIsLaunched() {
         var bench = Self.started()
         let advice = Effect.decided(.launch(launch(2, 2), .scenesAdvised))
@@ -79,12 +79,12 @@ import Testing
             bench.does(.device(.wakeOccurred(app(2), .locationMonitoring))).contains(
                 "2.2 #1 launch for locationMonitoring"))
         _ = bench.plays()
-        // The event has its slice of time.
+        // The event gives the app a slice of time.
         #expect(bench.state(2) == .background)
         #expect(bench.effects.contains(.launch(launch(2, 2), .send(.callback(callback(2), .didEnterBackground)))))
     }
 
-    /// What hangs before its `main` has come to the system has as long as a launch.
+    /// A process that hangs before it connects has as much time as a launch.
     @Test func oneThatDoesNotComeIsEnded() {
         var bench = Self.started()
         _ = bench.does(.device(.deviceStarted))
@@ -136,7 +136,8 @@ import Testing
         #expect(!bench.plays(.device(.deviceStarted)).contains("prewarm"))
     }
 
-    /// It is on no record: where nobody would find it after the system's restart it is not started.
+    /// No record says that the process was started early. It is not started if the system would not find it after a
+    /// restart.
     @Test func nobodyIsStartedWhoCouldNotBeFoundAgain() {
         func effects(endsLeftovers: Bool) -> [Effect] {
             var record = AppRecord(app: app(1), manifest: .sample(1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// K178: whoever is in front, or on its way there, has the foreground's share.
+/// K178: An app has the foreground's priority while it is in the foreground, or on its way there.
 @Suite struct PriorityTests {
     private func shares(_ bench: Bench, _ number: Int32 = 1) -> [ProcessPriority] {
         bench.effects.compactMap { effect in
@@ -26,7 +26,7 @@ import Testing
         #expect(Set(shares(bench)) == [.background])
     }
 
-    /// T28: until it is opened, nobody waits for one that was started early.
+    /// T28: The user does not wait for a process that was started early, until the app is opened.
     @Test func k178OneStartedEarlyHasTheBackgroundsUntilItIsOpened() {
         var bench = Bench()
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -46,7 +46,7 @@ import Testing
         #expect(shares(bench) == [.foreground, .background, .foreground])
     }
 
-    /// It has the background's share no earlier than it has resigned, and no later than didEnterBackground.
+    /// The app gets the background's priority when it has resigned, and at the latest with didEnterBackground.
     @Test func k178TheChangeComesWithTheTransition() {
         var bench = Bench.with(.active)
         #expect(bench.tells(.device(.homePressed)) == [])

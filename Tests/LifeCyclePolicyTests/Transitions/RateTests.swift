@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// A thousand requests a second from one app, and a container that is too large: that app pays, nobody else.
+/// Floods of requests, and containers that are too large. Only the app itself is killed.
 @Suite struct RateTests {
     private static let policy = Policy.iOS26.with {
         $0.requestRate = 10
@@ -26,14 +26,14 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
-    /// Nor may one that has been told to end, before it has returned from `willTerminate` or after that.
+    /// An app that was asked to end may not flood either, before or after its return from `willTerminate`.
     @Test(arguments: [false, true]) func whoFloodsWhileItEndsIsKilledAtOnce(hasReturned: Bool) {
         var bench = Bench.with(.active, Self.policy)
         _ = bench.passes(seconds(10))
         _ = bench.does(.device(.appForceQuit(app(1))))
         _ = bench.acknowledge(launch(1))
         if hasReturned { #expect(bench.acknowledge(launch(1)) == "") }
-        // Its acknowledgements are among the five it may make at once.
+        // The app's acknowledgments count among the five requests of the burst.
         for _ in 0..<(hasReturned ? 3 : 4) { #expect(bench.end(9, launch(1)) == "· 1.1 ignored, late") }
         #expect(bench.end(9, launch(1)).contains("kill 1.1: too many requests, 0xd00d2bad"))
         for _ in 0..<3 { #expect(bench.end(9, launch(1)) == "· 1.1 ignored, late") }
@@ -80,7 +80,7 @@ import Testing
         #expect(bench.does(.process(launch(1), .containerMeasured(size: 1))) == "· 1.1 ignored, late")
     }
 
-    /// The measurements among what is done.
+    /// The launches whose containers are measured.
     private func measured(_ effects: some Sequence<Effect>) -> [LaunchID] {
         effects.compactMap { if case .launch(let launch, .measureContainer) = $0 { launch } else { nil } }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T01–T05, T18 and T25 for apps with scenes, and R-10: which scene session a launch belongs to, and what becomes of it.
+/// T01–T05, T18 and T25 for apps with scenes, and R-10: the scene session of each launch, and its end.
 @Suite struct SceneTransitionTests {
     private static let manifests = [AppManifest.sample(1, modes: [.location], usesScenes: true), .sample(2)]
 
@@ -46,7 +46,7 @@ import Testing
         #expect(sessions(adopted) == SceneSessions(), "it knows nothing of scenes")
     }
 
-    /// The card is closed: the app resigns, hears of its session, and goes (T18).
+    /// The user closes the app's card. The app resigns, is notified of its discarded session, and ends (T18).
     @Test func t18ARunningAppHearsThatItsSessionIsDiscarded() {
         var bench = Bench.with(.active, .iOS26, Self.manifests)
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// what is set, and who hears of it.
+/// settings, and the apps that are notified of them.
 @Suite struct SettingsTests {
     private func news(_ bench: Bench) -> [DeviceFacts] {
         bench.effects.compactMap { effect in
@@ -25,7 +25,7 @@ import Testing
         #expect(bench.deviceOnDisk.settings.lowPowerMode)
     }
 
-    /// What is repeated on a new connection is no older than what the app was told before it.
+    /// A callback that is repeated on a new connection carries the newest facts.
     @Test func whatIsRepeatedIsTheNewest() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.settingChanged(.batteryLevel(50))))
@@ -92,7 +92,7 @@ import Testing
         #expect(bench.assertions(1) == [.wake])
     }
 
-    /// A begin found before it counted as suspended lets it run on: with the news.
+    /// A task that is begun before the suspension lets the app run on. The app also receives the device changes then.
     @Test func r26ATaskThatLetsItRunOnTellsToo() {
         var bench = Bench.with(.background)
         _ = bench.does(.device(.clockWasSet))

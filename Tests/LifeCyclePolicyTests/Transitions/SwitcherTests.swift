@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// The app switcher: in the order of the last use, and what is swiped away is not in it.
+/// The app switcher: apps in the order of their last use, without those that were force-quit.
 @Suite struct SwitcherTests {
     private static func used(_ order: [Int32], _ policy: Policy = .iOS26) -> Bench {
         var bench = Bench(policy, [.sample(1), .sample(2), .sample(3)])

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T02, T11, T12: launched or woken into the background, with and without `didEnterBackground` (X-03), and the slice of
-/// time that an event without a completion handler gives (R-128).
+/// T02, T11, T12: launches and wakes into the background, with and without `didEnterBackground` (X-03). An event
+/// without a completion handler gives a slice of time (R-128).
 @Suite struct WakeTransitionTests {
     private static let quiet = Policy.iOS26.with { $0.launchCallsDidEnterBackground = false }
     private static let loud = Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true }
@@ -26,7 +26,7 @@ import Testing
                 1.1 #2 didEnterBackground
                 > 1.1 acknowledged #2
                 """)
-        // The slice begins when the event is delivered, after the callbacks of the launch, and no return ends it.
+        // The slice begins with the delivery of the event, after the callbacks of the launch. No return ends it.
         #expect(bench.assertions(1) == [.wake])
         #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .wake(launch(1))))
         #expect(
@@ -40,7 +40,7 @@ import Testing
                 """)
     }
 
-    /// R-127, R-128: what a launch takes is not taken off the event's time.
+    /// R-127, R-128: The time that a launch takes is not taken off the event's slice.
     @Test func r128TheSliceBeginsWithTheDelivery() {
         var bench = Bench.with(.notRunning)
         _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(17), reason: .wake(launch(1))))
     }
 
-    /// R-128: each event gives its own slice, also to an app that runs already; in front none is needed.
+    /// R-128: Each event gives a slice, also to a running app. In the foreground no slice is needed.
     @Test func r128AnEventWhileItRunsBeginsItAnew() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
@@ -68,7 +68,7 @@ import Testing
         #expect(bench.state(1) == .suspended, "what came in front gives no time behind it")
     }
 
-    /// R-128: a task begun in the slice goes on after it.
+    /// R-128: A task that is begun in the slice continues after it.
     @Test func r128ATaskOutlivesTheSlice() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.assertions(1) == [.task(TaskID(1))])
     }
 
-    /// R-128: with a completion handler it is the handler's call that ends it, and there is no slice.
+    /// R-128: An event with a completion handler gives no slice. The call of the handler ends its time.
     @Test func r128AHandlerTakesThePlaceOfTheSlice() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
@@ -130,7 +130,7 @@ import Testing
                 store 1.1
                 """)
         #expect(bench.passes(seconds(9)) == "")
-        // T12: what held it ends, and it is told nothing.
+        // T12: The slice ends, and the app is not notified.
         #expect(bench.passes(seconds(1)) == "> deadline\n· 1.1 suspending after wake\nfreeze 1.1 (2)")
     }
 
@@ -193,7 +193,7 @@ import Testing
             bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == "· 1.1 woken for locationMonitoring")
     }
 
-    /// X-02: never inactive on the way into the background.
+    /// X-02: An app is never inactive on the way into the background.
     @Test(arguments: [Policy.iOS26, quiet, loud]) func aBackgroundLaunchIsNeverInactive(_ policy: Policy) {
         var bench = Bench.with(.notRunning, policy)
         _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
@@ -231,7 +231,7 @@ import Testing
         )
     }
 
-    /// R-126: the flag holds until the user opens the app.
+    /// R-126: The flag is set until the user opens the app.
     @Test func openingLiftsTheFlagOfForceQuit() {
         var bench = Bench.with(.suspended, .iOS7)
         _ = bench.plays(.device(.appForceQuit(app(1))))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T21, T22, R-06, R-17: an app that hangs is killed at its limit and not before, whatever it hangs in.
+/// T21, T22, R-06, R-17: An app that hangs in any callback is killed at the limit, and not before.
 @Suite struct WatchdogTransitionTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -13,7 +13,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    /// A thaw calls `didEnterBackground` again (X-03).
+    /// A policy by which a thaw calls `didEnterBackground` again (X-03).
     private static let loud = Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true }
 
     static let rows: [Row] = [
@@ -62,7 +62,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    /// T21: from the start of the process, connected or not.
+    /// T21: The limit counts from the start of the process, whether or not it has connected.
     @Test(arguments: [false, true]) func aLaunchHasTwentySeconds(isConnected: Bool) {
         var bench = Bench.with(.notRunning)
         _ = bench.does(.device(.appOpened(app(1))))
@@ -81,7 +81,7 @@ import Testing
                 """)
     }
 
-    /// R-17: resume has ten seconds in all.
+    /// R-17: The two callbacks of a rise have ten seconds together.
     @Test func theTwoCallbacksOfARiseShareTheirTime() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.appOpened(app(1))))
@@ -100,7 +100,7 @@ import Testing
                 "kill 1.1: not freezable, signal 9"))
     }
 
-    // MARK: A gap in the loop
+    // MARK: Stalls of the event loop
 
     @Test(arguments: rows) func afterAGapNobodyIsBlamed(_ row: Row) {
         var bench = row.bench()
@@ -116,7 +116,7 @@ import Testing
         #expect(bench.does(.deadlineReached).contains("kill 1.1: watchdog willResignActive"))
     }
 
-    /// Whichever of two apps was overdue, both have their full time again.
+    /// After a stall both apps have their full time again, whichever of them was overdue.
     @Test(arguments: [[Int32(1), 2], [2, 1]]) func aGapRenewsEveryWatchdog(_ order: [Int32]) {
         var bench = Bench(Self.loud, [.sample(1), .sample(2)])
         for number in order {
@@ -134,7 +134,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(33))
     }
 
-    /// What was answered meanwhile is read first: the deadline that would have told of the gap is gone by then.
+    /// The app's answer is handled first, and removes the deadline that would have shown the stall.
     @Test func anAnswerDoesNotHideAGap() {
         var bench = Bench(Self.loud, [.sample(1), .sample(2)])
         for number in [Int32(1), 2] { _ = bench.plays(.device(.wakeOccurred(app(number), .locationMonitoring))) }

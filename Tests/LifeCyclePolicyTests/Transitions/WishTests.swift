@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// One callback at a time; what the user wants meanwhile is the newest target, not a queue.
+/// User actions during a pending callback. The newest action replaces the earlier ones; they are not queued.
 @Suite struct WishTests {
     @Test func homeOpenHomeWhileACallbackIsPending() {
         var bench = Bench.with(.active)
@@ -113,7 +113,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1))
     }
 
-    /// At no time has an app two callbacks to answer, and each has the number after the last.
+    /// An app never has two pending callbacks, and callbacks are numbered consecutively.
     @Test func callbacksAreCountedUp() {
         var bench = Bench.with(.active)
         for _ in 0..<5 {

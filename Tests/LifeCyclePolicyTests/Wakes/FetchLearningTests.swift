@@ -2,7 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// What is learned of an app that fetches: when a person opens it, what its fetches bring and what they cost.
+/// Learned facts about an app that fetches: when the user opens it, what its fetches bring, and what they cost (R-89,
+///
 @Suite struct FetchLearningTests {
     private static let hour = seconds(3600)
     private static let day = seconds(86_400)
@@ -11,10 +12,10 @@ import Testing
     private struct Days {
         var device = Device(policy: .iOS26, apps: [], launches: [])
         var now = Moment(awake: seconds(1000), elapsed: seconds(1000), wall: seconds(1_800_057_600))
-        /// When it had its turns, on the wall clock.
+        /// The wall-clock times of its fetches.
         var turns: [Nanoseconds] = []
         var record: FetchRecord?
-        /// How long it takes, and what comes of it.
+        /// The duration and the result of each fetch.
         var answer: (time: Nanoseconds, result: BackgroundFetchResult) = (.zero, .newData)
         var decisions: [FetchDecision] = []
         private var queue: [Event] = []
@@ -69,7 +70,8 @@ import Testing
             now = now.advanced(by: max(.zero, wall - now.wall))
         }
 
-        /// A person opens it at this time of each of so many days, and leaves it after a minute. Gives how old its news were.
+        /// The user opens the app at this time on each of `days` days, and leaves it after a minute. Returns the age of
+        /// the content at each opening.
         mutating func person(opensAt time: Nanoseconds, days: Int64) -> [Nanoseconds] {
             let midnight = Nanoseconds(
                 now.wall.rawValue / FetchLearningTests.day.rawValue * FetchLearningTests.day.rawValue)
@@ -84,13 +86,13 @@ import Testing
         }
     }
 
-    /// Once a person has opened it three times at seven, its news are there shortly before seven.
+    /// After the user has opened the app three times at seven, its content is new shortly before seven.
     @Test func itsNewsAreThereBeforeThePersonIs() throws {
         var days = Days(interval: Self.hour)
         let ages = days.person(opensAt: seconds(7 * 3600 + 600), days: 30)
         #expect(days.record?.usage?.hours[7] == 30)
         let learned = ages.dropFirst(4)
-        // A turn at five to seven, or one that came less than its interval before that.
+        // The fetch is at five to seven, or at most its interval earlier.
         #expect(learned.allSatisfy { $0 <= seconds(15 * 60) + Self.hour })
         let mean = learned.map(\.rawValue).reduce(0, +) / Int64(learned.count)
         #expect(learned.count { $0 == seconds(15 * 60) } * 3 >= learned.count, "\(learned)")
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    /// The hours are those of the device's clocks.
+    /// The hours are by the device's clocks.
     @Test func theHoursAreThoseOfItsZone() {
         let east = ZoneRules(footer: ZoneFooter(standard: 9 * 3600))
         var days = Days(interval: Self.hour, zone: east)
@@ -109,7 +111,7 @@ import Testing
         #expect(days.turns.contains { ($0.rawValue / 1_000_000_000) % 86_400 == 3 * 3600 - 300 })
     }
 
-    /// Several openings in one hour are one, and two make no habit.
+    /// Several openings in one hour count once, and two openings are no habit.
     @Test func twoOpeningsAreNoHabit() {
         var usage = AppUsage()
         for hour in [Int64(7), 7, 7, 31] { usage.opened(inHour: hour) }
@@ -117,16 +119,16 @@ import Testing
         usage.opened(inHour: 55)
         #expect(usage.habit(in: 56...100) == 79)
         #expect(usage.habit(in: 56...78) == nil)
-        // Who opens it at any time of the day has no habit.
+        // Openings at every hour of the day are no habit.
         for hour in Int64(100)...171 { usage.opened(inHour: hour) }
         #expect(usage.habit(in: 200...300) == nil)
         #expect(usage.hours.allSatisfy { $0 <= 4 }, "what was long ago counts less")
-        // Before 1970 there were hours as well.
+        // Hours before 1970 are negative.
         usage.opened(inHour: -1)
         #expect(usage.newest == -1)
     }
 
-    /// Fetches that bring nothing and take long are fewer sooner than those that take no time.
+    /// Fetches that bring no data are reduced sooner if they take long.
     @Test(arguments: [(0, 7), (9, 7), (10, 3), (25, 2)]) func whatCostsMuchAndBringsNothingIsFewerSooner(
         time: Int64, count: Int
     ) {
@@ -139,12 +141,12 @@ import Testing
             let turns = days.turns.count
             while days.turns.count == turns { days.advance(to: days.now.wall + seconds(600)) }
         }
-        // Besides the one it was launched for.
+        // The fetch that launched the app is not counted.
         #expect(tries == count)
     }
 
-    /// An app that has fetched for so long in a day has no more turns until it is over, and hears nothing of it; the
-    /// person does.
+    /// An app that has used up the daily fetch time does not fetch until the day is over. The decision is recorded for
+    /// the user, and the app is not notified.
     @Test func whoHasSpentTheDaysTimeWaitsForTheNext() throws {
         var days = Days(interval: .zero)
         days.answer = (seconds(29), .newData)
@@ -154,7 +156,7 @@ import Testing
         let until = try #require(spent.first)
         #expect(spent.count == 1)
         let turns = days.turns.filter { $0 < until }
-        // 15 minutes are 32 fetches of 29 s.
+        // 32 fetches of 29 s use up 15 minutes.
         #expect((31...32).contains(turns.count), "\(turns.count)")
         days.advance(to: begun + Self.day + Self.day)
         let next = try #require(days.turns.first { $0 > turns.last ?? .zero })

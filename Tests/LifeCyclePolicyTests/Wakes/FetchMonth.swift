@@ -1,20 +1,20 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A month of thirty apps that fetch: what the brain makes of it, beside what a timer of each app's own would have.
+/// A month of thirty apps that fetch: the schedule of the brain, to compare with a timer for each app.
 struct FetchMonth {
     static let length = seconds(30 * 86_400)
     static let count: Int32 = 30
 
-    /// What each app asks for, from 15 to 240 minutes, by the seed.
+    /// The intervals that the apps ask for, from 15 to 240 minutes, by the seed.
     let intervals: [Nanoseconds]
-    /// When the device was woken for fetches, from the first asking on.
+    /// The times at which fetches woke the device, since the start.
     private(set) var wakeUps: [Nanoseconds] = []
-    /// When each app had its turns.
+    /// The times at which each app fetched, since the start.
     private(set) var turns: [AppID: [Nanoseconds]] = [:]
-    /// When each asked: no two at once.
+    /// The time at which each app asked, since the start; no two are equal.
     private(set) var asked: [AppID: Nanoseconds] = [:]
-    /// The longest that an app had to wait, in hundredths of its interval.
+    /// The longest wait of an app, in percent of its interval.
     private(set) var longest: Int64 = 0
 
     private var device = Device()
@@ -24,7 +24,7 @@ struct FetchMonth {
     init(seed: UInt64) {
         var state = seed
         intervals = (0..<Self.count).map { _ in
-            // Knuth's generator: the numbers are the same everywhere.
+            // Knuth's generator gives the same numbers on every platform.
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return seconds(60 * Int64(15 + (state >> 33) % 226))
         }
@@ -37,13 +37,13 @@ struct FetchMonth {
 
     func interval(of app: AppID) -> Nanoseconds { intervals[Int(app.rawValue) - 1] }
 
-    /// When an app's own timer would have gone off.
+    /// The times at which an app's own timer would have fired.
     func ownTimes(of app: AppID) -> [Nanoseconds] {
         let (first, interval) = ((asked[app] ?? .zero).rawValue, interval(of: app).rawValue)
         return stride(from: first + interval, through: Self.length.rawValue, by: Int(interval)).map { Nanoseconds($0) }
     }
 
-    /// Every app answers at once and finds something new.
+    /// Runs the month. Every app answers at once and finds new data.
     private mutating func play() {
         carryOn()
         for number in 1...Self.count {

@@ -2,7 +2,7 @@ import Foundation
 import LifeCycleModel
 import Testing
 
-/// a month of apps that fetch wakes the device seldom, and gives each what it asked for.
+/// A month of apps that fetch wakes the device rarely, and gives each app nearly as many fetches as it asked for.
 @Suite struct FetchMonthTests {
     private static let seed: UInt64 = 20_261_122
     private static let picture = URL(fileURLWithPath: #filePath)
@@ -23,7 +23,7 @@ import Testing
         #expect(month.longest <= 200, "seed \(seed): somebody waited \(month.longest) % of its interval")
     }
 
-    /// The picture in docs is of this very month. With ROOST_WRITE_DOCS set it is written.
+    /// The picture in the documentation is of this month. The test writes it if ROOST_WRITE_DOCS is set.
     @Test func thePictureIsUpToDate() throws {
         let text = FetchPicture(Self.month).text
         if ProcessInfo.processInfo.environment["ROOST_WRITE_DOCS"] != nil {

@@ -1,13 +1,14 @@
 import LifeCycleModel
 
-/// One day of a month of apps that fetch, as SVG: a row for each app, a column wherever the device has to be awake.
+/// One day of a month of apps that fetch, as SVG. Each app has a row, and each time that the device is awake has a
+/// column.
 struct FetchPicture {
     let text: String
 
     private static let (left, width, row) = (16, 960, 5)
     private static let day: Int64 = 86_400
 
-    /// The third day: the first turns are over.
+    /// Whether the time is in the third day, after all first fetches.
     private static func isShown(_ time: Nanoseconds) -> Bool { (2 * day..<3 * day).contains(seconds(of: time)) }
 
     private static func seconds(of time: Nanoseconds) -> Int64 { time.rawValue / 1_000_000_000 }
@@ -51,7 +52,7 @@ struct FetchPicture {
         for (index, times) in rows.enumerated() {
             for time in times where isShown(time) { fetches += "M\(x(time)) \(top + 62 + index * row)v\(row - 1)" }
         }
-        // Two in one place are one line.
+        // Wake-ups at the same place are drawn once.
         let places = Set(wakeUps.filter(isShown).map(x)).sorted()
         let strip = places.map { "M\($0) \(top + 34)v18" }.joined()
         return [

@@ -5,7 +5,7 @@ import Testing
 @testable import LifeCycleSimulation
 
 extension Bench {
-    /// The app calls the completion handler of the event it was handed last.
+    /// The app calls the completion handler of the newest open event.
     mutating func finishEvent(_ launch: LaunchID, _ result: BackgroundFetchResult = .newData) -> String {
         guard let event = helpers[launch]?.openEvents.popLast() else { return "no event is open" }
         return does(.app(launch, .requested(.eventHandled(event.callback, result))))
@@ -20,7 +20,7 @@ extension Bench {
         _ = plays(.device(.homePressed))
     }
 
-    /// The clock goes on to the next turn of anybody; what it brings is left to the helpers.
+    /// Advances the clock until an app is given an opportunity to fetch. The helpers do not act.
     fileprivate mutating func comesToATurn() {
         let count = effects.count
         while offers(since: count).isEmpty, device.nextDeadline != nil { _ = meetsDeadline() }
@@ -33,7 +33,7 @@ extension Bench {
     }
 }
 
-/// When apps are given an opportunity to fetch, and what becomes of it.
+/// The times of fetches, and their results.
 @Suite struct FetchTests {
     private static let hour = seconds(3600)
 
@@ -48,7 +48,7 @@ extension Bench {
         #expect(bench.fetchesOnDisk[app(1)]?.minimumInterval == Self.hour)
         _ = bench.passes(Self.hour - .milliseconds(1))
         #expect(bench.offers().isEmpty)
-        // Alone it waits for others as long as it may: nearly two thirds of its interval, the first time.
+        // A single app waits for others as long as it may: the first time, nearly three quarters of its interval.
         _ = bench.passes(Self.hour)
         #expect(bench.offers() == [app(1)])
         let had = bench.fetchesOnDisk[app(1)]?.last ?? .zero
@@ -207,7 +207,7 @@ extension Bench {
         #expect(bench.offers() == [app(2)])
     }
 
-    /// Each app for which the user does not want it is told of once, and so is that it may again.
+    /// For each app that the user bars from fetching, the obstacle is recorded once, and so is its end.
     @Test func whatBarsAnAppIsOnRecord() {
         func barred(_ bench: Bench, since count: Int) -> [FetchDecision] {
             bench.effects[count...].compactMap {
@@ -238,7 +238,7 @@ extension Bench {
         #expect(barred(bench, since: count).count == 2, "the shutdown is not told of each app")
     }
 
-    /// What bars an app is told once, also if the app asks for another interval meanwhile.
+    /// An obstacle is recorded once, also if the app asks for another interval meanwhile.
     @Test func askingAgainTellsNothingTwice() {
         var bench = Self.bench()
         bench.asks(1, .zero)
@@ -251,7 +251,7 @@ extension Bench {
         #expect(!isBarred)
     }
 
-    /// an app that the user opens by a notification may fetch again, as one opened by its icon.
+    /// An app may fetch again after the user opens it by a notification, as after a tap on its icon.
     @Test func aTapLiftsTheFlagOfForceQuit() {
         var policy = Policy.iOS26
         policy.notificationsNeedRegistration = false
@@ -265,7 +265,7 @@ extension Bench {
         #expect(bench.effects[count...].contains(.decided(.concern(.fetch(.barred(app(1), nil))))))
     }
 
-    /// `BGTaskSchedulerPermittedIdentifiers` turns both calls off, from iOS 13 on.
+    /// From iOS 13 on, `BGTaskSchedulerPermittedIdentifiers` turns both calls off.
     @Test func whoSchedulesTasksHasNone() {
         let manifest = AppManifest.sample(1, modes: [.fetch], taskIdentifiers: ["org.example.app1.refresh"])
         var bench = Bench(.iOS26, [manifest])
@@ -284,7 +284,7 @@ extension Bench {
         #expect(old.offers() == [app(1)], "iOS 7 knows no such key")
     }
 
-    /// An app that had them is installed anew with that key.
+    /// An update with that key ends the fetches of an app that had them.
     @Test func anUpdateCanTurnThemOff() {
         var bench = Self.bench()
         bench.asks(1, .zero)
@@ -328,7 +328,8 @@ extension Bench {
         #expect(bench.offers() == [app(1)])
     }
 
-    /// At the restart of the system an app was at a fetch: it says so when it comes back, and has its time anew.
+    /// An app was fetching when the system restarted. It reports the open event when it reconnects, and has its full
+    /// time again.
     @Test func whatWasUnderWayGoesOn() {
         var bench = Self.bench()
         bench.asks(1, .zero)
@@ -343,7 +344,7 @@ extension Bench {
         #expect(bench.state(1) == .suspended)
     }
 
-    /// A connection broke, and with it what the app had said: its account of itself tells.
+    /// The app's last message was lost with its connection. Its report on reconnecting says that the event is handled.
     @Test func whatItSaidAndNobodyHeardIsToldByItsAccount() {
         var bench = Self.bench()
         bench.asks(1, .zero)

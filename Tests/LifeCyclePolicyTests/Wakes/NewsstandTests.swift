@@ -15,7 +15,7 @@ extension RemoteNotification {
 extension Bench {
     private static let session = SessionIdentifier.newsstand.rawValue
 
-    /// A Newsstand app that was opened, has registered, and is suspended.
+    /// A bench whose Newsstand app was opened, has registered, and is suspended.
     fileprivate static func withNewsstand(
         _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.newsstandContent], liftsThrottle: Bool = false
     ) -> Bench {
@@ -39,13 +39,13 @@ extension Bench {
         }
     }
 
-    /// It is done with the one it was handed, and suspended again.
+    /// The app calls the completion handler of its event, and is suspended again.
     fileprivate mutating func finishesEvent(_ launch: LaunchID) {
         _ = finishEvent(launch)
         _ = plays()
     }
 
-    /// It begins downloads of its assets, which it calls so.
+    /// The app begins a download for each asset name.
     fileprivate mutating func downloads(_ names: [String], by launch: LaunchID) {
         open(Self.session, by: launch)
         for (index, name) in names.enumerated() {
@@ -59,7 +59,7 @@ extension Bench {
     }
 }
 
-/// Newsstand: pushes that begin downloads, one a day, and the wake when these have come to an end.
+/// Newsstand: pushes that begin downloads, one a day, and the wake after the last download.
 @Suite struct NewsstandTests {
     @Test func aPushLaunchesTheAppToBeginItsDownload() {
         var bench = Bench.withNewsstand()
@@ -124,7 +124,7 @@ extension Bench {
         #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
     }
 
-    /// The app's defaults lift it, on a system that is for development.
+    /// On a system for development, the app's defaults lift the limit.
     @Test(arguments: [(true, true), (true, false), (false, true)]) func inDevelopmentItIsLifted(
         bySystem: Bool, byApp: Bool
     ) {
@@ -139,7 +139,7 @@ extension Bench {
                 ])
             if isLifted { bench.finishesEvent(launch(1)) }
         }
-        // It may take that back.
+        // The app may set the limit again.
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         _ = bench.plays(.device(.homePressed))
@@ -180,7 +180,7 @@ extension Bench {
         _ = bench.finish(transfer(1))
         _ = bench.finish(transfer(3))
         #expect(bench.state(1) == .notRunning, "one is under way still")
-        // That it fails is no less of an end.
+        // A failure ends a download as well.
         let failure = TransferProblem(code: -1100, reason: "gone", mayPass: false)
         let done = bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), failure))
         #expect(done.contains(.launch(launch(1, 2), .start(.newsstand))))
@@ -195,7 +195,7 @@ extension Bench {
             ])
     }
 
-    /// No name of a session wakes an app that is of no Newsstand.
+    /// A session's name does not wake an app without the Newsstand mode.
     @Test func withoutTheModeNothingWakesIt() {
         var bench = Bench.withNewsstand(modes: [.fetch])
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -204,7 +204,7 @@ extension Bench {
         let done = bench.finish(transfer(1))
         #expect(done.contains(.decided(.app(app(1), .wakeRefused(.newsstand, .modeNotDeclared)))))
         #expect(bench.state(1) == .suspended)
-        // The mode comes with an update.
+        // An update adds the mode.
         let count = bench.effects.count
         _ = bench.plays(.device(.appInstalled(app(1), .sample(1, modes: [.newsstandContent]))))
         #expect(bench.effects[count...].contains(.launch(launch(1, 2), .start(.newsstand))))

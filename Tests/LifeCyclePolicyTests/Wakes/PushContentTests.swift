@@ -4,7 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// One copy of each remote notification, to which everything refers by its id, as long as anything does (R-90, R-91).
+/// The single copy of each remote notification. Everything else refers to it by its id, and it exists as long as a
+/// reference does (R-90, R-91).
 @Suite struct PushContentTests {
     private static let first = PushID(app: app(1), number: 1)
     private static let payload = #"{"aps":{"content-available":1,"alert":"news"},"text":"marker"}"#
@@ -14,7 +15,7 @@ import Testing
     private static let alert = RemoteNotification(
         payload: payload, isContentAvailable: false, presentation: RemoteNotification.Presentation(.alert("news")))
 
-    /// The first app has registered for all there is, and is suspended.
+    /// The first app has registered for all types of notifications, and is suspended.
     private static func suspended(_ policy: Policy = .iOS26) -> Bench {
         var bench = Bench.with(.active, policy, [.sample(1, modes: [.remoteNotification]), .sample(2)])
         _ = bench.notification(.register(.all))
@@ -34,7 +35,8 @@ import Testing
         (!bench.device.remoteNotifications.isEmpty, !bench.notificationsOnDisk.remotes.isEmpty)
     }
 
-    /// It is displayed, held back, and the app that is launched by it is told of it and called for it.
+    /// The notification is displayed and held back. The app that it launches finds it among the launch options and is
+    /// called for it.
     @Test func thereIsOneCopy() {
         var bench = Self.suspended(.iOS4)
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -136,7 +138,7 @@ import Testing
         #expect(isNeeded(bench) == (false, false))
     }
 
-    /// Numbers resume at what is persisted, and none that is in use is given again.
+    /// Numbering resumes from the persisted numbers, and never reuses a number that is in use.
     @Test func eachHasANumberOfItsOwn() {
         var bench = Self.suspended()
         for _ in 1...3 { _ = bench.plays(Self.comes(Self.alert)) }

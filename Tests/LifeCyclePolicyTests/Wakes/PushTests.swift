@@ -9,7 +9,7 @@ extension DeviceToken {
 }
 
 extension RemoteNotification {
-    /// A silent one, and one that has an alert as well.
+    /// A silent push. `loud` also has an alert, and `alert` has nothing else.
     fileprivate static func silent(_ number: Int = 1) -> Self {
         Self(payload: "{\"aps\":{\"content-available\":1},\"n\":\(number)}", isContentAvailable: true)
     }
@@ -21,7 +21,7 @@ extension RemoteNotification {
 }
 
 extension Bench {
-    /// The first app is opened, registers, is told its token, and is suspended.
+    /// The first app is opened, registers, receives its token, and is suspended.
     fileprivate static func withRegistration(
         _ policy: Policy = .iOS26, modes: [BackgroundMode] = [.remoteNotification], settings: NotificationTypes? = .all
     ) -> Bench {
@@ -44,7 +44,7 @@ extension Bench {
         }
     }
 
-    /// Three silent pushes wake the app, as many as an hour allows; it still handles the last.
+    /// Three silent pushes wake the app, as many as an hour allows. It still handles the last.
     fileprivate mutating func threePushes() {
         for number in 1...3 {
             if number > 1 {
@@ -55,7 +55,7 @@ extension Bench {
         }
     }
 
-    /// What is decided of a push.
+    /// The decisions about a push.
     fileprivate mutating func pushes(_ notification: RemoteNotification, to number: Int32 = 1) -> [PushDecision] {
         decides(.concern(.notification(.pushArrived(app(number), notification))))
     }
@@ -71,7 +71,7 @@ extension Bench {
     }
 }
 
-/// Remote notifications: who is registered, who is woken, what is held back and what is lost.
+/// Remote notifications: who is registered, who is woken, what is held back, and what is lost.
 @Suite struct PushTests {
     @Test func anAppRegistersAndIsToldItsToken() {
         var bench = Bench(.iOS26, [.sample(1)])
@@ -86,14 +86,14 @@ extension Bench {
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), .sample))))
         #expect(bench.effects[count...].callbacks == [.concern(.notification(.registeredForRemote(.sample)))])
         #expect(bench.pushesOnDisk[app(1)]?.token == .sample)
-        // It asks at each launch, and is told the same.
+        // The app asks at each launch, and receives the same token.
         let again = bench.effects.count
         _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         #expect(bench.effects[again...].callbacks == [.concern(.notification(.registeredForRemote(.sample)))])
         #expect(!bench.effects[again...].contains(.concern(.notification(.makeDeviceToken(app(1))))))
     }
 
-    /// On a full disk an app is told no token, for a crash would lose it; until then it is not registered.
+    /// On a full disk an app receives no token, because a crash would lose it. Until then it is not registered.
     @Test func anAppIsToldItsTokenOnceItIsPersisted() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -138,7 +138,8 @@ extension Bench {
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
-    /// A visible push is not rate-limited: a held one is looked at again when the user or the app lets it be displayed.
+    /// A visible push is not rate-limited. A held push is checked again when the user or the app allows it to be
+    /// displayed.
     @Test func aHeldPushIsLookedAtAgainWhenItMayBeDisplayed() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.concern(.notification(.allowed(app(1), false))))
@@ -207,7 +208,7 @@ extension Bench {
             )
         }
         #expect(bench.pushes(.alert) == [.delivered(bench.id(of: .alert))])
-        // Two of the same are two.
+        // Two equal notifications are delivered separately.
         #expect(bench.pushes(.alert) == [.delivered(bench.id(of: .alert))])
         #expect(Set(bench.pushDecisions(since: 0)).count == 9, "each has an id of its own")
         #expect(bench.effects.callbacks.count { $0 == bench.call(for: .alert) } == 1)
@@ -243,7 +244,7 @@ extension Bench {
         var bench = Bench.withRegistration()
         bench.handlesThreePushes()
         _ = bench.pushes(.silent(4))
-        // What it put on the disk is measured before that.
+        // The app's container is measured before that.
         _ = bench.passes(seconds(600))
         #expect(bench.device.nextDeadline?.reason == .remoteNotification)
         let count = bench.effects.count
@@ -273,7 +274,7 @@ extension Bench {
         #expect(bench.state(1) == .notRunning)
     }
 
-    /// The device is not woken for a notification that is held no longer.
+    /// The device is not woken for a notification that is no longer held.
     @Test func noDeadlineIsLeftOfOneThatIsGone() {
         var bench = Bench.withRegistration()
         bench.handlesThreePushes()
@@ -316,7 +317,8 @@ extension Bench {
         #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(bench.id(of: .silent()))])
     }
 
-    /// the end of the old process is reported before the device's start, and may not let a held push launch the app.
+    /// The end of the old process is reported before the device's start. It must not let a held push launch the
+    /// app.
     @Test func aHeldPushWaitsForTheFirstUnlockAfterADeviceStart() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.passcode(true))))
@@ -334,7 +336,7 @@ extension Bench {
         #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(bench.id(of: .silent()))])
     }
 
-    /// An app that handled one push while it was not connected is still held for the next.
+    /// The app handled one push while it was not connected. It keeps its assertion for the next push.
     @Test func anAppThatConnectsAgainIsHeldForTheNextPush() {
         var bench = Bench.withRegistration()
         _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent(1)))))
@@ -350,7 +352,8 @@ extension Bench {
         #expect(bench.assertions(1).contains(.wakeEvent), "\(bench.assertions(1))")
     }
 
-    /// an app that connects again is told its clock, also where its account lets it be suspended.
+    /// An app that reconnects receives its clock before it is frozen, also if its report lets it be suspended at
+    /// once.
     @Test func anAppThatConnectsAgainIsToldItsClockBeforeItIsFrozen() {
         var bench = Bench.withRegistration()
         _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent()))))
@@ -399,7 +402,7 @@ extension Bench {
         #expect(bench.pushesOnDisk.isEmpty)
     }
 
-    /// An update that is not built on RoostKit would never hear of one.
+    /// An update that is not built on RoostKit cannot receive pushes.
     @Test func anAdoptedUpdateIsNotRegistered() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
@@ -409,7 +412,7 @@ extension Bench {
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
-    /// Who is in front gets what was held back before what comes.
+    /// A held push is delivered when the app comes to the foreground.
     @Test func whoConnectsInFrontGetsWhatWasHeldBack() {
         var bench = Bench.withRegistration()
         for number in 1...4 { _ = bench.pushes(.silent(number)) }

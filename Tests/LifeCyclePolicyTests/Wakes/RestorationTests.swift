@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// A launch for a Bluetooth event is told the restore identifiers of the app's managers.
+/// The restore identifiers of an app's managers, at a launch for a Bluetooth event.
 @Suite struct RestorationTests {
     private static let modes: [BackgroundMode] = [.bluetoothCentral, .bluetoothPeripheral, .location]
 
@@ -12,7 +12,7 @@ import Testing
         .device(.wakeOccurred(app(1), reason, restoreIdentifiers: identifiers))
     }
 
-    /// What an app is told to restore, and the callbacks it is sent, in their order.
+    /// The launch callbacks and the restore identifiers that an app receives, in order.
     private static func told(_ bench: Bench) -> [SystemMessage] {
         bench.effects.compactMap { effect in
             switch effect {
@@ -47,7 +47,7 @@ import Testing
         #expect(Self.restored(bench).isEmpty)
     }
 
-    /// What runs has its managers.
+    /// A running app still has its managers.
     @Test func anAppThatRunsIsToldNone() {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -68,14 +68,14 @@ import Testing
         #expect(Self.restored(bench) == [[longest] + (1...15).map(String.init)])
     }
 
-    /// With scenes there are no launch options.
+    /// An app with scenes has no launch options.
     @Test func withScenesThereAreNone() {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes, usesScenes: true)])
         _ = bench.plays(Self.event(["left"]))
         #expect(Self.restored(bench).isEmpty)
     }
 
-    /// T28: a process that was started early, and waits or is still on its way.
+    /// T28: A process that was started early, and waits or is not connected yet.
     @Test(arguments: [false, true]) func anEarlyStartIsToldToo(isConnected: Bool) {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         _ = bench.plays(.device(.appOpened(app(1))))

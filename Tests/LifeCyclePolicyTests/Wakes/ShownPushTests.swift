@@ -4,8 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Remote notifications that have something for a person, whose app is not in front: they are shown, and the user may open
-/// the app by them.
+/// Visible pushes for an app that is not in the foreground. They are displayed, and tapping one opens the app (R-90,
+///
 @Suite struct ShownPushTests {
     private static let first = NotificationID(app: app(1), number: 1)
     private static let token = DeviceToken([UInt8](1...32))
@@ -19,7 +19,7 @@ import Testing
             presentation: RemoteNotification.Presentation(notification, badge: badge))
     }
 
-    /// The first app has registered for all there is, and is suspended.
+    /// The first app has registered for all types of notifications, and is suspended.
     private static func suspended(_ policy: Policy = .iOS26, usesScenes: Bool = false) -> Bench {
         let manifest = AppManifest.sample(1, modes: [.remoteNotification], usesScenes: usesScenes)
         var bench = Bench.with(.active, policy, [manifest, .sample(2)])
@@ -147,7 +147,7 @@ import Testing
         #expect(bench.effects.callbacks.count { $0 == bench.call(for: push) } == 1)
     }
 
-    /// It came while its app was being ended, and the user opens the app again by it.
+    /// The push came while its app was ending, and the user taps it to open the app again.
     @Test func whatWasHeldBackComesOnceByATap() {
         var bench = Self.suspended()
         let push = Self.push(.alert("news"), wakes: true)
@@ -164,7 +164,8 @@ import Testing
             bench.effects[count...].callbacks.count { $0 == bench.call(for: push) } == 1)
     }
 
-    /// In iOS 6 it would be launched for it: who taps it is not called for it twice.
+    /// Until iOS 6 a force quit does not block pushes, so the push is held until the app has ended. After a tap the app
+    /// is called once.
     @Test func whatIsHeldForItsEndComesOnceByATap() {
         var bench = Self.suspended(.iOS4)
         let push = Self.push(.alert("news"), wakes: true)
@@ -181,7 +182,8 @@ import Testing
             bench.effects[count...].callbacks.count { $0 == bench.call(for: push) } == 1)
     }
 
-    /// An app that leaves the front, or dies, before it was called has it shown; a callback is under way meanwhile.
+    /// If the foreground app leaves or dies before it was called, the notification is displayed. Another callback is
+    /// pending meanwhile.
     @Test(arguments: [false, true]) func whatItIsNotCalledForInFrontIsShown(isKilled: Bool) {
         var bench = Self.suspended()
         bench.handle(.device(.appOpened(app(1))))
@@ -198,7 +200,7 @@ import Testing
         #expect(bench.deliveredOnDisk == ["news"])
     }
 
-    /// Behind, as soon as the user has gone home, though the app has not heard so yet.
+    /// The app counts as in the background once the user has gone home, before it has answered.
     @Test func onItsWayOutItIsShown() {
         var bench = Self.suspended()
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -221,7 +223,7 @@ import Testing
         #expect(bench.heldOnDisk == Self.push(LocalNotification(), wakes: true), "nor what comes then")
     }
 
-    /// After a restart of the system only what had fired before it is begun again.
+    /// After a restart of the system, only notifications that had fired before it are processed again.
     @Test func whatComesRightAfterARestartIsShownOnce() {
         var bench = Self.suspended()
         _ = bench.restarts()
@@ -247,7 +249,7 @@ import Testing
         #expect(bench.deliveredOnDisk.isEmpty, "a badge of zero takes away all")
     }
 
-    /// What is started early has no payload among what it was started with: it is told when it is launched (T28).
+    /// T28: An early start has no payload among its launch options. The app receives it when it is launched.
     @Test func whatWasStartedEarlyIsToldWhatItIsLaunchedFor() {
         var bench = Self.suspended()
         bench.helpers[launch(1)]?.exit = .exited(code: 0)

@@ -5,7 +5,7 @@ import LifeCycleModel
 private let id = NotificationID(app: one, number: 1)
 private let push = RemoteNotification(payload: "{}", isContentAvailable: true)
 
-/// A notification is displayed off the foreground, and tapped.
+/// A notification that is displayed while its app is in the background, and tapped.
 private let tap: [Letter] =
     Way.active + [.concern(one, .register), .acknowledge(one), .concern(one, .schedule)]
     + [.home, .acknowledge(one), .acknowledge(one), .freeze(one), .deadline, .concern(one, .tap)]

@@ -5,7 +5,7 @@ import LifeCycleModel
 private let transfer = TransferID(session: TransferSessionID(app: one, number: 1), number: 1)
 private let url = "http://one.example.org/file"
 private let download: [Letter] = [.concern(one, .openSession), .concern(one, .download)]
-/// All of the session is done while the app is suspended.
+/// A session whose tasks all end while its app is suspended.
 private let wokenForSession: [Letter] =
     Way.active + download + [.home, .acknowledge(one), .acknowledge(one), .freeze(one), .concern(one, .arrive)]
 

@@ -5,11 +5,11 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Every event and every callback has a letter that leads to it, or a reason why none does.
+/// Every event and every callback is reached by steps of the search, or has a reason why it is not.
 @Suite struct WordTests {
     private final class Heard: Sendable { let words = Mutex(Set<Word>()) }
 
-    /// The words that happen on a way.
+    /// The words that occur on a way.
     private func words(_ name: String, _ letters: [Letter]) throws -> Set<Word> {
         let heard = Heard()
         let alphabet = try #require(Alphabet.all.first { $0.name == name })
@@ -30,7 +30,7 @@ import Testing
         return heard.words.withLock { $0 }
     }
 
-    /// A concern whose words are not in the list would be searched for nothing.
+    /// A concern without words in the list would be searched in vain.
     @Test func theCallsOfAllConcernsAreWords() throws {
         for concern in SimulatedConcerns.all { #expect(concern is any ConcernWithWays.Type, "\(concern) has no words") }
         for call in SimulatedConcerns.all.flatMap({ $0.calls }) {

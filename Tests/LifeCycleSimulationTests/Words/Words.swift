@@ -3,17 +3,17 @@ import LifeCyclePolicy
 
 @testable import LifeCycleSimulation
 
-/// The app that words are about.
+/// The app of all words.
 let one = AppID(1)
 
-/// How the exhaustive search comes to a word: by these letters of an alphabet; or why it never does.
+/// The way of the exhaustive search to a word: steps of an alphabet, or a reason why there are none.
 enum Way {
     case letters(String, [Letter])
     case none(String)
 
-    /// The letters of the life cycle with two apps.
+    /// The steps of the life cycle with two apps.
     static func life(_ letters: Letter...) -> Way { .letters("life cycle", letters) }
-    /// The letters of concerns, after the app was opened and is active.
+    /// The steps of concerns, after the app was opened and is active.
     static func fetch(_ letters: ConcernLetter...) -> Way {
         .letters("fetch with notifications", active + letters.map { .concern(one, $0) })
     }
@@ -24,7 +24,7 @@ enum Way {
     static let active: [Letter] = [.open(one), .connect(one), .acknowledge(one), .acknowledge(one)]
     static let suspended: [Letter] = active + [.home, .acknowledge(one), .acknowledge(one), .freeze(one)]
 
-    // Reasons that several words have.
+    // Reasons that several words share.
     static let setting = Way.none("A setting only bars wakes; Low Power Mode stands for all of them.")
     static let random = Way.none("It brings no new order of events for its price; random histories have it.")
     static let report = Way.none("It changes only numbers that are shown; random histories have it.")
@@ -43,7 +43,7 @@ struct Word: Hashable, Sendable, CustomStringConvertible {
         Event.words + DeviceEvent.words + ProcessEvent.words + AppRequest.words + Callback.words
         + SimulatedConcerns.all.compactMap { $0 as? any ConcernWithWays.Type }.flatMap { $0.words }
 
-    /// The innermost word in an event or a callback: the sums of words hold others.
+    /// The innermost word in an event or a callback, because enumerations of words hold other words.
     static func `in`(_ value: Any) -> Word? {
         for child in Mirror(reflecting: value).children {
             if let word = Word.in(child.value) { return word }
@@ -57,10 +57,10 @@ protocol ConcernWithWays {
     static var words: [Word] { get }
 }
 
-/// A type whose kinds are words.
+/// A type whose cases are words.
 protocol HasWays {
     static var first: Self { get }
-    /// The way to this kind, and a word of the next kind. A new kind does not compile before it has a way.
+    /// The way to this case, and a value of the next case. A new case does not compile until it has a way.
     var step: (way: Way, next: Self?) { get }
 }
 

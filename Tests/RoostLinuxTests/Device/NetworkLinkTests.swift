@@ -52,7 +52,7 @@ import Testing
     }
 }
 
-/// A thread in a network namespace of its own, which its child processes share.
+/// A thread in its own network namespace, which its child processes share.
 private enum Namespace {
     struct Failure: Error { let text: String }
 

@@ -57,7 +57,7 @@ struct PriorityTests {
             ["io.weight 1", "io.weight 500"], ["bfq.weight 1", "bfq.weight 500"],
             ["blkio.weight 1", "blkio.weight 500"], ["ionice 7", "ionice 4"],
         ]
-        // Without weights the processes' own level counts; without a level, the one that follows from niceness.
+        // Without weights the processes' own level counts. Without a level, the level that follows from niceness does.
         #expect(disks[(signals ? 3 : 0)...].contains([parts[0][1], parts[1][1]]), "\(texts)")
         #expect(throws: SystemError.self) {
             try bench.processes.setPriority(LaunchID(app: AppID(9), number: 9), .background)

@@ -3,9 +3,9 @@ import LifeCycleModel
 /// An app that wants background fetch, and the times of its opportunities.
 ///
 /// No opportunity comes before the app's interval is over. Opportunities may come later, so that several apps fetch
-/// together. The app still gets four fifths of the opportunities that a timer of its own would give. No opportunity
-/// comes later than nearly twice the interval. An opportunity that comes early leaves more delay for later
-/// opportunities. If the user usually opens the app at some hour, it has an opportunity shortly before.
+/// together. The app still gets four fifths of the opportunities that its own timer would give. No opportunity comes
+/// later than nearly twice the interval. An opportunity that comes early leaves more delay for later opportunities. If
+/// the user usually opens the app at some hour, it has an opportunity shortly before.
 struct FetchClient: Hashable, Sendable, Codable {
     var record: FetchRecord
     /// Why the app may not be woken now; nil if it may.

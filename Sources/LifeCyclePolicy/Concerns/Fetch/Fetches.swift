@@ -29,7 +29,7 @@ struct Fetches: Hashable, Sendable, Codable {
         return Deadline(at: device.surroundings.clocks.awake(ofWall: next), reason: .backgroundFetch)
     }
 
-    // MARK: Who wants it
+    // MARK: Clients
 
     /// `setMinimumBackgroundFetchInterval`: nil, or ten years and more, for never. The interval counts from now.
     mutating func asked(

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// The facts that the reference model takes as given: the stored changes of transfers in the event, and the attempts
-/// that the engine begins. The model has no network of its own.
+/// that the engine begins. The model has no network.
 struct GivenFacts: Hashable, Sendable, Encodable {
     struct Begin: Hashable, Sendable, Encodable {
         let id: TransferID

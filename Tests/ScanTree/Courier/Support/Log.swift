@@ -4,7 +4,7 @@ import Foundation
     import os
 #endif
 
-/// "UILabel" in a text, and UIImage in a comment, are no uses of them.
+/// "UILabel" in a text, and UIImage in a comment, are not uses of the names.
 func log(_ text: @autoclosure () -> String) {
     #if canImport(os)
         os_log("%@", text())

@@ -1,6 +1,6 @@
 import UIKit
 
-/// Sends what is waiting when the app leaves the foreground.
+/// Sends waiting parcels when the app leaves the foreground.
 final class SyncManager {
     static let shared = SyncManager()
 

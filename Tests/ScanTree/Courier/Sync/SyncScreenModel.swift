@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a screen shows of a sync; it asks the client.
+/// The state of a sync on the screen, from the client.
 final class SyncScreenModel {
     private let client: APIClient
 

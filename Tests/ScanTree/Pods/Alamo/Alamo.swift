@@ -1,4 +1,4 @@
 import CFNetwork
 
-/// Another's: it is passed over.
+/// A library of others, which the scan passes over.
 public struct Alamo {}
