@@ -13,6 +13,6 @@ extension PlayWorld {
     /// iOS 7.
     var obstacleToFetches: Phrase? {
         if PlayApp.knowsFetch(world.device.policy) { return nil }
-        return Phrase("this generation does not know it: it came with iOS 7", "이 세대에는 없음: iOS 7에서 생김")
+        return Phrase("this generation does not have it: it came with iOS 7", "이 세대에는 없음: iOS 7에서 생김")
     }
 }

@@ -77,9 +77,9 @@ struct PlayStory {
         case .misused(.taskWithoutHandler):
             say("its log: the task has no expiration handler", "앱의 로그: 작업에 만료 핸들러가 없음", rule: "K077")
         case .misused(.noExpirationHandler):
-            say("its log: time is up, and there is no handler to call", "앱의 로그: 시간이 다했으나 부를 핸들러가 없음", rule: "K077")
+            say("its log: time is up, but there is no handler to call", "앱의 로그: 시간이 다했으나 부를 핸들러가 없음", rule: "K077")
         case .misused(.unknownTask), .misused(.tooManyTasks), .misused(.handlerCalledTwice):
-            say("its log: a misuse", "앱의 로그: 잘못된 사용")
+            say("its log: an API misuse", "앱의 로그: 잘못된 사용")
         case .hung: say("its main thread hangs", "메인 스레드가 멈춤")
         case .crashed(let signal): say("crashes with signal \(signal)", "시그널 \(signal)로 죽음", rule: "T26")
         case .exited(let code): say("exit(\(code))")

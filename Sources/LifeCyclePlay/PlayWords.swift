@@ -42,8 +42,8 @@ enum PlayWords {
             Phrase(
                 "Numbers such as T03 and R-42 are sections of docs/rules.md. A gray button would be refused: press it to read "
                     + "why. The device has a passcode. The app was opened once before, and has registered for notifications; "
-                    + "it declares the modes location, fetch and remote-notification, and its code takes no time. Silent pushes "
-                    + "wake it as often as they come, and turns to fetch come by their button alone.",
+                    + "it declares the modes location, fetch and remote-notification, and its code takes no time. Each silent "
+                    + "push wakes it, and only the button starts a fetch.",
                 "T03, R-42 같은 번호는 docs/rules.md의 절입니다. 흐린 버튼은 거절됩니다. 눌러서 까닭을 읽어 보세요. 기기에는 암호가 설정되어 "
                     + "있습니다. 앱은 전에 한 번 열려 알림을 받겠다고 등록했고, location, fetch, remote-notification 모드를 선언했으며, 앱의 "
                     + "코드는 시간이 걸리지 않습니다. 조용한 푸시는 올 때마다 앱을 깨우고, 페치할 차례는 버튼을 눌러야만 옵니다.")

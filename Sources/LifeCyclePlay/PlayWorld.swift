@@ -131,7 +131,7 @@ struct PlayWorld: Sendable {
         case .notRunning: Phrase("it is not running: there is no code to do that", "실행 중이 아님: 그렇게 할 코드가 없음")
         case .suspended: Phrase("it is suspended: none of its code runs", "일시 중단됨: 코드가 전혀 돌지 않음")
         case .prewarmed:
-            Phrase("it was only started early: its own code has not begun", "미리 시작되었을 뿐임: 앱의 코드는 아직 돌지 않음")
+            Phrase("it was only started early: its own code does not run yet", "미리 시작되었을 뿐임: 앱의 코드는 아직 돌지 않음")
         case .hangs: Phrase("its main thread hangs already", "메인 스레드가 이미 멈춰 있음")
         case .unknownTask: Phrase("no task is open", "열린 작업이 없음")
         case .noHandler: Phrase("it has no completion handler to call", "부를 완료 핸들러가 없음")

@@ -40,22 +40,22 @@ public enum DecisionText {
         case .launch(_, .prewarmed): ("prewarmed", "started early: it waits to be launched")
         case .launch(_, .launched(.user)): ("launched", "launched: the user opened it")
         case .launch(_, .launched(let reason)): ("launched", "launched into the background for \(reason.rawValue)")
-        case .launch(_, .launchIsSlow): ("slow", "has not finished launching yet, which it should have by now")
+        case .launch(_, .launchIsSlow): ("slow", "its launch is slow: it has not finished launching yet")
         case .launch(_, .woken(let reason)): ("woken", "woken for \(reason.rawValue)")
         case .app(_, .wakeRefused(.user, let refusal)): ("refused", "not opened: \(text(refusal))")
         case .app(_, .wakeRefused(let reason, let refusal)):
             ("refused", "not woken for \(reason.rawValue): \(text(refusal))")
         case .launch(_, .suspending(let last)):
             ("suspending", "to be suspended: the last thing that held it was \(text(last))")
-        case .launch(_, .resumed(let because)): ("resumed", "goes on, for \(text(because))")
+        case .launch(_, .resumed(let because)): ("resumed", "resumed for \(text(because))")
         case .launch(_, .thawedFromOutside):
-            ("thawed", "thawed by something else than the system: it is suspended, so it is frozen again")
+            ("thawed", "thawed by another process while suspended: it is frozen again")
         case .launch(_, .thawFailed(let errno)):
-            ("thaw-failed", "could not be thawed (errno \(errno)): it is tried again")
+            ("thaw-failed", "could not be thawed (errno \(errno)): the system tries again")
         case .launch(_, .taskGranted(let task)):
             ("task", "background task \(task.id.rawValue) \"\(task.name)\" is open")
         case .launch(_, .taskRefused(let task)):
-            ("task-refused", "background task \(task.id.rawValue) \"\(task.name)\" refused: its time is up")
+            ("task-refused", "background task \(task.id.rawValue) \"\(task.name)\" refused: the background time is up")
         case .launch(_, .taskEnded(let id, let open)):
             ("task-ended", "background task \(id.rawValue) ended; \(open) open")
         case .launch(_, .unknownTaskEnded(let id)):
@@ -68,13 +68,13 @@ public enum DecisionText {
         case .launch(_, .ended(let reason, let status)):
             ("ended", "ended: \(text(reason))" + (status.map { " (\(text($0)))" } ?? ""))
         case .launch(_, .scenesAdvised):
-            ("advice", "has no UIApplicationSceneManifest: from the next generation on it will not be launched")
+            ("advice", "has no UIApplicationSceneManifest: the next iOS generation will not launch it")
         case .app(_, .inputDropped(let state)):
-            ("dropped", "not delivered: only an active app gets events, it is \(state.name)")
+            ("dropped", "not delivered: only an active app receives input, and it is \(state.name)")
         case .launch(_, .interrupted(let kind)): ("interrupted", "interrupted by \(text(kind))")
         case .launch(_, .interruptionEnded(let kind, let isAccepted)):
             ("interruption-ended", "\(text(kind)) is \(isAccepted ? "accepted" : "over")")
-        case .launch(_, .memoryWarning): ("memory", "memory is low: warned")
+        case .launch(_, .memoryWarning): ("memory", "memory is low: it receives a memory warning")
         case .launch(_, .sceneReclaimed): ("scene", "memory is low: its scene is released")
         case .device(.locked), .device(.unlocked), .device(.settingChanged), .device(.zoneChanged),
             .app(_, .backgroundRefreshChanged),
@@ -83,7 +83,7 @@ public enum DecisionText {
         case .launch(_, .eventHandled(let kind, let result, let time)):
             ("handled", "\(kind.name): \(result.rawValue), after \(time)")
         case .concern(let reason): (type(of: reason.words).kind, reason.words.text(at: now))
-        case .launch(_, .ignoredLate): ("late", "something late or repeated was ignored")
+        case .launch(_, .ignoredLate): ("late", "a late or repeated acknowledgment, request or report was ignored")
         case .app(let app, .unknown): ("unknown", "\(app) is not installed")
         case .launch(_, .foundAgain(let isFrozen)):
             ("found", "found again after the system's restart, \(isFrozen ? "frozen" : "running")")
@@ -95,12 +95,12 @@ public enum DecisionText {
         case .device(.locked(let isAutomatic)):
             ("locked", isAutomatic ? "locked by Auto-Lock" : "locked")
         case .device(.unlocked): ("unlocked", "unlocked")
-        case .device(.zoneChanged(let name)): ("setting", "the device's clocks show the time of \(name)")
+        case .device(.zoneChanged(let name)): ("setting", "the device's time zone is now \(name)")
         case .device(.settingChanged(let setting)):
             DeviceSettings().changed(by: setting).lines.first { $0.name == setting.name }
                 .map { ("setting", "\($0.name) is now \($0.value)") } ?? ("setting", "\(setting.name) was set")
         case .app(_, .backgroundRefreshChanged(let isOn)):
-            ("setting", "Background App Refresh is now \(isOn ? "on" : "off") for it")
+            ("setting", "Background App Refresh is now \(isOn ? "on" : "off") for this app")
         case .device(.actRefused(let act, let refusal)): ("refused", "\(text(act)): \(text(refusal))")
         default: ("unknown", "\(decision)")
         }
@@ -152,7 +152,7 @@ public enum DecisionText {
         case .adopted: "an adopted app's background time"
         case .reconnection: "its reconnection"
         case .sessionEvents: "the events of a background session"
-        case .wakeEvent: "an event it has to handle"
+        case .wakeEvent: "an event that it must handle"
         case .task(let id): "background task \(id.rawValue)"
         }
     }
@@ -165,11 +165,11 @@ public enum DecisionText {
         case .exitsOnSuspend: "UIApplicationExitsOnSuspend keeps it out of the background"
         case .ending: "it is being ended"
         case .shuttingDown: "the system is shutting down"
-        case .notAWake: "only the user opens apps for the user's sake"
+        case .notAWake: "only the user can open an app"
         case .backgroundRefresh: "Background App Refresh is off"
-        case .notUnlockedSinceStart: "a passcode is set, and the device was not unlocked since its start"
+        case .notUnlockedSinceStart: "the device has a passcode and has not been unlocked since it started"
         case .locked: "the screen is locked; unlock it first"
-        case .noScenes: "it has no UIApplicationSceneManifest, which this generation asks of every app"
+        case .noScenes: "it has no UIApplicationSceneManifest, which this iOS generation requires"
         }
     }
 
@@ -179,30 +179,30 @@ public enum DecisionText {
             switch reason {
             case .exited(.exited): "it exited by itself"
             case .exited(.signaled): "a signal ended it"
-            case .exited(.unknown): "it ended while no supervisor was running, so its exit status is unknown"
+            case .exited(.unknown): "its process is gone, and the cause is unknown"
             case .launchFailed(let errno): "its process could not be started (errno \(errno))"
-            case .cutOff: "the system was killed while it started it"
+            case .cutOff: "the system was killed while it was starting the app"
             case .watchdog(let callback): "it did not return from \(callback.name) in time"
             case .didNotExit: "it did not exit in time after SIGTERM"
-            case .lostContact: "it did not come back after the system's restart"
+            case .lostContact: "it did not reconnect after the system's restart"
             case .tasksNotEnded: "it did not end its background tasks in time"
             case .sessionEventsNotHandled:
                 "it did not call the completion handler of its background session's events in time"
             case .eventNotHandled(let kind): "it did not call the completion handler of \(kind.name) in time"
             case .tooManyTasks: "it has too many background tasks open"
             case .forceQuit: "the user swiped it away"
-            case .memory: "memory was needed"
+            case .memory: "the system needed memory"
             case .exitsOnSuspend: "it exits when it leaves the foreground"
             case .shutdown: "the system is shutting down"
             case .deviceShutdown: "the device is shutting down"
-            case .systemGone: "the system had gone while it was suspended"
+            case .systemGone: "it was suspended when the system was lost"
             case .tooManyRequests: "it made too many requests"
-            case .tooMuchDisk: "its container is larger than an app's may be"
+            case .tooMuchDisk: "its container is larger than allowed"
             case .uninstalled: "it is being uninstalled"
             case .updated: "it was updated"
             case .notFreezable: "the kernel did not freeze it"
             case .fault(let fault):
-                "the system found a fault of its own, \(fault.rawValue): please report it, with the journal"
+                "the system had an internal error, \(fault.rawValue): please report it with the journal"
             }
         switch reason.code {
         case .exception, .jetsam: return "\(cause), \(reason.code)"
@@ -215,7 +215,7 @@ public enum DecisionText {
         switch status {
         case .exited(let code): "exit code \(code)"
         case .signaled(let number): "signal \(number)"
-        case .unknown: "cause unknown"
+        case .unknown: "exit status unknown"
         }
     }
 

@@ -107,11 +107,11 @@ final class CarrierLink {
                 }
             }
         } catch {
-            lastWords = "it said what it must not"
+            lastWords = "it sent an invalid message"
             return false
         }
         if isDeaf || stopsBy.map({ $0 <= now }) ?? false {
-            lastWords = isDeaf ? "it took no orders" : "it did not stop a transfer in time"
+            lastWords = isDeaf ? "it stopped reading orders" : "it did not stop a transfer in time"
             return false
         }
         return look == .open
@@ -158,7 +158,7 @@ final class CarrierLink {
         return jobs.sorted { $0.key < $1.key }.map { id, job in
             if job.stopsBy != nil { return .stopped(id, attempt: job.attempt, job.checkpoint) }
             var problem = TransferProblem(
-                code: Self.connectionToServiceLost, reason: "the process that carried it, roost-carry, ended\(said)",
+                code: Self.connectionToServiceLost, reason: "roost-carry, the process that downloads it, ended\(said)",
                 mayPass: true, checkpoint: job.checkpoint)
             problem.isCarriersEnd = true
             return .failed(id, attempt: job.attempt, problem)

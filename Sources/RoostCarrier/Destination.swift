@@ -20,7 +20,7 @@ struct Destination {
         else {
             throw SystemError(
                 doing: "move a downloaded file", subject: path, errno: EINVAL,
-                reason: "this is no way down from the app's container")
+                reason: "this is not a path below the app's container")
         }
         self.container = container
         directories = parts.dropLast()
@@ -36,7 +36,7 @@ struct Destination {
         var status = stat()
         let isThere = fstatat(files.descriptor, source, &status, AT_SYMLINK_NOFOLLOW) == 0
         guard isThere || errno == ENOENT else { throw .now("find a downloaded file", files.path) }
-        guard !isThere || status.st_mode & S_IFMT == S_IFREG else { throw failure("move what is no file", EINVAL) }
+        guard !isThere || status.st_mode & S_IFMT == S_IFREG else { throw failure("move a non-file", EINVAL) }
         let (directory, owner) = try openDirectory(makingMissing: isThere)
         do throws(SystemError) {
             guard isThere else {

@@ -25,7 +25,7 @@ public final class GuardianLink: ExitRecords {
         else {
             throw SystemError(
                 doing: "reach the guardian", subject: "descriptor \(descriptor)", errno: Glibc.errno,
-                reason: "it is no connection to a guardian; this command is for `roost up` alone")
+                reason: "it is not a connection to a guardian; only `roost up` runs this command")
         }
         socket = PacketSocket(descriptor: descriptor)
         pid = getppid()
@@ -59,7 +59,7 @@ public final class GuardianLink: ExitRecords {
             Glibc.close(ends[0])
             throw SystemError(
                 doing: "start roost-carry", subject: "the guardian", errno: EPIPE,
-                reason: "the guardian does not listen")
+                reason: "the guardian does not accept the request")
         }
         return ends[0]
     }

@@ -316,27 +316,27 @@ extension Guardianship.Remark: CustomStringConvertible {
         case .handsOver: return "the supervisor is being replaced by its successor"
         case .couldNotStart(let code): return "the supervisor's program could not be started (errno \(code))"
         case .hangs(let limit):
-            return "the supervisor has not got on for \(limit): it is killed, and another one is started"
+            return "the supervisor has made no progress for \(limit): it is killed and restarted"
         case .waitsForDevice(let limit):
             return
-                "the supervisor has not got on for \(limit): it waits for a disk or another device (state D), and goes on "
-                + "when that answers; see dmesg"
-        case .doesNotEnd: return "the supervisor does not end the system in its time: it is killed"
-        case .isEnding(let signal): return "signal \(signal): the system is shut down"
+                "the supervisor has made no progress for \(limit): it waits for a disk or another device (state D) and resumes "
+                + "when the device answers; see dmesg"
+        case .doesNotEnd: return "the supervisor did not shut the system down in time: it is killed"
+        case .isEnding(let signal): return "signal \(signal): the system shuts down"
         case .absentTooLong(let limit):
-            return "no supervisor has come up in \(limit): suspended apps are ended, the others are let run, and this "
-                + "system gives up. The next `roost up` finds again what runs, or ends it if the store was lost"
+            return "no supervisor has come up in \(limit): suspended apps are ended, other apps keep running, and the "
+                + "guardian exits. The next `roost up` finds the running apps again, or ends them if the store was lost"
         case .endsWithoutSupervisor:
             return
-                "no supervisor comes up that could end apps in their order: suspended ones are ended, the others let "
-                + "run"
+                "no supervisor comes up to end the apps in order: suspended apps are ended, other apps keep "
+                + "running"
         case .ended(let status, let wait):
-            return "the supervisor ended \(status.how); it is started again" + (wait > .zero ? " in \(wait)" : "")
+            return "the supervisor ended \(status.how); it is restarted" + (wait > .zero ? " in \(wait)" : "")
         case .carrierEnded(let status):
-            return "roost-carry ended \(status.how); the downloads it had under way are tried again"
+            return "roost-carry ended \(status.how); its downloads are retried"
         case .carrierDidNotStart(let path, let code):
             return
-                "downloads can't be carried: \(path) could not be started (errno \(code)); it has to lie beside roost"
+                "downloads can't run: \(path) could not be started (errno \(code)); install it in the directory of roost"
         }
     }
 }

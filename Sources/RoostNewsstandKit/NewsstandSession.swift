@@ -34,7 +34,8 @@ final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelega
         let status = (downloadTask.response as? HTTPURLResponse)?.statusCode ?? 200
         guard status < 400 else {
             let code = status == 404 ? NSURLErrorFileDoesNotExist : NSURLErrorBadServerResponse
-            let failure = LibraryRecord.Asset.Outcome.failed(code: code, reason: "the server has answered \(status)")
+            let failure = LibraryRecord.Asset.Outcome.failed(
+                code: code, reason: "the server answered with status \(status)")
             return store.changeAsset(asset) { $0.outcome = failure }
         }
         do {

@@ -10,7 +10,7 @@ extension SystemError {
             case ENOSPC, EDQUOT: "make room on the file system"
             case EROFS: "choose a place that can be written"
             case EACCES, EPERM: "check who owns it and who may use it"
-            case ENOTDIR, EEXIST: "something of another kind is in the way; move it away"
+            case ENOTDIR, EEXIST: "something of another kind is there; move it away"
             default: nil
             }
         return SystemError(doing: doing, subject: subject, errno: number, advice: advice)

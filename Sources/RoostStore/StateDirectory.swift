@@ -176,7 +176,7 @@ public final class StateDirectory {
         guard try names(in: path, doing: doing).allSatisfy(ours.contains) else {
             throw SystemError(
                 doing: doing, subject: path, errno: ENOTEMPTY,
-                reason: "it holds files and none of them is Roost's: choose an empty directory")
+                reason: "it holds files, but none of them is Roost's: choose an empty directory")
         }
     }
 

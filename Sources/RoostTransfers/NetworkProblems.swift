@@ -64,7 +64,7 @@ extension TransferProblem {
         case ENETUNREACH, ENETDOWN:
             Self(code: URLErrorCode.notConnected, reason: "\(url): there is no network", mayPass: true)
         case ETIMEDOUT:
-            Self(code: URLErrorCode.timedOut, reason: "\(url): the server does not answer any more", mayPass: true)
+            Self(code: URLErrorCode.timedOut, reason: "\(url): the server no longer answers", mayPass: true)
         default: lost(url: url, reason)
         }
     }
@@ -80,7 +80,7 @@ extension TransferProblem {
             } else {
                 secure(url: url, "the handshake failed (\(inner))")
             }
-        case .uncleanShutdown: lost(url: url, "it ended without a farewell")
+        case .uncleanShutdown: lost(url: url, "it ended without a TLS close alert")
         case .noSuchFilesystemObject, .failedToLoadCertificate:
             secure(url: url, "the additional certificates could not be read")
         default: secure(url: url, "\(error)")
@@ -120,7 +120,8 @@ extension TransferProblem {
     static func untrusted(url: String) -> Self {
         Self(
             code: URLErrorCode.certificateUntrusted,
-            reason: "\(url): the server's certificate is not signed by anybody this system trusts", mayPass: false)
+            reason: "\(url): the server's certificate is not signed by an authority that this system trusts",
+            mayPass: false)
     }
 }
 

@@ -31,7 +31,7 @@ extension SystemError {
 
 extension TransferProblem {
     static func badURL(_ url: String) -> Self {
-        Self(code: URLErrorCode.badURL, reason: "“\(url)” is no URL", mayPass: false)
+        Self(code: URLErrorCode.badURL, reason: "“\(url)” is not a URL", mayPass: false)
     }
 
     static func unusable(_ url: String, _ fault: WebAddress.Fault) -> Self {
@@ -49,8 +49,8 @@ extension TransferProblem {
     static func refused(_ address: RefusedAddress, url: String) -> Self {
         Self(
             code: URLErrorCode.cannotConnectToHost,
-            reason: "\(url) leads to \(address.text), a link-local or metadata address, which this system does not let "
-                + "downloads reach (ROOST_LINK_LOCAL=allow for `roost up` does)",
+            reason: "\(url) leads to \(address.text), a link-local or metadata address that downloads may not reach; "
+                + "to allow it, set ROOST_LINK_LOCAL=allow for `roost up`",
             mayPass: false)
     }
 
@@ -84,8 +84,8 @@ extension TransferProblem {
     }
 
     static func busy(_ response: TransferResponse, retryAfter: Nanoseconds?) -> Self {
-        let wish = retryAfter.map { " and asks to be left alone for \($0)" } ?? ""
-        let what = response.status == 429 ? "too many requests (429)" : "it is not available (503)"
+        let wish = retryAfter.map { " and asks clients to wait \($0)" } ?? ""
+        let what = response.status == 429 ? "too many requests (429)" : "it is unavailable (503)"
         return Self(
             code: URLErrorCode.badServerResponse, reason: "\(response.url): the server says \(what)\(wish)",
             mayPass: true, retryAfter: retryAfter)
@@ -94,20 +94,20 @@ extension TransferProblem {
     static func noRest(_ response: TransferResponse, retryAfter: Nanoseconds?) -> Self {
         Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(response.url): the server says \(response.status) when it is asked for the rest", mayPass: true,
+            reason: "\(response.url): the server answers a request for the rest with \(response.status)", mayPass: true,
             retryAfter: retryAfter)
     }
 
     static func strayRedirect(_ response: TransferResponse, to location: String) -> Self {
         Self(
             code: URLErrorCode.unsupportedURL,
-            reason: "\(response.url) redirects to “\(location)”, which is no http or https address", mayPass: false)
+            reason: "\(response.url) redirects to “\(location)”, which is not an http or https address", mayPass: false)
     }
 
     static func unaskedPart(_ response: TransferResponse) -> Self {
         Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(response.url): the server sent a part (206) where the whole was asked for", mayPass: true)
+            reason: "\(response.url): the server sent a part (206), but the whole file was requested", mayPass: true)
     }
 
     /// One of the engine's own files could not be created or written.
@@ -115,7 +115,7 @@ extension TransferProblem {
         let isForLackOfRoom = error.isForLackOfRoom
         var problem = Self(
             code: error.doing.hasPrefix("make") ? URLErrorCode.cannotCreateFile : URLErrorCode.cannotWriteToFile,
-            reason: isForLackOfRoom ? "\(url): there is no room left on the disk" : "\(url): \(error)",
+            reason: isForLackOfRoom ? "\(url): the disk is full" : "\(url): \(error)",
             mayPass: error.mayPass)
         problem.isForLackOfRoom = isForLackOfRoom
         return problem

@@ -36,12 +36,12 @@ struct RequestForm {
         let method = request.method.uppercased()
         guard !method.isEmpty, method.utf8.count <= 32,
             method.utf8.allSatisfy({ UInt8(ascii: "A") <= $0 && $0 <= UInt8(ascii: "Z") })
-        else { throw Refusal(problem: .badRequest(request.url, "“\(request.method)” is no method")) }
+        else { throw Refusal(problem: .badRequest(request.url, "“\(request.method)” is not an HTTP method")) }
         self.method = HTTPMethod(rawValue: method)
         let body: HTTPClient.Body?
         if let text = request.body {
             guard let bytes = Data(base64Encoded: text) else {
-                throw Refusal(problem: .badRequest(request.url, "its body is no base64"))
+                throw Refusal(problem: .badRequest(request.url, "its body is not base64"))
             }
             body = .bytes(Array(bytes))
         } else {

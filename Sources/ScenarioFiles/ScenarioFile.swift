@@ -62,7 +62,7 @@ public enum ScenarioFile {
                 if count > mostStars {
                     throw ScenarioProblem(
                         place(at: offset, in: text),
-                        "more than \(mostStars) words begin with *: aliases are not taken here, write things out")
+                        "more than \(mostStars) words begin with *: aliases are not allowed here, write values out")
                 }
             }
             previous = scalar
@@ -94,7 +94,7 @@ public enum ScenarioFile {
         case .duplicatedKeysInMapping(let names, let context):
             ScenarioProblem(
                 place(context.mark),
-                "\(names.map { "\"\($0.prefix(120))\"" }.joined(separator: ", ")) is here, and once more further down in "
+                "\(names.map { "\"\($0.prefix(120))\"" }.joined(separator: ", ")) is here, and again further down in "
                     + "the same map: expected each name once")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
             ScenarioProblem(.start, "the file cannot be read: \(error)")
@@ -107,7 +107,7 @@ public enum ScenarioFile {
             throw ScenarioProblem(place, "expected maps and lists at most \(deepest) deep")
         }
         guard node.anchor == nil else {
-            throw ScenarioProblem(place, "anchors and aliases are not taken here: write things out")
+            throw ScenarioProblem(place, "anchors and aliases are not allowed here: write values out")
         }
         switch node {
         case .scalar(let scalar):
@@ -128,7 +128,7 @@ public enum ScenarioFile {
             }
             return ScenarioNode(place, .map(entries))
         case .alias:
-            throw ScenarioProblem(place, "anchors and aliases are not taken here: write things out")
+            throw ScenarioProblem(place, "anchors and aliases are not allowed here: write values out")
         }
     }
 }

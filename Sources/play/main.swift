@@ -48,5 +48,5 @@ if !isCheck {
 } else if text(of: path) != page {
     fail("\(path) is out of date: CORE_ONLY=1 swift run -c release --scratch-path .build-core play \(path)", code: 1)
 } else {
-    print("\(path) is what the brain makes of it")
+    print("\(path) is up to date")
 }

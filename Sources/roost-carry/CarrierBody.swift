@@ -27,7 +27,7 @@ struct CarrierBody: ~Copyable {
             do throws(Malformed) {
                 while let bytes = try channel.next() { follow(try CarrierOrder(bytes)) }
             } catch {
-                giveUp("an order that is none")
+                giveUp("invalid order")
             }
         }
     }
@@ -68,7 +68,7 @@ struct CarrierBody: ~Copyable {
             hasSaidThatItRests = false
             engine.begin(job)
         case (.stop(let id), let engine?): engine.stop(id)
-        case (.settings, _), (.begin, nil), (.stop, nil): giveUp("an order out of turn")
+        case (.settings, _), (.begin, nil), (.stop, nil): giveUp("order out of sequence")
         }
     }
 

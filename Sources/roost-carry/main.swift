@@ -9,7 +9,7 @@ var kind: Int32 = 0
 var size = socklen_t(MemoryLayout<Int32>.size)
 guard getsockopt(3, SOL_SOCKET, SO_DOMAIN, &kind, &size) == 0, kind == AF_UNIX else {
     let said = Array(
-        "roost-carry: this carries downloads for `roost up`, which starts it; it is nothing to run by hand\n".utf8)
+        "roost-carry: this program downloads files for `roost up`, which starts it; do not run it by hand\n".utf8)
     write(2, said, said.count)
     exit(64)
 }

@@ -11,7 +11,7 @@ extension EndToEnd {
                     "demo", "--journals", kept, adding: ["ROOST_EXAMPLES": Examples.directory()])
                 #expect(demo.exit == .code(0), "\(demo.out)\(demo.err)")
                 #expect(demo.out.contains("the same effects, no invariant broken"))
-                #expect(demo.out.contains("All as it should be"))
+                #expect(demo.out.contains("All checks passed"))
                 #expect(!demo.out.contains("✗"))
                 let journals = ["00000001", "00000002"].map { "\(kept)/journal-\($0).jsonl" }
                 let replay = try system.run([TestSystem.program, "replay"] + journals)

@@ -32,7 +32,8 @@ extension EndToEnd {
                     #expect(try system.status().isLocked)
                     #expect(try system.summary(.counter).state == .notRunning)
                     let wake = try system.roost("wake", "\(BundleIdentifier.counter)", "--reason", "locationMonitoring")
-                    #expect(wake.exit == .code(1) && wake.err.contains("not unlocked since its start"), "\(wake.err)")
+                    #expect(
+                        wake.exit == .code(1) && wake.err.contains("not been unlocked since it started"), "\(wake.err)")
                     #expect(system.log(.counter).isEmpty)
                     #expect(try system.roost("unlock").exit == .code(0))
                 }

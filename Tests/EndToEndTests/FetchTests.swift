@@ -47,8 +47,8 @@ extension EndToEnd {
                 #expect(last.pid == first.pid)
                 let why = try system.why(.counter)
                 let asked = try #require(why.first { $0.kind == "fetch" })
-                let turn = try #require(why.first { $0.text.hasPrefix("its turn to fetch") })
-                #expect(asked.text == "wants background fetch as often as may be")
+                let turn = try #require(why.first { $0.text.hasPrefix("is due to fetch") })
+                #expect(asked.text == "asks for background fetch as often as possible")
                 #expect(turn.time - asked.time >= .seconds(1), "\(turn.time - asked.time)")
                 let handled = try lines(system, "handled")
                 #expect(handled.count == 1 && handled[0].hasPrefix("performFetch: newData"), "\(handled)")
@@ -105,7 +105,7 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "callback performFetch")
                 func untilItIsWaitedFor() throws {
                     try system.until("it is waited for") {
-                        try system.summary(.counter).assertions == ["an event it has to handle"] ? true : nil
+                        try system.summary(.counter).assertions == ["an event that it must handle"] ? true : nil
                     }
                 }
                 try untilItIsWaitedFor()
@@ -127,7 +127,7 @@ extension EndToEnd {
                 let process = try system.process(.counter)
                 try system.untilPrinted(.counter, "callback performFetch")
                 try system.until("the method has returned, and it is waited for") {
-                    try system.summary(.counter).assertions == ["an event it has to handle"] ? true : nil
+                    try system.summary(.counter).assertions == ["an event that it must handle"] ? true : nil
                 }
                 let end = try system.until(.counter, is: .notRunning)
                 #expect(ContinuousClock.now - begin >= .milliseconds(1500))
@@ -174,7 +174,7 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "setMinimumBackgroundFetchInterval(_:) has no effect")
                 #expect(system.log(.counter).contains { $0.contains("has no effect") && $0.contains(word) })
                 try system.until("it is on record") {
-                    try lines(system, "fetch").first { $0.hasPrefix("wants background fetch, and gets none: ") }
+                    try lines(system, "fetch").first { $0.hasPrefix("asks for background fetch, but may not fetch: ") }
                 }
                 #expect(try lines(system, "fetch").allSatisfy { $0.contains(word) })
                 try system.suspend(.counter)

@@ -192,7 +192,7 @@ extension EndToEnd {
                 let supervisor = try #require(system.supervisor)
                 supervisor.send(SIGSTOP)
                 try system.untilUpAgain()
-                #expect(supervisor.isGone && system.systemLog.contains("has not got on for 5 s"))
+                #expect(supervisor.isGone && system.systemLog.contains("has made no progress for 5 s"))
                 #expect(try system.until(.counter, is: .active).pid == pid)
             }
         }
@@ -210,7 +210,7 @@ extension EndToEnd {
                 // The supervisor's loop takes this connection, and is held in `accept4`.
                 let caller = try RawConnection(system.controlSocket)
                 try system.until("the guardian notices that the supervisor hangs") {
-                    system.systemLog.contains("the supervisor has not got on for 5 s") ? true : nil
+                    system.systemLog.contains("the supervisor has made no progress for 5 s") ? true : nil
                 }
                 // A killed process that strace delays ends only once strace has ended.
                 tracer.kill()
@@ -251,7 +251,7 @@ extension EndToEnd {
                 // A signal of another kind: two pending signals of the same kind may be received as one.
                 guardian.held.send(SIGINT)
                 #expect(try guardian.exit() == .code(0))
-                #expect(system.systemLog.contains("does not end the system in its time"))
+                #expect(system.systemLog.contains("did not shut the system down in time"))
                 #expect(process.isGone)
             }
         }

@@ -91,7 +91,7 @@ extension EndToEnd {
             try TestSystem.run { system in
                 try system.install("Counter", modes: Self.allModes)
                 let failure = #expect(throws: ControlFailure.self) { try system.tell(.wake(.counter, .user)) }
-                #expect(failure?.message.contains("only the user opens apps") == true)
+                #expect(failure?.message.contains("only the user can open an app") == true)
                 #expect(try system.why(.counter).last?.text.hasPrefix("not opened: only the user") == true)
                 #expect(try system.summary(.counter).pid == nil && system.log(.counter).isEmpty)
             }
@@ -124,9 +124,9 @@ extension EndToEnd {
                 let events = Self.events.filter { $0 != .voip }
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
                 try system.startDeviceAnew()
-                try expectRefusals(system, of: events, saying: "not unlocked since its start")
+                try expectRefusals(system, of: events, saying: "not been unlocked since it started")
                 try system.crashAndRestart()
-                try expectRefusals(system, of: events, saying: "not unlocked since its start")
+                try expectRefusals(system, of: events, saying: "not been unlocked since it started")
                 try system.tell(.unlock)
                 try expectLaunches(system, for: events)
                 // Locked again, the device may still wake apps, because it was unlocked once.

@@ -67,12 +67,12 @@ extension EndToEnd {
                     try tmux.until("org.roost.example.Counter  suspended")
                     // A living guardian will restart the supervisor; without a guardian nothing will.
                     try system.crash()
-                    try tmux.until("is being started again")
+                    try tmux.until("the system is being restarted")
                     try system.start()
                     try tmux.until("roost: 1 of 1 apps run")
                     try system.crash(.both)
                     #expect(try tmux.end(of: last) == 69)
-                    try tmux.until("roost: the system has gone")
+                    try tmux.until("roost: the connection to the system was lost")
                 }
             }
         }
@@ -129,7 +129,7 @@ extension EndToEnd {
                 }
                 _ = try system.terminate()
                 #expect(try child.exit() == .code(69))
-                #expect(Kernel.text(errors) == "roost: the system has gone\n")
+                #expect(Kernel.text(errors) == "roost: the connection to the system was lost\n")
             }
         }
 

@@ -62,7 +62,7 @@ extension EndToEnd {
                 }
                 for app in [BundleIdentifier.counter, .second, .third] {
                     let (process, told) = (try system.process(app), system.told(app))
-                    #expect(try system.roost("memory", "critical").out.contains("memory was needed"))
+                    #expect(try system.roost("memory", "critical").out.contains("the system needed memory"))
                     let end = try system.until(app, is: .notRunning)
                     #expect(process.isGone)
                     #expect(end.lastEnd?.contains("jetsam: vm-pageshortage") == true, "\(end.lastEnd ?? "")")
@@ -73,7 +73,7 @@ extension EndToEnd {
                 let printed = (worker: system.log(worker).count, front: system.log(front).count)
                 try system.tell(.memory(.critical))
                 let end = try system.until(worker, is: .notRunning)
-                #expect(end.lastEnd?.contains("memory was needed") == true, "\(end.lastEnd ?? "")")
+                #expect(end.lastEnd?.contains("the system needed memory") == true, "\(end.lastEnd ?? "")")
                 #expect(
                     system.told(worker, from: printed.worker)
                         == ["callback willTerminate", "notification willTerminate"], "T16: it runs, and is told")

@@ -94,7 +94,7 @@ extension EndToEnd {
             try TestSystem.run(starting: false) { system in
                 let cases: [(String, Int32, String)] = [
                     ("", 64, "needs a name"), ("a/b", 64, "slash"), ("..", 64, "full stop"), (".x", 64, "full stop"),
-                    (" x", 64, "blank"), ("a\nb", 64, "line end"), ("X.app", 64, ".app"),
+                    (" x", 64, "space"), ("a\nb", 64, "line end"), ("X.app", 64, ".app"),
                     (String(repeating: "x", count: 201), 64, "200"), ("state-of-things", 0, ""),
                     ("state-of-things", 1, "File exists"), ("t.txt", 1, "File exists"),
                 ]

@@ -83,7 +83,7 @@ extension EndToEnd {
                     ])
                 #expect(try system.pid(.counter) == pid && all(system).isEmpty)
                 let again = try system.roost("notifications", "tap", "\(shown.app)", "\(shown.number)")
-                #expect((again.out + again.err).contains("there is no notification \(shown.number) of"), "\(again)")
+                #expect((again.out + again.err).contains("the app has no notification \(shown.number)"), "\(again)")
             }
         }
 
@@ -213,7 +213,7 @@ extension EndToEnd {
                 let kept = try all(system)
                 #expect(kept.map(\.body) == (0..<64).map { "number \($0)" })
                 #expect(kept.allSatisfy { $0.state == "scheduled" })
-                #expect(try decisions(system).count { $0.contains("forgotten") } == 6)
+                #expect(try decisions(system).count { $0.contains("discarded") } == 6)
                 try system.crashAndRestart(.both)
                 #expect(try all(system) == kept)
             }
@@ -252,10 +252,10 @@ extension EndToEnd {
                 try system.until("both are shown") {
                     try all(system).filter { $0.state == "shown" }.count == 2 ? true : nil
                 }
-                let replaced = try decisions(system).filter { $0.contains("has the default sound: ") }
+                let replaced = try decisions(system).filter { $0.contains("plays the default sound: ") }
                 #expect(replaced.count == 2 && replaced[0].contains("the app has no such file"), "\(replaced)")
                 #expect(replaced.last?.contains("aiff, wav or caf") == true, "\(replaced)")
-                #expect(system.systemLog.split(separator: "\n").count { $0.contains("the device is to vibrate") } == 2)
+                #expect(system.systemLog.split(separator: "\n").count { $0.contains("the device vibrates") } == 2)
                 try system.expectFrozen(.counter)
             }
         }
@@ -282,7 +282,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.suspend(.counter)
                 try system.until("it is said why") {
-                    try decisions(system).contains { $0.hasSuffix("the app has not registered for what it has") }
+                    try decisions(system).contains { $0.hasSuffix("the app has not registered for its types") }
                         ? true : nil
                 }
                 #expect(try all(system).isEmpty)
@@ -294,7 +294,8 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "callback didRegisterUserNotificationSettings types=0")
                 try system.suspend(.counter)
                 try system.until("it is said why") {
-                    try decisions(system).contains { $0.hasSuffix("the user does not let the app") } ? true : nil
+                    try decisions(system).contains { $0.hasSuffix("the user forbids the app's notifications") }
+                        ? true : nil
                 }
                 for arguments in [["tap", "org.roost.example.Counter", "0"], ["dismiss", "org.nobody", "1"]] {
                     let command = try system.run([TestSystem.program, "notifications"] + arguments)

@@ -80,7 +80,7 @@ extension EndToEnd {
                 }
                 try push(Self.payload("4"), system)
                 try push(Self.payload("5"), system)
-                #expect(try decisions(system).last?.contains("held back instead of the one before it") == true)
+                #expect(try decisions(system).last?.contains("held back and replaces the previous one") == true)
                 try system.expectFrozen(.counter)
                 // A push that is held back outlives the system.
                 try system.crashAndRestart(.both)
@@ -158,7 +158,7 @@ extension EndToEnd {
                 try push(Self.silent, system)
                 #expect(
                     try decisions(system).last
-                        == "a remote notification is held back: the device has not been unlocked since its start")
+                        == "a remote notification is held back: the device has not been unlocked since it started")
                 #expect(try system.summary(.counter).state == .notRunning && system.log(.counter).count == printed)
                 try system.tell(.unlock)
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=silent", from: printed)

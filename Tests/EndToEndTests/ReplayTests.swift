@@ -55,7 +55,7 @@ extension EndToEnd {
                 try #require(told.count == 3, "\(err)")
                 #expect(told.first?.hasPrefix("\(copy):\(index + 1):1: error: event \(index), ") == true, "\(err)")
                 #expect(
-                    told.first?.hasSuffix(" from the beginning, gives something else: device(DeviceEvent.homePressed)")
+                    told.first?.hasSuffix(" from the beginning, has other effects: device(DeviceEvent.homePressed)")
                         == true, "\(err)")
                 #expect(told[1].hasPrefix("  - store(Record.launch(LaunchRecord(launch: 1.1, "), "\(err)")
                 #expect(told[1].contains("isInFront: true"), "\(err)")

@@ -24,7 +24,7 @@ extension EndToEnd {
             try atTerminal { system, tmux in
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
                 try tmux.untilStatus("Counter · active")
-                try tmux.until("told     didBecomeActive")
+                try tmux.until("calls    didBecomeActive")
                 try tmux.until("output   callback didBecomeActive")
                 try tmux.press("?")
                 try tmux.until("h  home")
@@ -175,8 +175,8 @@ extension EndToEnd {
                     #expect(try system.summary(.second).allowsBackgroundRefresh)
                     // `roost run` did not start this system, and does not end it.
                     for key in ["z", "y", "v"] { try tmux.press(key) }
-                    try tmux.until("is not restarted by it")
-                    #expect(try tmux.screen().filter { $0.contains("was not started by roost run") }.count == 3)
+                    try tmux.until("cannot be restarted from here")
+                    #expect(try tmux.screen().filter { $0.contains("roost run did not start this system") }.count == 3)
                     try tmux.press("q")
                     #expect(try tmux.end(of: program) == 0)
                 }
@@ -191,7 +191,7 @@ extension EndToEnd {
                 try tmux.press("v")
                 try tmux.until("the system is back")
                 try tmux.untilStatus("Counter · active")
-                #expect(try !tmux.screen().contains { $0.contains("the system has gone") })
+                #expect(try !tmux.screen().contains { $0.contains("the connection to the system was lost") })
                 try tmux.press("z")
                 try tmux.until("the device is off")
                 try tmux.untilStatus("the device is off")
@@ -225,7 +225,7 @@ extension EndToEnd {
                 default: program.held.send(number)
                 }
                 #expect(try tmux.end(of: program) == 128 + number)
-                try tmux.until("told     willTerminate")
+                try tmux.until("calls    willTerminate")
             }
         }
 
@@ -266,7 +266,7 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · active")
                 let supervisor = try child(of: child(of: program.held.pid).pid)
                 supervisor.send(SIGKILL)
-                try tmux.until("problem  the system has gone")
+                try tmux.until("problem  the connection to the system was lost")
                 try tmux.until("the system is back")
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("h")
@@ -435,12 +435,12 @@ extension EndToEnd {
                 #expect(exit == .code(128 + SIGINT) && err.isEmpty, "\(err)")
                 #expect(!out.contains("\u{1B}"), "no color, no cursor")
                 let lines = out.split(separator: "\n")
-                let form = /^\d\d:\d\d:\d\d\.\d{3}  (?:you|told|state|output|system)\b/
+                let form = /^\d\d:\d\d:\d\d\.\d{3}  (?:you|calls|state|output|system)\b/
                 for line in lines {
                     #expect(line.contains(form), "\(line)")
                 }
-                let told = lines.filter { $0.contains("  told ") }.compactMap { $0.split(separator: " ").last }
-                #expect(told == ["didFinishLaunching", "didBecomeActive", "willResignActive", "willTerminate"])
+                let called = lines.filter { $0.contains("  calls ") }.compactMap { $0.split(separator: " ").last }
+                #expect(called == ["didFinishLaunching", "didBecomeActive", "willResignActive", "willTerminate"])
             }
         }
 

@@ -56,7 +56,7 @@ extension EndToEnd {
                     #expect(exit == .code(1) && out.isEmpty, "\(command): \(out)\(err)")
                     #expect(err.contains("full") || err.contains("No space left"), "\(command): \(err)")
                     if command[0] == "settings" {
-                        #expect(err.contains("this was done, but could not be recorded"), "\(err)")
+                        #expect(err.contains("this took effect but could not be recorded"), "\(err)")
                     }
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: system.state + "/bundles") == bundles)

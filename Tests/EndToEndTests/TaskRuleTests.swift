@@ -134,7 +134,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.suspend(.counter)
                 let refused = try system.why(.counter).filter { $0.kind == "task-refused" }
-                #expect(refused.map(\.text) == ["background task 2 \"late\" refused: its time is up"])
+                #expect(refused.map(\.text) == ["background task 2 \"late\" refused: the background time is up"])
                 let log = system.log(.counter)
                 #expect(log.count { $0 == "ended late" } == 1 && log.count { $0 == "handler of late main=true" } == 1)
                 #expect(!log.contains { $0.hasPrefix("Can't endBackgroundTask") })

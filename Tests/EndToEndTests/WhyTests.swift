@@ -60,7 +60,7 @@ extension EndToEnd {
                 try supervisor.waitUntilGone()
                 try system.start()
                 let end = try system.until(.counter, is: .notRunning).lastEnd
-                #expect(end?.contains("the system had gone while it was suspended") == true, "\(end ?? "")")
+                #expect(end?.contains("it was suspended when the system was lost") == true, "\(end ?? "")")
             }
         }
 
@@ -86,7 +86,7 @@ extension EndToEnd {
                 try #require(unlink(sockets) == 0 && rename(kept, sockets) == 0)
                 try system.start()
                 let end = try system.until(.counter, is: .notRunning).lastEnd
-                #expect(end?.contains("the system had gone while it was suspended") == true, "\(end ?? "")")
+                #expect(end?.contains("it was suspended when the system was lost") == true, "\(end ?? "")")
             }
         }
 

@@ -168,8 +168,8 @@ import Testing
         ("forceQuitCallsWillTerminate=yes", "neither true nor false"),
         ("tasksKeepDeviceAwake=1", "neither true nor false"), ("scenes=maybe", "is not none, advised or required"),
         ("scenes=", "is not none"), ("requestRate=0", "neither a whole number above zero nor none"),
-        ("requestRate=9223372036854775807", "neither a whole number"), ("requestBurst=none", "requestRate that can be"),
-        ("transferActBurst=none", "transferActRate that can be"), ("transfersAtOnce=none", "cannot be none"),
+        ("requestRate=9223372036854775807", "neither a whole number"), ("requestBurst=none", "requestRate can"),
+        ("transferActBurst=none", "transferActRate can"), ("transfersAtOnce=none", "cannot be none"),
         ("requestBurst=-1", "neither a whole number"), ("containerSize=4GB", "neither a whole number"),
     ])
     func refuses(setting: String, complaint: String) {

@@ -8,7 +8,7 @@ import Testing
         ("has 30 s of background time", "백그라운드 시간 30초 주어짐"),
         ("not running → inactive", "실행 전 → 비활성"),
         ("not woken for backgroundFetch: Background App Refresh is off", "백그라운드 페치 때문에 깨우지 않음: 백그라운드 앱 새로 고침이 꺼져 있음"),
-        ("ended: memory was needed, jetsam: highwater (signal 9)", "끝남: 메모리가 필요했음, jetsam: highwater (시그널 9)"),
+        ("ended: the system needed memory, jetsam: highwater (signal 9)", "끝남: 메모리가 필요했음, jetsam: highwater (시그널 9)"),
         ("performFetch: newData, after 3 s", "performFetch: newData, 3초 걸림"),
     ])
     func itIsLookedUp(english: String, korean: String) { #expect(Korean.text(english) == korean) }

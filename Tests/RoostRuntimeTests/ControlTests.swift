@@ -228,7 +228,7 @@ import Testing
         let bench = try Bench(kept: ([record], [stored]))
         let apps = try #require(try bench.ask(.list).apps)
         #expect(apps.first?.state == .notRunning)
-        #expect(apps.first?.lastEnd?.contains("the system was killed while it started it") == true, "\(apps)")
+        #expect(apps.first?.lastEnd?.contains("the system was killed while it was starting the app") == true, "\(apps)")
     }
 
     /// A caller that leaves its answers unread is evicted before an older caller of the same process that read its answers.

@@ -56,7 +56,7 @@ import Testing
         #expect(failure.code == .systemFault)
         #expect(
             failure.message
-                == "this was done, but could not be recorded, and is forgotten if the system ends before it can be: "
+                == "this took effect but could not be recorded, and is lost if the system ends before it can be: "
                 + "\(Self.full)")
         try bench.answer(second, until: .didEnterBackground)
         try bench.answer(first, until: .didBecomeActive)
@@ -138,7 +138,8 @@ import Testing
         #expect(failure.code == .systemFault)
         #expect(
             failure.message
-                == "this waits until it can be recorded, and is forgotten if the system ends before: \(Self.full)")
+                == "this takes effect once it can be recorded, and is lost if the system ends before that: \(Self.full)"
+        )
         #expect(!bench.log.calls.contains("start 1.1"))
         bench.store.failure = nil
         _ = try bench.ask(.status)

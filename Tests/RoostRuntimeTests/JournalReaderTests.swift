@@ -96,7 +96,7 @@ import Testing
         ),
         (
             { $0[0].replacing("\"runningApps\":0", with: "\"runningApps\":7") },
-            "1:31: error: no device can be so: it has 0 apps, and 7 of them run"
+            "1:31: error: the device's state is contradictory: it has 0 apps, and 7 of them run"
         ),
         ({ $0[0] + $0[0] + $0[1] }, "2:1: error: expected a turn: a journal has one start"),
         ({ $0[0] + "\n" + $0[1] }, "2:1: error: the line is damaged: expected a value"),
@@ -114,12 +114,12 @@ import Testing
         ),
         (
             { $0[0] + $0[1].replacing("\"awake\":", with: "\"awake\":-") },
-            "2:15: error: expected a time that a clock can have"
+            "2:15: error: expected a valid time"
         ),
         ({ $0[0] + $0[1].replacing("\"awake\":", with: "\"asleep\":") }, #"2:15: error: expected "awake" in here"#),
         (
             { $0[0] + $0[1].replacing("homePressed", with: "homeSqueezed") },
-            "2:99: error: expected DeviceEvent, and this is none that Roost knows"
+            "2:99: error: expected DeviceEvent, but the value is unknown to Roost"
         ),
         ({ $0[0] + $0[1].dropLast() + "}\n" }, "2:186: error: the line is damaged: expected the end of the line"),
         ({ $0[0] + $0[1] + "{\"turn\":x" }, "3:9: error: the line is damaged: expected a value"),

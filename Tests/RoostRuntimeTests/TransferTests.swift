@@ -151,7 +151,7 @@ import Testing
     @Test func withoutAnEngineTransfersFail() throws {
         let bench = try bench([Self.record(1)], hasEngine: false)
         bench.run(until: { bench.log.calls.contains("store transfer 1.1.1 failed -1") })
-        #expect(try list(bench).transfers.map(\.failure).first??.contains("without anything that carries") == true)
+        #expect(try list(bench).transfers.map(\.failure).first??.contains("without roost-carry") == true)
     }
 
     @Test func anUninstalledAppsTransfersAreStoppedAndDiscarded() throws {

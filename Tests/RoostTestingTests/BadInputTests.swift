@@ -18,7 +18,7 @@ import Testing
             try device.install()
             await device.advance(by: .seconds(-1))
         }
-        #expect(findings.sentences == ["time goes forward only: -1.0 seconds is below zero"])
+        #expect(findings.sentences == ["time can only move forward: -1.0 seconds is negative"])
     }
 
     @Test(
@@ -92,7 +92,8 @@ import Testing
         }
         #expect(
             findings.sentences == [
-                "Notes was to be ended for its own fault, and was not: it is active", "Notes has not logged \"woe\"",
+                "Notes was expected to be terminated for breaking a rule, but it is active",
+                "Notes has not logged \"woe\"",
             ])
     }
 }

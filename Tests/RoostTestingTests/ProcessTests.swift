@@ -168,8 +168,8 @@ import Testing
         await withVirtualDevice { device in
             for (name, word) in [
                 ("Nothing", "there is no executable"), ("/etc", "is not a file that may be executed"),
-                ("/etc/hostname", "is no ELF executable"),
-                ("/usr/bin/ldd", "is no ELF executable"),
+                ("/etc/hostname", "is not an ELF executable"),
+                ("/usr/bin/ldd", "is not an ELF executable"),
             ] {
                 let error = #expect(throws: InstallationError.self) { try device.install(executable: name) }
                 #expect(error?.description.contains(word) == true, "\(String(describing: error))")

@@ -90,7 +90,7 @@ import Testing
             await device.reboot()
             #expect(heard(app).isEmpty && app.state == .notRunning)
             await device.wake(app, for: .locationMonitoring)
-            #expect(heard(app).isEmpty && app.reasons.last?.contains("not unlocked since its start") == true)
+            #expect(heard(app).isEmpty && app.reasons.last?.contains("not been unlocked since it started") == true)
             await device.unlock()
             await device.advance(by: .seconds(10))
             #expect(heard(app) == Self.launched && app.state == .suspended && app.wakes.last == .voip)

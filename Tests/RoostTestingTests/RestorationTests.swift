@@ -26,7 +26,7 @@ import Testing
                 reason == .bluetoothCentral ? .bluetoothCentrals : .bluetoothPeripherals
             let delegate = try #require(app.delegate as? Sensor)
             #expect(delegate.options == [key: ["left", "right"]])
-            #expect(device.trace.contains("something happens: \(reason.rawValue), to left, right"))
+            #expect(device.trace.contains("an event occurs: \(reason.rawValue), to left, right"))
         }
     }
 }

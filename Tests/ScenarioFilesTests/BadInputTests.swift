@@ -54,27 +54,27 @@ struct Bad: CustomTestStringConvertible, Sendable {
         Bad("apps: {Notes: }\nsettings: {passcode: maybe}\nsteps: [home]\n", "2:12", "on, off"),
         Bad("apps: {Notes: , Notes: }\nsteps: [home]\n", "1:8", "expected each name once"),
         Bad("apps: {Notes: }\nsteps: [home]\n---\na: b\n", "3:1", "another document"),
-        Bad("apps: &a {Notes: }\nsteps: [home]\n", "1:7", "aliases are not taken"),
+        Bad("apps: &a {Notes: }\nsteps: [home]\n", "1:7", "aliases are not allowed"),
         Bad("? [a, b]\n: c\n", "1:3", "expected a name"),
     ])
     func files(bad: Bad) { check(bad) }
 
     @Test(arguments: [
-        Bad("- frobnicate", "4:3", "unknown word \"frobnicate\", expected what happens: wait"),
+        Bad("- frobnicate", "4:3", "unknown word \"frobnicate\", expected an action: wait"),
         Bad("- frobnicate: Notes", "4:3", "unknown word"), Bad("- [home]", "4:3", "found a list"),
         Bad("-", "4:2", "found nothing"), Bad("- {}", "4:3", "unknown word nothing"),
         Bad("- launch: Mail", "4:11", "no app called \"Mail\", expected an app: Notes"),
         Bad("- launch", "4:3", "expected an app: Notes, found nothing"),
         Bad("- launch: [Notes]", "4:11", "found a list"),
-        Bad("- home: Notes", "4:9", "nothing after home"), Bad("- home\n- lock:\n  color: red", "6:3", "beside lock"),
-        Bad("- launch: Notes\n  home:", "5:3", "two things in one step"), Bad("- wait", "4:3", "a length of time"),
+        Bad("- home: Notes", "4:9", "nothing after home"), Bad("- home\n- lock:\n  color: red", "6:3", "below lock"),
+        Bad("- launch: Notes\n  home:", "5:3", "two actions in one step"), Bad("- wait", "4:3", "a length of time"),
         Bad("- wait: soon", "4:9", "5s, 250ms, 2m or 1h30m, found \"soon\""),
         Bad("- wait: -1s", "4:9", "found \"-1s\""),
         Bad("- wait: 9999999999999999999999s", "4:9", "a length of time"),
         Bad("- wait: 100000h", "4:9", "at most a year"),
-        Bad("- wait: 8000h\n- wait: 8000h", "5:3", "a year at most"),
+        Bad("- wait: 8000h\n- wait: 8000h", "5:3", "at most a year"),
         Bad("- sleep: 8000h\n- wait: 8000h", "5:3", "a year"),
-        Bad("- wait: 5s\n- home:\n  at: 2s", "6:7", "impossible: it is 0:05.000 already"),
+        Bad("- wait: 5s\n- home:\n  at: 2s", "6:7", "impossible: it is already 0:05.000"),
         Bad("- wake: Notes", "4:3", "expected for:"), Bad("- wake: Notes\n  for: fun", "5:8", "location"),
         Bad("- memory: plenty", "4:11", "warning, critical"), Bad("- interrupt: boredom", "4:14", "call, message"),
         Bad("- send: Notes", "4:3", "text: or touch:"),
@@ -85,14 +85,14 @@ struct Bad: CustomTestStringConvertible, Sendable {
         Bad("- flood: many\n  in: Notes", "4:10", "a whole number"),
         Bad("- crash: 99\n  in: Notes", "4:10", "from 1 to 64"),
         Bad("- end:\n  in: Notes", "4:7", "the name of a task"),
-        Bad("- home:\n  refused: never", "5:12", "why it is refused"),
+        Bad("- home:\n  refused: never", "5:12", "the reason for the refusal"),
         Bad("- expect: {Mail: active}", "4:12", "no app called"),
         Bad("- expect: {Notes: happy}", "4:19", "not running, inactive"),
         Bad("- expect: {Notes: {mood: happy}}", "4:20", "unknown word \"mood\""),
-        Bad("- expect: {Notes: {heard: [music]}}", "4:28", "what an app receives"),
-        Bad("- expect: {Notes: {ended: well}}", "4:27", "why it ended"),
+        Bad("- expect: {Notes: {heard: [music]}}", "4:28", "a callback"),
+        Bad("- expect: {Notes: {ended: well}}", "4:27", "the reason for the end"),
         Bad("- expect: {locked: perhaps}", "4:20", "true or false"),
-        Bad("- expect", "4:3", "what is expected"),
+        Bad("- expect", "4:3", "expectations, by app"),
     ])
     func words(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
@@ -114,16 +114,18 @@ struct Bad: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         Bad(
             "- launch: Notes\n- expect: {Notes: suspended}", "5:19", "expected Notes to be suspended, but it is active"),
-        Bad("- expect: {Notes: {heard: [didBecomeActive]}}", "4:20", "to hear didBecomeActive, but it heard nothing"),
+        Bad(
+            "- expect: {Notes: {heard: [didBecomeActive]}}", "4:20",
+            "to receive the callbacks didBecomeActive, but it received nothing"),
         Bad("- expect: {Notes: {posted: [didBecomeActive]}}", "4:20", "but it posted nothing"),
         Bad("- expect: {Notes: {tasks: [a]}}", "4:20", "to be a, but they are nothing"),
         Bad("- expect: {Notes: {backgroundTime: 5s}}", "4:20", "to be 5 s, but it is none"),
-        Bad("- expect: {Notes: {ended: memory}}", "4:20", "but it ended, not at all"),
-        Bad("- expect: {Notes: {code: 0x1}}", "4:20", "filed under 0x1"),
+        Bad("- expect: {Notes: {ended: memory}}", "4:20", "but it is none"),
+        Bad("- expect: {Notes: {code: 0x1}}", "4:20", "the code of the end of Notes to be 0x1"),
         Bad("- expect: {Notes: {decided: slow}}", "4:20", "slow"),
         Bad("- expect: {Notes: {prewarmed: true}}", "4:20", "but it is false"),
         Bad("- expect: {Notes: {received: hi}}", "4:20", "but it received nothing"),
-        Bad("- expect: {front: Notes}", "4:19", "in front: Notes, but there is none"),
+        Bad("- expect: {front: Notes}", "4:19", "the foreground app to be Notes, but it is none"),
         Bad("- expect: {locked: true}", "4:20", "but it is false"),
         Bad("- expect: {interrupted: call}", "4:25", "but it is no"),
         Bad("- expect: {keptAwake: true}", "4:23", "but it is false"),
@@ -171,7 +173,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         for (name, last) in zip("bcdefghi", "abcdefgh") {
             text += "\(name): &\(name) [" + String(repeating: "*\(last), ", count: 8) + "*\(last)]\n"
         }
-        #expect(problems(text + end)[0].contains("aliases are not taken"))
+        #expect(problems(text + end)[0].contains("aliases are not allowed"))
     }
 
     @Test(arguments: ["[", "{", "- ", "? ", "a: {"])

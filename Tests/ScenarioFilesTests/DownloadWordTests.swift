@@ -5,7 +5,7 @@ import Testing
 /// The words for background downloads. Their problems are reported with a place.
 extension BadInputTests {
     @Test(arguments: [
-        Bad("serves: none\n", "1:9", "what servers have, by URL"),
+        Bad("serves: none\n", "1:9", "the files of servers, by URL"),
         Bad("serves: {ftp://example.org/a: 1MB}\n", "1:10", "begins with https://"),
         Bad("serves: {https://example.org/a: large}\n", "1:33", "such as 10MB, below 1024GB, found \"large\""),
         Bad("serves:\n  https://example.org/a: {status: 200}\n", "2:3", "expected size:"),
@@ -21,9 +21,9 @@ extension BadInputTests {
         Bad("- network: mobile", "4:12", "none, wifi, cellular, found \"mobile\""),
         Bad("- network: wifi\n  speed: 0KB", "5:10", "from 1KB to 4GB"),
         Bad("- network: wifi\n  speed: 5GB", "5:10", "from 1KB to 4GB"),
-        Bad("- network: wifi\n  for: 2s", "5:3", "beside network, expected one of speed, at"),
+        Bad("- network: wifi\n  for: 2s", "5:3", "below network, expected one of speed, at"),
         Bad("- outage: long", "4:11", "a length of time"),
-        Bad("- wait: 1s\n- outage: 8784h", "5:3", "a year at most"),
+        Bad("- wait: 1s\n- outage: 8784h", "5:3", "at most a year"),
         Bad("- serve: https://example.org/a", "4:3", "expected size:"),
         Bad("- serve: example\n  size: 1MB", "4:10", "begins with https://"),
         Bad("- serve: https://example.org/a\n  size: 1MB\n  refused: locked", "6:3", "unknown word \"refused\""),
@@ -33,11 +33,13 @@ extension BadInputTests {
         Bad("- download: https://a/b\n  in: Notes\n  session: ''", "6:12", "of 1 to 1024 bytes"),
         Bad("- download: https://a/b\n  in: Notes\n  cellular: maybe", "6:13", "true or false"),
         Bad("- download: https://a/b\n  in: Notes\n  earliest: tomorrow", "6:13", "a length of time"),
-        Bad("- download: https://a/b\n  in: Notes\n  handler: false", "6:3", "beside download"),
+        Bad("- download: https://a/b\n  in: Notes\n  handler: false", "6:3", "below download"),
         Bad("- callHandler: downloads\n  in: Notes", "4:16", "nothing after callHandler"),
-        Bad("- expect: {Notes: {downloads: many}}", "4:31", "how far downloads are, by URL"),
-        Bad("- expect: {Notes: {downloads: {https://a/b: soon}}}", "4:45", "how far a download is: waiting, running"),
-        Bad("- expect: {Notes: {heard: [didWriteData]}}", "4:28", "what an app receives"),
+        Bad("- expect: {Notes: {downloads: many}}", "4:31", "the progress of downloads, by URL"),
+        Bad(
+            "- expect: {Notes: {downloads: {https://a/b: soon}}}", "4:45",
+            "the progress of a download: waiting, running"),
+        Bad("- expect: {Notes: {heard: [didWriteData]}}", "4:28", "a callback"),
     ])
     func wordsOfDownloads(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
@@ -45,7 +47,7 @@ extension BadInputTests {
         Bad("- download: https://a/b\n  in: Notes", "4:3", "impossible: Notes is not running"),
         Bad(
             "- launch: Notes\n- home\n- download: https://a/b\n  in: Notes", "6:3", "impossible: Notes is suspended"),
-        Bad("- launch: Notes\n- callHandler:\n  in: Notes", "5:3", "was given no completion handler"),
+        Bad("- launch: Notes\n- callHandler:\n  in: Notes", "5:3", "has no pending completion handler"),
         Bad(
             "- expect: {Notes: {downloads: {https://a/b: done}}}", "4:45",
             "expected the download of https://a/b in Notes to be done, but it is none"),

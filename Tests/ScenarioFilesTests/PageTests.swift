@@ -41,7 +41,7 @@ import Testing
         let rest = try #require(parts.last).components(separatedBy: end)
         try #require(parts.count == 2 && rest.count == 2)
         let table =
-            "| file | rules | what it shows | what there is to see |\n|---|---|---|---|\n"
+            "| file | rules | subject | description |\n|---|---|---|---|\n"
             + rows.joined(separator: "\n")
         if ProcessInfo.processInfo.environment["ROOST_WRITE_DOCS"] != nil {
             try (parts[0] + begin + table + end + rest[1]).write(

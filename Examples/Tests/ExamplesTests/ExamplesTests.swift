@@ -174,7 +174,7 @@ import Testing
             let error = #expect(throws: InstallationError.self) {
                 try device.install(executable: "\(Self.sources)/../Clock/clock.sh")
             }
-            #expect(error?.description.contains("a script has no clock") == true)
+            #expect(error?.description.contains("the clock of a script") == true)
         }
     }
 }

@@ -118,8 +118,8 @@ public enum PolicySetting {
 
     private static func cannotBeNone(_ name: String) -> String {
         switch name {
-        case "requestBurst": "requestBurst: it is requestRate that can be none"
-        case "transferActBurst": "transferActBurst: it is transferActRate that can be none"
+        case "requestBurst": "requestBurst: it cannot be none; requestRate can"
+        case "transferActBurst": "transferActBurst: it cannot be none; transferActRate can"
         default: "\(name): it cannot be none"
         }
     }

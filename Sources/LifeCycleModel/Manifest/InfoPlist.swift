@@ -171,7 +171,7 @@ private struct InfoPlist: Decodable {
 /// `UIApplicationSceneManifest`, with the keys that Roost reads.
 private struct SceneManifest: Decodable {
     static let expected =
-        "a dictionary whose UISceneConfigurations, where it is there, holds an array of dictionaries of strings for "
+        "a dictionary whose UISceneConfigurations, if present, holds an array of dictionaries of strings for "
         + "each role"
 
     enum CodingKeys: String, CodingKey {

@@ -56,7 +56,7 @@ extension ManifestError: CustomStringConvertible {
         case .notAPropertyList(let reason):
             "is not a property list, XML in UTF-8 or binary: \(reason)"
         case .notADictionary:
-            "does not hold a dictionary at its top: put the keys in one <dict>"
+            "has no dictionary at its top level: put the keys in one <dict>"
         case .missing:
             "is missing: add it, as a string"
         case .wrongType(let expected):

@@ -31,14 +31,14 @@ extension Korean {
             "UIApplicationExitsOnSuspend 때문에 백그라운드에 있을 수 없음"
         ),
         ("it is being ended", "끝나는 중임"),
-        ("only the user opens apps for the user's sake", "사용자가 여는 것은 사용자만 할 수 있음"),
+        ("only the user can open an app", "사용자가 여는 것은 사용자만 할 수 있음"),
         ("Background App Refresh is off", "백그라운드 앱 새로 고침이 꺼져 있음"),
         (
-            "a passcode is set, and the device was not unlocked since its start",
+            "the device has a passcode and has not been unlocked since it started",
             "암호가 설정되어 있고, 기기를 켠 뒤 잠금을 푼 적이 없음"
         ),
         (
-            "it has no UIApplicationSceneManifest, which this generation asks of every app",
+            "it has no UIApplicationSceneManifest, which this iOS generation requires",
             "이 세대가 모든 앱에 요구하는 UIApplicationSceneManifest가 없음"
         ),
     ]

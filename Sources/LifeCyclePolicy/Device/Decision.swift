@@ -40,7 +40,7 @@ public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case notAWake
     /// Background App Refresh is off, for the app or for the device.
     case backgroundRefresh
-    /// A passcode is set, and the device has not been unlocked since its start.
+    /// A passcode is set, and the device has not been unlocked since it started.
     case notUnlockedSinceStart
     /// The screen is locked.
     case locked

@@ -12,7 +12,7 @@ func rely(on isSo: Bool, else fault: SystemFault, into signals: inout [Signal]) 
 
 @inline(never)
 private func broken(_ fault: SystemFault, into signals: inout [Signal]) {
-    assertionFailure("what the system relies on is not so: \(fault)")
+    assertionFailure("an internal assumption of the system does not hold: \(fault)")
     signals.append(.killDue(.fault(fault)))
 }
 

@@ -26,12 +26,12 @@ extension SimulatedNotifications: VerbsOfConcern {
     ]
 
     @Sendable private static func schedules(_ phrase: Phrase) throws(ScenarioProblem) -> AppScript.Act {
-        let text = try phrase.value.text("what the notification says")
+        let text = try phrase.value.text("the text of the notification")
         guard !text.isEmpty, text.utf8.count <= 200 else {
-            throw phrase.value.problem("what the notification says, in 1 to 200 bytes")
+            throw phrase.value.problem("the text of the notification, of 1 to 200 bytes")
         }
         let interval = try phrase["every"].map { node throws(ScenarioProblem) in
-            try node.choice(RepeatInterval.allCases.map(\.rawValue), "how often it repeats itself")
+            try node.choice(RepeatInterval.allCases.map(\.rawValue), "the interval of its repetition")
         }
         return .schedules(
             text, after: try phrase["after"].map { node throws(ScenarioProblem) in try node.time() },

@@ -31,8 +31,8 @@ struct Phrase {
             if found.count > 1 {
                 throw ScenarioProblem(
                     found[1].key.place,
-                    "two things in one step, \(found[0].key.value) and \(found[1].key.value): begin a "
-                        + "new one with - ")
+                    "two actions in one step, \(found[0].key.value) and \(found[1].key.value): begin a "
+                        + "new step with - ")
             }
             verb = first.key
             value = first.value
@@ -51,7 +51,7 @@ struct Phrase {
         let expected = words.isEmpty ? "nothing more" : "one of \(words.joined(separator: ", "))"
         throw ScenarioProblem(
             unknown.key.place,
-            "unknown word \"\(Words.shown(unknown.key.value))\" beside \(verb.value), expected \(expected)")
+            "unknown word \"\(Words.shown(unknown.key.value))\" below \(verb.value), expected \(expected)")
     }
 
     /// Throws `ScenarioProblem` if there is a value after the verb.

@@ -14,7 +14,7 @@ extension ScenarioReader {
     // MARK: Servers
 
     static func serves(_ node: ScenarioNode) throws(ScenarioProblem) -> [ScenarioServing] {
-        let entries = try node.entries("what servers have, by URL")
+        let entries = try node.entries("the files of servers, by URL")
         guard entries.count <= mostServed else {
             throw ScenarioProblem(entries[mostServed].key.place, "expected at most \(mostServed) URLs")
         }
@@ -38,10 +38,10 @@ extension ScenarioReader {
             return .serve(ScenarioServing(url: url, file: try file(words, at: phrase.verb.place)))
         case .network:
             try phrase.check(["speed", "at"])
-            let kind = try phrase.value.choice(Network.allCases.map(\.rawValue), "what the network is reached by")
+            let kind = try phrase.value.choice(Network.allCases.map(\.rawValue), "a kind of network")
             var speed: Int64?
             if let node = phrase["speed"] {
-                let expected = "how much each download gets in a second, from 1KB to 4GB"
+                let expected = "the bytes per second of each download, from 1KB to 4GB"
                 let most = try size(node, expected)
                 guard (1...fastest).contains(most) else { throw node.problem(expected) }
                 speed = most
@@ -56,7 +56,7 @@ extension ScenarioReader {
     private static func file(_ words: [ScenarioNode.Entry], at place: Place) throws(ScenarioProblem) -> ServedFile {
         try check(words, words: ["size", "status", "validator", "trouble"])
         guard let size = words.first(where: { $0.key.value == "size" }) else {
-            throw ScenarioProblem(place, "expected size: and how large it is, such as 10MB")
+            throw ScenarioProblem(place, "expected size: and the size of the file, such as 10MB")
         }
         var file = ServedFile(size: try fileSize(size.value))
         for word in words {
@@ -64,7 +64,7 @@ extension ScenarioReader {
             case "status": file.status = Int32(try word.value.number(200...599))
             case "validator": file.hasValidator = try word.value.flag()
             case "trouble":
-                let name = try word.value.choice(Trouble.allCases.map(\.rawValue), "what goes wrong")
+                let name = try word.value.choice(Trouble.allCases.map(\.rawValue), "a kind of trouble")
                 switch Trouble(rawValue: name) {
                 case .silent: file.isAnswered = false
                 case .busy: file.trouble = .busy
@@ -84,7 +84,7 @@ extension ScenarioReader {
     }
 
     private static func fileSize(_ node: ScenarioNode) throws(ScenarioProblem) -> Int64 {
-        try size(node, "how large it is, such as 10MB, below 1024GB")
+        try size(node, "a size such as 10MB, below 1024GB")
     }
 
     private static func servedURL(_ node: ScenarioNode) throws(ScenarioProblem) -> String {
@@ -133,7 +133,7 @@ extension ScenarioReader {
                 throw ScenarioProblem(
                     node.place,
                     "session \"\(Words.shown(download.session.rawValue))\" is \(before ? "" : "not ")discretionary "
-                        + "where it is named before: that is a matter of the session, expected discretionary: \(before), "
+                        + "in an earlier step, and this is a property of the session: expected discretionary: \(before), "
                         + "or another session")
             }
             discretions[key] = isDiscretionary
@@ -152,9 +152,9 @@ extension ScenarioReader {
 
     static func downloads(_ node: ScenarioNode, of app: AppID) throws(ScenarioProblem) -> [Expectation] {
         var expectations: [Expectation] = []
-        for entry in try node.entries("how far downloads are, by URL") {
+        for entry in try node.entries("the progress of downloads, by URL") {
             let url = try url(ScenarioNode(entry.key.place, .text(entry.key.value)))
-            let word = try entry.value.choice(DownloadWord.all, "how far a download is")
+            let word = try entry.value.choice(DownloadWord.all, "the progress of a download")
             expectations.append(Expectation(place: entry.value.place, claim: .download(app, url: url, word)))
         }
         return expectations

@@ -15,11 +15,11 @@ extension ScenarioReader {
     private static let verbs = Verb.allCases.map(\.rawValue) + ConcernVerbs.ofSteps.map(\.word) + appVerbs
 
     mutating func step(_ node: ScenarioNode) throws(ScenarioProblem) -> ScenarioStep {
-        let phrase = try Phrase(node, verbs: Self.verbs, "what happens")
+        let phrase = try Phrase(node, verbs: Self.verbs, "an action")
         let act: ScenarioStep.Act
         if let deed = try Self.appAct(phrase, others: ["in", "at"]) {
             guard let app = phrase["in"] else {
-                throw ScenarioProblem(phrase.verb.place, "expected in: and the app, beside \(phrase.verb.value)")
+                throw ScenarioProblem(phrase.verb.place, "expected in: and the app, below \(phrase.verb.value)")
             }
             guard deed != .end(nil) else { throw phrase.value.problem("the name of a task") }
             let actor = try self.app(app)
@@ -31,11 +31,11 @@ extension ScenarioReader {
         } else if let verb = Verb(rawValue: phrase.verb.value) {
             act = try self.act(verb, phrase)
         } else {
-            throw node.problem("what happens: \(Self.verbs.joined(separator: ", "))")
+            throw node.problem("an action: \(Self.verbs.joined(separator: ", "))")
         }
         var refusal: Placed<String>?
         if let node = phrase["refused"] {
-            refusal = Placed(place: node.place, value: try node.choice(Self.refusals, "why it is refused"))
+            refusal = Placed(place: node.place, value: try node.choice(Self.refusals, "the reason for the refusal"))
         }
         var time: Placed<Nanoseconds>?
         if let node = phrase["at"] { time = Placed(place: node.place, value: try node.time()) }
@@ -91,7 +91,7 @@ extension ScenarioReader {
         case .accept:
             return .device(.interruptionAccepted(phrase.value.content == .nothing ? nil : try app(phrase.value)))
         case .interrupt:
-            let kind = try phrase.value.choice(Interruption.allCases.map(\.rawValue), "what interrupts")
+            let kind = try phrase.value.choice(Interruption.allCases.map(\.rawValue), "a kind of interruption")
             return .device(.interruptionBegan(Interruption(rawValue: kind) ?? .call))
         case .send: return .device(.inputOccurred(try app(phrase.value), try input(phrase)))
         case .settings: return try settingsEvent(phrase)
@@ -113,7 +113,7 @@ extension ScenarioReader {
         }
         guard let app = phrase["of"] else { return .device(.settingChanged(setting)) }
         guard case .backgroundRefresh(let isOn) = setting else {
-            throw app.problem("no app: it is backgroundRefresh that can be set of one")
+            throw app.problem("no app: only backgroundRefresh can be set for an app")
         }
         return .device(.backgroundRefreshChanged(try self.app(app), isOn))
     }
@@ -132,7 +132,7 @@ extension ScenarioReader {
             return .touch(
                 x: try numbers[0].number(0...10_000) * 1000, y: try numbers[1].number(0...10_000) * 1000)
         default:
-            throw ScenarioProblem(phrase.verb.place, "expected either text: or touch: beside send")
+            throw ScenarioProblem(phrase.verb.place, "expected either text: or touch: below send")
         }
     }
 
@@ -141,13 +141,13 @@ extension ScenarioReader {
         switch verb {
         case .wake:
             guard let reason = phrase["for"] else {
-                throw ScenarioProblem(phrase.verb.place, "expected for: and a reason, beside wake")
+                throw ScenarioProblem(phrase.verb.place, "expected for: and a reason, below wake")
             }
             let reasons = LaunchReason.allCases.filter(\.isEvent)
-            let name = try reason.choice(reasons.map(\.rawValue), "what an app is woken for")
+            let name = try reason.choice(reasons.map(\.rawValue), "a reason for the wake")
             return .device(.wakeOccurred(try app(phrase.value), LaunchReason(rawValue: name) ?? .locationMonitoring))
         case .memory:
-            let level = try phrase.value.choice(MemoryPressure.allCases.map(\.rawValue), "how low memory is")
+            let level = try phrase.value.choice(MemoryPressure.allCases.map(\.rawValue), "a level of memory pressure")
             return level == MemoryPressure.warning.rawValue ? .device(.memoryRanLow) : .device(.memoryRanShort)
         case .uninstall: return .device(.appUninstalled(try app(phrase.value)))
         default: break
@@ -163,7 +163,7 @@ extension ScenarioReader {
     // MARK: Expectations
 
     private func expectations(_ node: ScenarioNode) throws(ScenarioProblem) -> [Expectation] {
-        let what = "what is expected, by app or one of \(Self.deviceWords.joined(separator: ", "))"
+        let what = "expectations, by app or one of \(Self.deviceWords.joined(separator: ", "))"
         var expectations: [Expectation] = []
         for entry in try node.entries(what) {
             let value = entry.value
@@ -177,7 +177,7 @@ extension ScenarioReader {
             case "keptAwake": add(.device(.keptAwake(try value.flag())))
             case "interrupted":
                 let kinds = Interruption.allCases.map(\.rawValue) + ["no"]
-                add(.device(.interrupted(Interruption(rawValue: try value.choice(kinds, "what interrupts")))))
+                add(.device(.interrupted(Interruption(rawValue: try value.choice(kinds, "a kind of interruption")))))
             default:
                 let app = try self.app(ScenarioNode(entry.key.place, .text(entry.key.value)))
                 expectations += try self.expectations(of: app, value)
@@ -212,7 +212,7 @@ extension ScenarioReader {
         let value = entry.value
         switch entry.key.value {
         case "state": return .state(app, try Self.state(value))
-        case "heard": return .heard(app, try Self.words(value, Words.heard, "what an app receives"))
+        case "heard": return .heard(app, try Self.words(value, Words.heard, "a callback"))
         case "posted": return .posted(app, try Self.words(value, Words.posted, "a notification"))
         case "decided": return .decided(app, try Self.words(value, DecisionText.kinds, "a kind of decision"))
         case "received":
@@ -225,13 +225,13 @@ extension ScenarioReader {
             return .tasks(app, names)
         case "shows":
             var texts: [String] = []
-            for node in try value.list("what notifications say") { texts.append(try node.text("a text")) }
+            for node in try value.list("the texts of notifications") { texts.append(try node.text("a text")) }
             return .shows(app, texts)
         case "backgroundTime":
             if case .text("none") = value.content { return .backgroundTime(app, nil) }
             return .backgroundTime(app, try value.time("a length of time such as 25s, or none"))
-        case "ended": return .ended(app, try value.choice(TerminationReason.words, "why it ended"))
-        case "code": return .code(app, try value.text("what the end is filed under, such as 0x8badf00d"))
+        case "ended": return .ended(app, try value.choice(TerminationReason.words, "the reason for the end"))
+        case "code": return .code(app, try value.text("the code of the end, such as 0x8badf00d"))
         case "prewarmed": return .prewarmed(app, try value.flag())
         default:
             try Self.check([entry], words: Self.appWords)
@@ -243,7 +243,7 @@ extension ScenarioReader {
         _ node: ScenarioNode, _ known: [String], _ what: String
     ) throws(ScenarioProblem) -> [String] {
         var words: [String] = []
-        for node in try node.list("a list of \(what)") { words.append(try node.choice(known, what)) }
+        for node in try node.list("a list; each entry is \(what)") { words.append(try node.choice(known, what)) }
         return words
     }
 

@@ -49,11 +49,12 @@ public struct ScenarioReader {
         scenario.settings = try node("settings").map(Self.settings) ?? []
         scenario.serves = try node("serves").map(Self.serves) ?? []
         guard let apps = node("apps") else {
-            throw ScenarioProblem(root.place, "expected apps: the apps there are, by name")
+            throw ScenarioProblem(root.place, "expected apps: the apps by name")
         }
         try readApps(apps, into: &scenario)
         guard let steps = node("steps"), case .list(let nodes) = steps.content, !nodes.isEmpty else {
-            throw ScenarioProblem(node("steps")?.place ?? root.place, "expected steps: a list of what happens")
+            throw ScenarioProblem(
+                node("steps")?.place ?? root.place, "expected steps: a list of actions and expectations")
         }
         guard nodes.count <= Self.mostSteps else {
             throw ScenarioProblem(nodes[Self.mostSteps].place, "expected at most \(Self.mostSteps) steps")
@@ -136,7 +137,7 @@ public struct ScenarioReader {
             guard !Self.deviceWords.contains(name) else {
                 throw ScenarioProblem(
                     entry.key.place,
-                    "an app cannot be called \(name): expect says something of the device by that word")
+                    "an app cannot be called \(name): in expect, this word is about the device")
             }
             names.append(name)
             scenario.apps.append(try app(name, number: names.count, entry.value))
@@ -149,7 +150,7 @@ public struct ScenarioReader {
             preconditionFailure("letters, digits and full stops only")
         }
         var entries: [ScenarioNode.Entry] = []
-        if node.content != .nothing { entries = try node.entries("what there is to say of the app, or nothing") }
+        if node.content != .nothing { entries = try node.entries("properties of the app, or nothing") }
         var manifest = AppManifest(identifier: identifier, executable: "app", displayName: name)
         var script = AppScript()
         var usesScenes: Bool?
@@ -203,17 +204,21 @@ public struct ScenarioReader {
         _ node: ScenarioNode, of app: AppID
     ) throws(ScenarioProblem) -> [AppScript.Occasion: [AppScript.Act]] {
         let words = AppScript.Occasion.all.map(\.name)
-        let entries = try node.entries("what the app does, by occasion: \(words.joined(separator: ", "))")
+        let entries = try node.entries("the app's actions, by callback: \(words.joined(separator: ", "))")
         try Self.check(entries, words: words)
         var reactions: [AppScript.Occasion: [AppScript.Act]] = [:]
         for entry in entries {
             guard let occasion = AppScript.Occasion.all.first(where: { $0.name == entry.key.value }) else { continue }
             var nodes: [ScenarioNode]
-            if case .map = entry.value.content { nodes = [entry.value] } else { nodes = try entry.value.list("acts") }
-            guard nodes.count <= 100 else { throw ScenarioProblem(nodes[100].place, "expected at most 100 acts") }
+            if case .map = entry.value.content {
+                nodes = [entry.value]
+            } else {
+                nodes = try entry.value.list("actions")
+            }
+            guard nodes.count <= 100 else { throw ScenarioProblem(nodes[100].place, "expected at most 100 actions") }
             var acts: [AppScript.Act] = []
             for node in nodes {
-                let phrase = try Phrase(node, verbs: Self.appVerbs, "something an app does")
+                let phrase = try Phrase(node, verbs: Self.appVerbs, "an action of an app")
                 guard let act = try Self.appAct(phrase, others: []) else { continue }
                 acts.append(act)
                 try note(act, phrase, of: app)
@@ -261,7 +266,7 @@ public struct ScenarioReader {
             try phrase.check(others)
             guard phrase.value.content != .nothing else { return .fetched(.newData) }
             let word = try phrase.value.choice(
-                BackgroundFetchResult.allCases.map(\.rawValue), "what a fetch or a push has brought")
+                BackgroundFetchResult.allCases.map(\.rawValue), "the result of a fetch or a push")
             return .fetched(BackgroundFetchResult(rawValue: word) ?? .newData)
         case .crash:
             try phrase.check(others)

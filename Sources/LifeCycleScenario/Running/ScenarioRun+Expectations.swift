@@ -24,19 +24,20 @@ extension ScenarioRun {
             let end = found == .notRunning ? end(of: app).map { ": \($0)" } ?? "" : ""
             return "expected \(name(app)) to be \(state.name), but it is \(found.name)\(why)\(end)"
         case .heard(let app, let expected):
-            return compare(expected, Self.take(&heard, app), "\(name(app)) to hear", "it heard")
+            return compare(expected, Self.take(&heard, app), "\(name(app)) to receive the callbacks", "it received")
         case .posted(let app, let expected):
             return compare(expected, Self.take(&posted, app), "\(name(app)) to post", "it posted")
         case .received(let app, let expected):
             return compare(
-                expected.map(Words.text), Self.take(&received, app).map(Words.text), "\(name(app)) to receive",
+                expected.map(Words.text), Self.take(&received, app).map(Words.text),
+                "\(name(app)) to receive the input",
                 "it received")
         case .decided(let app, let expected):
             let found = decided[place(app)]
             let missing = expected.filter { !found.contains($0) }
             return missing.isEmpty
                 ? nil
-                : "expected a decision about \(name(app)) of the kind \(Words.list(missing)), but there were "
+                : "expected a decision about \(name(app)) of the kind \(Words.list(missing)), but the kinds were "
                     + Words.list(found)
         case .tasks(let app, let expected):
             return compare(
@@ -45,7 +46,7 @@ extension ScenarioRun {
         case .shows(let app, let expected):
             return compare(
                 expected, world.shownNotifications(of: app).map { $0.notification.alertBody ?? "" },
-                "the notifications shown of \(name(app)) to be", "they are")
+                "the displayed notifications of \(name(app)) to be", "they are")
         case .backgroundTime(let app, let expected):
             let found = snapshot(app)?.backgroundTimeUntil.map { $0 - world.now.awake }
             return compare(
@@ -53,16 +54,16 @@ extension ScenarioRun {
                 "the background time of \(name(app)) to be", "it is")
         case .ended(let app, let expected):
             return compare(
-                expected, ends[place(app)]?.word ?? "not at all", "\(name(app)) to have ended,", "it ended,")
+                expected, ends[place(app)]?.word ?? "none", "the end of \(name(app)) to be", "it is")
         case .code(let app, let expected):
             return compare(
-                expected, ends[place(app)].map { "\($0.code)" } ?? "nothing",
-                "the end of \(name(app)) to be filed under",
-                "it is filed under")
+                expected, ends[place(app)].map { "\($0.code)" } ?? "none",
+                "the code of the end of \(name(app)) to be",
+                "it is")
         case .download(let app, let url, let expected): return downloadFinding(app, url, expected)
         case .prewarmed(let app, let expected):
             return compare(
-                "\(expected)", "\(snapshot(app)?.isPrewarmed ?? false)", "\(name(app)) started early and waiting:",
+                "\(expected)", "\(snapshot(app)?.isPrewarmed ?? false)", "\(name(app)) to be prewarmed:",
                 "it is")
         case .device(let claim): return finding(claim)
         }
@@ -72,15 +73,16 @@ extension ScenarioRun {
         switch claim {
         case .front(let expected):
             compare(
-                expected.map(name) ?? "none", world.device.front.map(name) ?? "none", "in front:", "there is")
+                expected.map(name) ?? "none", world.device.front.map(name) ?? "none", "the foreground app to be",
+                "it is")
         case .locked(let expected):
-            compare("\(expected)", "\(world.device.record.isLocked)", "the screen locked:", "it is")
+            compare("\(expected)", "\(world.device.record.isLocked)", "the device to be locked:", "it is")
         case .interrupted(let expected):
             compare(
                 expected?.rawValue ?? "no", world.device.record.interruption?.rawValue ?? "no",
-                "the foreground app interrupted:", "it is")
+                "the interruption to be", "it is")
         case .keptAwake(let expected):
-            compare("\(expected)", "\(world.isKeptAwake)", "the device kept awake:", "it is")
+            compare("\(expected)", "\(world.isKeptAwake)", "the device to be kept awake:", "it is")
         }
     }
 

@@ -96,7 +96,7 @@ extension ScenarioRun {
     private static func text(of note: AppNote) -> String {
         switch note {
         case .began(let name, true): "begins task \"\(Words.shown(name))\""
-        case .began(let name, false): "begins task \"\(Words.shown(name))\", and is given .invalid"
+        case .began(let name, false): "begins task \"\(Words.shown(name))\", and gets .invalid"
         case .ended(let name): "ends task \"\(Words.shown(name))\""
         case .misused(.tooManyTasks): "its log: too many tasks are open"
         case .misused(.unknownTask(let id)): "its log: \(id) is not open"

@@ -65,7 +65,7 @@ public struct ScenarioRun {
             do throws(ScenarioProblem) {
                 try carryOut(step)
                 if let violation = world.violation {
-                    throw ScenarioProblem(step.place, "the rules contradict themselves: \(violation)")
+                    throw ScenarioProblem(step.place, "an invariant was broken: \(violation)")
                 }
             } catch {
                 note()
@@ -84,7 +84,7 @@ public struct ScenarioRun {
             guard time.value >= now else {
                 throw ScenarioProblem(
                     time.place,
-                    "impossible: it is \(ClockText.text(now)) already, and \(ClockText.text(time.value)) is over")
+                    "impossible: it is already \(ClockText.text(now)), later than \(ClockText.text(time.value))")
             }
             try advance(by: time.value - now, step)
         }
@@ -102,7 +102,7 @@ public struct ScenarioRun {
         case .answer(let app, let answer):
             tell(.user, step)
             guard let id = world.shownNotifications(of: app).last?.id else {
-                throw ScenarioProblem(step.place, "impossible: no notification of \(name(app)) is shown")
+                throw ScenarioProblem(step.place, "impossible: no notification of \(name(app)) is displayed")
             }
             try handle(.concern(.notification(answer == .tapped ? .tapped(id) : .dismissed(id))), step)
         case .install(let app):
@@ -153,8 +153,8 @@ public struct ScenarioRun {
                 case .suspended: "\(name) is suspended: none of its code runs"
                 case .prewarmed: "\(name) was only started early: none of its own code runs before its launch"
                 case .hangs: "the main thread of \(name) hangs already"
-                case .unknownTask: "\(name) has begun no task of that name since it was launched"
-                case .noHandler: "\(name) was given no completion handler that it has not called"
+                case .unknownTask: "\(name) has begun no task of that name in this launch"
+                case .noHandler: "\(name) has no pending completion handler"
                 }
             throw ScenarioProblem(step.place, "impossible: \(why)")
         }
@@ -164,7 +164,7 @@ public struct ScenarioRun {
 
     private func check(_ span: Nanoseconds, _ step: ScenarioStep) throws(ScenarioProblem) {
         guard now + span <= Scenario.longest else {
-            throw ScenarioProblem(step.place, "expected a scenario of a year at most: it would be longer by this step")
+            throw ScenarioProblem(step.place, "expected a scenario of at most a year: this step would make it longer")
         }
     }
 
@@ -181,8 +181,8 @@ public struct ScenarioRun {
             guard count <= most, happened <= Self.mostInAll else {
                 throw ScenarioProblem(
                     step.place,
-                    "too much happens: \(count) things in this step, \(happened) so far; does an app go "
-                        + "round in circles?")
+                    "too many events: \(count) in this step, \(happened) so far; is an app in an "
+                        + "endless loop?")
             }
         }
         world.advance(by: end - world.now.awake)
@@ -213,8 +213,8 @@ public struct ScenarioRun {
         case (let refusal?, nil):
             throw ScenarioProblem(
                 step.place,
-                "impossible: \(step.words) is refused, \(refusal); write refused: \(refusal) beside it if "
-                    + "that is what is to be shown")
+                "impossible: \(step.words) is refused, \(refusal); if this is expected, write "
+                    + "refused: \(refusal) below it")
         case (nil, let expected?):
             throw ScenarioProblem(expected.place, "expected to be refused, \(expected.value), but was possible")
         case (let refusal?, let expected?):

@@ -47,8 +47,8 @@ public enum Timeline {
         AppState.allCases.map {
             "<span class=\"state\"><span class=\"swatch \(className($0))\"></span>\($0.name)</span>"
         }.joined(separator: " ")
-        + " <span class=\"note\">What happens in one instant lies side by side; gaps are not to scale. "
-        + "Point at anything to read why.</span>"
+        + " <span class=\"note\">Events of one instant are side by side; gaps are not to scale. "
+        + "Point at an element to read its reason.</span>"
 
     private static func section(_ picture: Picture) -> String {
         let layout = TimelineLayout(picture.outcome.story, of: picture.scenario)

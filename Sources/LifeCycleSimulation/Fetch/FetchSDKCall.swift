@@ -10,9 +10,9 @@ private struct FetchSDKCall: SDKCall {
 
     var text: String {
         switch interval {
-        case nil: "wants no fetches"
-        case .zero?: "wants to fetch as often as may be"
-        case let interval?: "wants to fetch every \(interval) at most"
+        case nil: "asks for no fetches"
+        case .zero?: "asks to fetch as often as possible"
+        case let interval?: "asks to fetch at most every \(interval)"
         }
     }
 

@@ -24,16 +24,16 @@ extension FetchDecision: ReasonText {
 
     func text(at now: Moment) -> String {
         switch self {
-        case .asked(_, nil): "wants no background fetch"
-        case .asked(_, .zero?): "wants background fetch as often as may be"
-        case .asked(_, let interval?): "wants background fetch every \(interval) at most"
-        case .declined(_, let refusal): "wants background fetch, and gets none: \(DecisionText.text(refusal))"
+        case .asked(_, nil): "asks for no background fetch"
+        case .asked(_, .zero?): "asks for background fetch as often as possible"
+        case .asked(_, let interval?): "asks for background fetch at most every \(interval)"
+        case .declined(_, let refusal): "asks for background fetch, but may not fetch: \(DecisionText.text(refusal))"
         case .barred(_, nil): "may fetch again"
         case .barred(_, .refused(let refusal)?): "may not fetch: \(DecisionText.text(refusal))"
         case .barred(_, .held(let hold)?): "may not fetch: \(Self.text(hold))"
-        case .offered(_, let late): "its turn to fetch, \(late) after it might have been"
-        case .missed(_, let refusal): "had no turn to fetch: \(DecisionText.text(refusal))"
-        case .spent: "its fetches have taken as long as they may in a day"
+        case .offered(_, let late): "is due to fetch, \(late) after the earliest possible time"
+        case .missed(_, let refusal): "missed its fetch: \(DecisionText.text(refusal))"
+        case .spent: "has used up its fetch time for the day"
         }
     }
 

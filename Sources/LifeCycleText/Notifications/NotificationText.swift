@@ -19,25 +19,26 @@ extension NotificationDecision: ReasonText {
     func text(at now: Moment) -> String {
         switch self {
         case .scheduled(let id, nil): "notification \(id) is scheduled"
-        case .scheduled(let id, let due?) where due <= now.wall: "notification \(id) is scheduled, and due already"
+        case .scheduled(let id, let due?) where due <= now.wall: "notification \(id) is scheduled and already due"
         case .scheduled(let id, let due?): "notification \(id) is scheduled: it fires in \(due - now.wall)"
-        case .discarded(let id): "notification \(id) is forgotten: there are too many, and it fires last"
-        case .zoneUnknown(let id): "notification \(id) is forgotten: there is no time zone of that name"
+        case .discarded(let id): "notification \(id) is discarded: too many are scheduled, and it fires last"
+        case .zoneUnknown(let id): "notification \(id) is discarded: its time zone does not exist"
         case .canceled(_, let count): "canceled \(count) of its notifications"
         case .fired(let id, .zero): "notification \(id) fires"
         case .fired(let id, let late): "notification \(id) fires, \(late) late"
         case .shown(let id, let types): "notification \(id) is shown: \(Self.text(types))"
         case .notShown(let id, let reason): "notification \(id) is not shown: \(Self.text(reason))"
-        case .soundReplaced(let id, let fault): "notification \(id) has the default sound: \(Self.text(fault))"
-        case .answered(let id, .tapped): "the user opens it by notification \(id)"
-        case .answered(let id, .dismissed): "the user takes notification \(id) away"
-        case .answered(let id, .gone): "there is no notification \(id.number) of this app, or no longer"
-        case .badge(_, 0): "its badge is taken away"
+        case .soundReplaced(let id, let fault): "notification \(id) plays the default sound: \(Self.text(fault))"
+        case .answered(let id, .tapped): "the user taps notification \(id)"
+        case .answered(let id, .dismissed): "the user dismisses notification \(id)"
+        case .answered(let id, .gone): "the app has no notification \(id.number), or no longer has it"
+        case .badge(_, 0): "its badge is removed"
         case .badge(_, let number): "its badge shows \(number)"
-        case .badgeRefused: "may not set its badge: it has not registered for that, or the user does not let it"
-        case .registered(_, []): "may show no notifications"
+        case .badgeRefused:
+            "may not set its badge: it has not registered for badges, or the user forbids its notifications"
+        case .registered(_, []): "may not show notifications"
         case .registered(_, let types): "may show notifications: \(Self.text(types))"
-        case .allowed(_, let isAllowed): "the user \(isAllowed ? "lets it show" : "does not let it show") notifications"
+        case .allowed(_, let isAllowed): "the user \(isAllowed ? "allows" : "forbids") its notifications"
         }
     }
 
@@ -50,8 +51,8 @@ extension NotificationDecision: ReasonText {
     /// Why nothing of a notification is displayed.
     private static func text(_ reason: NotShownReason) -> String {
         switch reason {
-        case .notRegistered: "the app has not registered for what it has"
-        case .notAllowed: "the user does not let the app"
+        case .notRegistered: "the app has not registered for its types"
+        case .notAllowed: "the user forbids the app's notifications"
         case .nothingToShow: "it has neither an alert nor a sound nor a badge"
         }
     }

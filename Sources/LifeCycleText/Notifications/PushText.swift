@@ -27,16 +27,16 @@ extension PushDecision: ReasonText {
         case .asked(_, true): "asks to receive remote notifications"
         case .asked(_, false): "asks not to receive remote notifications"
         case .registered(_, true): "has a device token and receives remote notifications"
-        case .registered(_, false): "receives no remote notifications: its device token could not be made"
-        case .notRegistered: "a remote notification came, and the app has not registered for any: dropped"
+        case .registered(_, false): "receives no remote notifications: its device token could not be created"
+        case .notRegistered: "a remote notification is dropped: the app has not registered for remote notifications"
         case .delivered: "receives a remote notification"
         case .held(_, let hold, false): "a remote notification is held back: \(Self.text(hold))"
         case .held(_, let hold, true):
-            "a remote notification is held back instead of the one before it: \(Self.text(hold))"
+            "a remote notification is held back and replaces the previous one: \(Self.text(hold))"
         case .dropped(_, let loss): "a remote notification is dropped: \(Self.text(loss))"
-        case .forPeople(_, nil): "a visible remote notification came, which does not wake the app"
+        case .forPeople(_, nil): "a visible remote notification arrived; it does not wake the app"
         case .forPeople(_, let loss?):
-            "a visible remote notification came and did not wake the app: \(Self.text(loss))"
+            "a visible remote notification arrived but did not wake the app: \(Self.text(loss))"
         }
     }
 
@@ -45,7 +45,7 @@ extension PushDecision: ReasonText {
         case .throttled: "the rate limit for silent pushes is reached"
         case .lowPowerMode: "Low Power Mode is on"
         case .battery: "the battery is low"
-        case .notUnlockedSinceStart: "the device has not been unlocked since its start"
+        case .notUnlockedSinceStart: "the device has not been unlocked since it started"
         case .ending: "the app is being ended"
         case .shuttingDown: "the system is shutting down"
         }

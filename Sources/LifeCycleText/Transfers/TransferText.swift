@@ -27,11 +27,11 @@ extension TransferDecision: ReasonText {
     func text(at now: Moment) -> String {
         switch self {
         case .sessionOpened(let id, let isNew):
-            "background session \(id) \(isNew ? "made" : "opened again: attached to what there is")"
+            "background session \(id) \(isNew ? "created" : "opened again, with its existing tasks")"
         case .sessionWakes(let id): "the app is woken, or launched, for background session \(id)"
         case .sessionDone(let id): "all tasks of background session \(id) are done: the app will be notified"
         case .sessionHandled(let id): "the events of background session \(id) are handled"
-        case .sessionInvalidated(let id): "background session \(id) is invalid from here on"
+        case .sessionInvalidated(let id): "background session \(id) is invalid from now on"
         case .actIgnored(_, let refusal): "ignored: \(Self.text(refusal))"
         case .began(let id, let attempt): "transfer \(id) begins (attempt \(attempt))"
         case .stopped(let id, let wait): "transfer \(id) is stopped, and waits for \(TransferText.text(wait))"
@@ -44,27 +44,27 @@ extension TransferDecision: ReasonText {
         case .retries(let id, let problem, let length):
             "transfer \(id) is tried again in \(length): \(problem.reason)"
         case .delayed(let id, let length):
-            "transfer \(id) was resumed in the background, where the app was woken often: it waits \(length)"
+            "transfer \(id) was resumed in the background by an app that is woken often: it waits \(length)"
         case .completed(let id, let size): "transfer \(id) is complete, \(size) bytes"
         case .failed(let id, let failure): "transfer \(id) failed (NSURLError \(failure.code)): \(failure.reason)"
         case .delivered(let id): "transfer \(id) is delivered"
         case .reportIgnored(let id): "a late report of transfer \(id) was ignored"
-        case .wishIgnored(let id, let wish): "transfer \(id): cannot \(wish.rawValue), as things are"
+        case .wishIgnored(let id, let wish): "transfer \(id): cannot \(wish.rawValue) in its present state"
         }
     }
 
     private static func text(_ refusal: TransferActRefusal) -> String {
         switch refusal {
         case .sessionNotOpen: "it has not opened that background session in this launch"
-        case .tooManySessions: "it has as many background sessions as it may have"
+        case .tooManySessions: "it has the maximum number of background sessions"
         case .sessionIsFinishing: "its background session was invalidated"
-        case .numberTaken: "a task of that number is there already"
-        case .badNumber: "that is no number of a task"
-        case .noSuchTask: "there is no such task, or it has come to its end"
-        case .tooManyTasks: "it has twice as many tasks as it may have"
-        case .tooMuchText: "its tasks hold as much text as they may"
-        case .tooManyLists: "it asks for lists of its tasks, and takes none"
-        case .notAsked: "it answers what it was not asked"
+        case .numberTaken: "a task with that identifier exists already"
+        case .badNumber: "invalid task identifier"
+        case .noSuchTask: "the task does not exist or has ended"
+        case .tooManyTasks: "it has twice the maximum number of tasks"
+        case .tooMuchText: "its tasks hold the maximum amount of text"
+        case .tooManyLists: "it asks for more lists of its tasks before it reads the earlier ones"
+        case .notAsked: "it answers a question that it was not asked"
         }
     }
 
@@ -86,20 +86,20 @@ public enum TransferText {
         case .suspended: "the app to resume it"
         case .paused: "the user to resume it"
         case .earliestBegin: "its earliest begin date"
-        case .answer: "the app's word that it may begin"
+        case .answer: "the app's permission to begin"
         case .retry: "the next attempt"
         case .server: "the time the server asked for"
-        case .resumptionDelay: "the delay for what is resumed in the background"
+        case .resumptionDelay: "the delay for tasks resumed in the background"
         case .network: "a network"
         case .wifi: "Wi-Fi"
         case .inexpensive: "a network that is not metered"
         case .lowDataMode: "the end of Low Data Mode"
         case .battery: "power, or a battery that is not low"
         case .lowPowerMode: "the end of Low Power Mode"
-        case .disk: "room on the disk"
+        case .disk: "disk space"
         case .connection: "a connection to its host"
         case .turn: "its turn"
-        case .stop: "its attempt to stop"
+        case .stop: "its running attempt to stop"
         }
     }
 

@@ -19,7 +19,7 @@ extension AppSession {
     /// library reports when it has delivered all of them. If this launch never created the library, report it here.
     func newsstandDownloadsEnded() {
         guard listener(of: .newsstand, isLast: false) == nil else { return }
-        log("The app was woken for its Newsstand downloads, and has called download(with:) for none of them.")
+        log("The app was woken for its Newsstand downloads, but has not called download(with:) for any of them.")
         transfer(.handled, of: .newsstand)
     }
 

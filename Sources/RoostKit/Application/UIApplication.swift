@@ -36,7 +36,7 @@ import LifeCycleModel
     /// The application object. A precondition fails before `UIApplicationMain` (R-01, K004).
     public class var shared: UIApplication {
         guard let instance else {
-            preconditionFailure("UIApplication.shared is not there before UIApplicationMain is called")
+            preconditionFailure("UIApplication.shared does not exist before UIApplicationMain is called")
         }
         return instance
     }

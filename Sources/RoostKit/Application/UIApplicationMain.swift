@@ -16,7 +16,7 @@ import Foundation
     var delegate: AnyClass?
     if let delegateClassName {
         guard let type = NSClassFromString(delegateClassName), type is any UIApplicationDelegate.Type else {
-            AppLog.fail("there is no app delegate class \(delegateClassName)", code: EX_SOFTWARE)
+            AppLog.fail("the app delegate class \(delegateClassName) does not exist", code: EX_SOFTWARE)
         }
         delegate = type
     }

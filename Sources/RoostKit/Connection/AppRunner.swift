@@ -41,7 +41,7 @@ package import LifeCycleModel
 
     /// Creates the application object and the delegate, connects, and runs the main run loop.
     static func run(principalClassName: String? = nil, delegate type: AnyClass?) -> Never {
-        precondition(ofProcess == nil, "UIApplicationMain is called once")
+        precondition(ofProcess == nil, "UIApplicationMain must be called only once")
         _ = roost_prepare_app()
         // Check the environment first: without the system, none of the app's code may run.
         let session = AppSession.shared

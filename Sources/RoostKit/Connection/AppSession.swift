@@ -87,10 +87,10 @@ package final class AppSession: Sendable {
                 return environment
             }
         } catch {
-            AppLog.fail("the launch environment is garbled: \(error)", code: EX_USAGE)
+            AppLog.fail("the launch environment is invalid: \(error)", code: EX_USAGE)
         }
         AppLog.fail(
-            "this is an app for Roost: start it with `roost launch`, after `roost install` of its bundle",
+            "this app runs on Roost: install its bundle with `roost install`, and start it with `roost launch`",
             code: EX_USAGE)
     }
 
@@ -325,7 +325,7 @@ package final class AppSession: Sendable {
                     + "will be terminated.")
         case .handlerCalledTwice(let kind):
             write(
-                "The completion handler of application(_:\(kind.name)…) was called more than once, or long after its time."
+                "The completion handler of application(_:\(kind.name)…) was called more than once, or much too late."
             )
         case .noExpirationHandler(let id):
             write(

@@ -59,7 +59,7 @@ import RoostWire
                 do throws(WireError) {
                     try take(bytes)
                 } catch {
-                    return onEnd("it sent garbage: \(error)")
+                    return onEnd("it sent an invalid message: \(error)")
                 }
             }
         } catch {

@@ -145,6 +145,6 @@ import RoostWire
     private func sayOnce(_ why: String) {
         guard !hasSaidSo else { return }
         hasSaidSo = true
-        AppLog.write("Roost: the system is out of reach (\(why)); the app goes on and connects again when it can.")
+        AppLog.write("Roost: the system is unreachable (\(why)); the app keeps running and reconnects when it can.")
     }
 }

@@ -26,6 +26,6 @@ enum RemoteNotificationError: Error, CustomStringConvertible, LocalizedError {
     /// The system could not create a device token.
     case noToken
 
-    var description: String { "no device token could be made for the app" }
+    var description: String { "no device token could be created for the app" }
     var errorDescription: String? { description }
 }

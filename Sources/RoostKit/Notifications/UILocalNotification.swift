@@ -37,7 +37,7 @@ open class UILocalNotification: NSObject, NSCopying {
         willSet {
             precondition(
                 newValue.map { Self.propertyList($0) != nil } ?? true,
-                "userInfo of a UILocalNotification has to be a property list of at most 48 KiB")
+                "userInfo of a UILocalNotification must be a property list of at most 48 KiB")
         }
     }
     /// The identifier of a category of actions; nil for none.

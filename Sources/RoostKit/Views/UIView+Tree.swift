@@ -93,7 +93,7 @@ extension UIView {
 
     /// Inserts a view at the index that `index` computes from the other subviews. A precondition fails for an ancestor.
     func insert(_ view: UIView, at index: ([UIView]) -> Int) {
-        precondition(!isDescendant(of: view), "a view cannot be put into itself")
+        precondition(!isDescendant(of: view), "a view cannot be its own subview")
         let old = view.superview
         view.move(to: self) {
             old?.subviews.removeAll { $0 === view }

@@ -132,7 +132,7 @@ struct CgroupDiscovery {
             guard tree.has(.freeze, of: "") else {
                 throw SystemError(
                     doing: "use a cgroup", subject: tree.root, errno: ENOENT,
-                    reason: "it has no cgroup.freeze: it is no cgroup v2, or the kernel is older than 5.2")
+                    reason: "it has no cgroup.freeze: it is not a cgroup v2, or the kernel is older than 5.2")
             }
             // A system that ended while its directory was frozen must not freeze its successor's apps at birth.
             try tree.write("0", to: .freeze, of: "")
@@ -163,10 +163,10 @@ struct CgroupDiscovery {
         case EACCES, EPERM:
             "this user must be able to write cgroup.procs there and in the nearest cgroup above both that place and "
                 + "Roost's own; start Roost inside the subtree it is to use (systemd-run --user --scope -p Delegate=yes)"
-        case EROFS: "cgroups are mounted read-only here, as containers have it; mount a writable cgroup2"
+        case EROFS: "cgroups are mounted read-only here, as in a container; mount a writable cgroup2"
         case ENOENT: "that directory does not exist; make it, or name another in ROOST_CGROUP"
         case EBUSY, EOPNOTSUPP:
-            "controllers are switched on in that cgroup, so it may hold no processes; name one below it in ROOST_CGROUP"
+            "controllers are enabled in that cgroup, so it may hold no processes; name a cgroup below it in ROOST_CGROUP"
         default: nil
         }
     }

@@ -189,7 +189,7 @@ struct CgroupTree: Hashable {
     static func advice(_ code: Int32) -> String? {
         switch code {
         case EACCES, EPERM, EROFS:
-            "this place may not be written; name a cgroup that may be in ROOST_CGROUP, or start Roost with "
+            "this place is not writable; name a writable cgroup in ROOST_CGROUP, or start Roost with "
                 + "systemd-run --user --scope -p Delegate=yes"
         default: nil
         }

@@ -84,8 +84,8 @@ public final class MemoryPressure: MemoryWatch {
     private static func advice(_ code: Int32) -> String? {
         switch code {
         case ENOENT, EOPNOTSUPP: "this kernel has no PSI, or it is off: start it with psi=1"
-        case EACCES, EPERM: "PSI is for root here: run as root, or with CAP_SYS_RESOURCE"
-        case EINVAL: "without privileges a window has to be a multiple of 2 s, from Linux 6.1 on"
+        case EACCES, EPERM: "only root may use PSI here: run as root, or with CAP_SYS_RESOURCE"
+        case EINVAL: "without privileges a window must be a multiple of 2 s, from Linux 6.1 on"
         default: nil
         }
     }

@@ -76,7 +76,7 @@ enum Directories {
 
     private static func advice(_ code: Int32) -> String? {
         switch code {
-        case ELOOP, ENOTDIR: "a directory is wanted there, and something else is: move it away"
+        case ELOOP, ENOTDIR: "something other than a directory is there: move it away"
         default: nil
         }
     }

@@ -67,7 +67,7 @@ struct LogFile {
         let kept = isCopied && copyToOlder(log, size: size, longest: limit) ? limit : 0
         ftruncate(log, 0)
         if size > kept {
-            _ = Files.writeAll("roost: \(size - kept) bytes that were printed here are not kept\n".utf8, to: log)
+            _ = Files.writeAll("roost: \(size - kept) bytes of output were dropped here\n".utf8, to: log)
         }
         return true
     }
@@ -78,7 +78,7 @@ struct LogFile {
         if let log = try openIfRegular() { return log }
         throw SystemError(
             doing: "open the app's log file", subject: path, errno: EEXIST,
-            reason: "a link, pipe or socket is in its place and comes back: remove it")
+            reason: "a link, pipe or socket keeps appearing in its place: remove it")
     }
 
     /// The open log; nil if a link, pipe or socket is in its place.

@@ -66,7 +66,7 @@ struct ProcessStart {
                 switch code {
                 case EAGAIN, ENOMEM: "too many processes (ulimit -u, pids.max) or too little memory: end some"
                 case EACCES:
-                    "its cgroup may not be entered from ours: start `roost up` in a cgroup of its own user's, or name one in ROOST_CGROUP"
+                    "its cgroup can't be entered from ours: start `roost up` in a cgroup of the same user, or name one in ROOST_CGROUP"
                 default: nil
                 }
             return SystemError(doing: "make the app's process", subject: executable, errno: code, advice: advice)
@@ -100,8 +100,8 @@ struct ProcessStart {
             case ENOENT where access(specification.executable, F_OK) == 0:
                 "the file is there, but not the interpreter or loader it names: was it built for this system?"
             case ENOENT: "the app's bundle lacks it: install the app again"
-            case EACCES: "it is not executable, or lies where nothing may be run: chmod +x, or check the mount's noexec"
-            case ENOEXEC: "it is no program for this machine, or a script without its #! line"
+            case EACCES: "it is not executable, or its file system is mounted noexec: run chmod +x, or check the mount"
+            case ENOEXEC: "it is not a program for this machine, or is a script without a #! line"
             default: nil
             }
         return SystemError(

@@ -105,14 +105,14 @@ public struct Sandbox: Hashable, Sendable {
             shortcomings.append(
                 "no Landlock: \(String(cString: strerror(-abi))) (a kernel from 5.13 on, with lsm=landlock)")
         } else if abi < 6, request != .none, firstUser == nil {
-            shortcomings.append("Landlock before ABI 6 keeps no app from signalling processes of its user")
+            shortcomings.append("Landlock before ABI 6 does not stop an app from signaling processes of its user")
         }
         let usesLandlock = request != .none && abi >= 1
         let isConfined = firstUser != nil || usesLandlock
         let filterError = croost_can_refuse_calls()
         if isConfined, filterError != 0 {
             shortcomings.append(
-                "no system call is refused: \(String(cString: strerror(filterError))) (CONFIG_SECCOMP_FILTER)")
+                "system calls are not filtered: \(String(cString: strerror(filterError))) (CONFIG_SECCOMP_FILTER)")
         }
         let chosen = Sandbox(
             firstUser: firstUser, landlock: usesLandlock ? abi : nil, refusesCalls: isConfined && filterError == 0,
@@ -120,7 +120,7 @@ public struct Sandbox: Hashable, Sendable {
             hidden: Self.hiddenPlaces(
                 stateDirectory, runtimeDirectory, environment, sharesUser: firstUser == nil),
             readable: (environment["ROOST_READABLE"] ?? "").split(separator: ":").map(String.init),
-            shortcomings: request == .none ? ["--sandbox none asks for it"] : shortcomings)
+            shortcomings: request == .none ? ["--sandbox none was given"] : shortcomings)
         let isMissing = request == .uids && firstUser == nil || request == .landlock && abi < 1
         guard !isMissing else {
             throw SystemError(

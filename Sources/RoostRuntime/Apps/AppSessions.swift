@@ -110,7 +110,7 @@ final class AppSessions {
             own.count >= Self.strangersOfOne
             ? own.min() : strangers.count >= Self.strangerLimit ? strangers.keys.min() : nil
         guard let oldest, let connection = strangers.removeValue(forKey: oldest) else { return }
-        strangersLog.warning("too many connections that say nothing", metadata: ["pid": "\(connection.peer.pid)"])
+        strangersLog.warning("too many connections are silent", metadata: ["pid": "\(connection.peer.pid)"])
         connection.shut()
     }
 
@@ -133,7 +133,7 @@ final class AppSessions {
                 sessions[launch]?.callbacks = connection
                 sessions[launch]?.isAccounted = true
                 connection.onMessage = { [weak self] _ in
-                    self?.cutOff(connection, launch, "it spoke on the connection for callbacks")
+                    self?.cutOff(connection, launch, "it sent a message on the connection for callbacks")
                 }
                 connection.onEnd = { [weak self] in self?.ended(launch, $0) }
                 onAttach?(launch, attachment)
@@ -204,7 +204,7 @@ final class AppSessions {
             sessions[launch]?.early.append(message)
             sessions[launch]?.earlyBytes += message.count
             if let bytes = sessions[launch]?.earlyBytes, bytes > Self.earlyLimit {
-                cutOff(connection, launch, "it asks for things and gives no account of itself")
+                cutOff(connection, launch, "it sends requests and never attaches")
             }
             return
         }
@@ -212,7 +212,7 @@ final class AppSessions {
             let call = try VarlinkCall(message)
             if let reply = try Self.service.reply(to: call) { return connection.send(reply.encoded()) }
             guard case .request(let request) = try AppCall(call) else {
-                return cutOff(connection, launch, "it introduced itself twice")
+                return cutOff(connection, launch, "it identified itself twice")
             }
             onRequest?(launch, request)
             if !call.oneway { connection.send(VarlinkReply.empty.encoded()) }

@@ -16,7 +16,7 @@ extension ControlServer {
         guard case .backgroundRefresh(let isOn) = setting else {
             throw ControlFailure(
                 code: .badSetting,
-                message: "\(name) is the device's and no app's; backgroundRefresh can be set for an app")
+                message: "\(name) is a setting of the device; only backgroundRefresh can be set for an app")
         }
         return try act(on: app) { .device(.backgroundRefreshChanged($0, isOn)) }
     }

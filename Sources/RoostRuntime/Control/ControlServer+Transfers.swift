@@ -52,7 +52,7 @@ extension ControlServer {
         guard !known.isEmpty else {
             throw ControlFailure(
                 code: .noSuchTransfer,
-                message: "there is no transfer \(ids[0]); `roost transfers` lists those there are")
+                message: "there is no transfer \(ids[0]); `roost transfers` lists all transfers")
         }
         var refusals: [Occurrence] = []
         let backlog = supervisor.backlog

@@ -215,8 +215,8 @@ final class ControlServer {
         guard let failure = supervisor.storeFailure, now.changes > before.changes else { return }
         let fate =
             now.effects > before.effects
-            ? "this waits until it can be recorded, and is forgotten if the system ends before"
-            : "this was done, but could not be recorded, and is forgotten if the system ends before it can be"
+            ? "this takes effect once it can be recorded, and is lost if the system ends before that"
+            : "this took effect but could not be recorded, and is lost if the system ends before it can be"
         throw ControlFailure(code: .systemFault, message: "\(fate): \(failure)")
     }
 
@@ -295,7 +295,8 @@ final class ControlServer {
         supervisor.identifiers[app] = identifier
         if let waiting = uninstalling.removeValue(forKey: app) {
             let failure = ControlFailure(
-                code: .refused, message: "\(identifier) was installed again before the removal was done, so it stays")
+                code: .refused,
+                message: "\(identifier) was installed again before its removal was complete, so it stays")
             waiting.client.answer(ControlReply.failed(failure).reply, to: waiting.call)
         }
         guard case .decisions(let lines) = try act(.device(.appInstalled(app, bundle.manifest))),
@@ -311,7 +312,7 @@ final class ControlServer {
     private func restart(_ call: VarlinkCall, _ client: ControlCaller) {
         guard supervisor.guardian != nil else {
             let failure = ControlFailure(
-                code: .refused, message: "this system was started without a guardian, so nothing would start it again")
+                code: .refused, message: "this system was started without a guardian, so no process would restart it")
             return client.answer(ControlReply.failed(failure).reply, to: call)
         }
         supervisor.fileWork.enqueue { [weak self] in

@@ -31,7 +31,7 @@ struct Occurrence {
             return line
         case .told(let callback, let launch):
             return DecisionLine(
-                time: time.wall, app: app, launch: launch.number, kind: "callback", text: "told \(callback.name)")
+                time: time.wall, app: app, launch: launch.number, kind: "callback", text: "receives \(callback.name)")
         case .left(let count, let launch):
             let processes = count == 1 ? "its remaining process was" : "its \(count) remaining processes were"
             return DecisionLine(

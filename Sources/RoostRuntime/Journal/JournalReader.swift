@@ -64,7 +64,7 @@ public final class JournalReader {
         }
         if let contradiction = device.contradiction {
             let place = JSONPlaces.offset(of: [.name("start"), .name("device")], in: text)
-            throw problem(at: place, in: text, "no device can be so: \(contradiction)")
+            throw problem(at: place, in: text, "the device's state is contradictory: \(contradiction)")
         }
         if !isWhole { cutOffLine = line }
         return device
@@ -89,7 +89,7 @@ public final class JournalReader {
             // No clock reaches this value in a machine's lifetime, and sums of smaller values do not overflow.
             guard [time.awake, time.elapsed].allSatisfy({ (0..<1 << 62).contains($0.rawValue) }) else {
                 let place = JSONPlaces.offset(of: [.name("turn"), .name("at")], in: text)
-                throw problem(at: place, in: text, "expected a time that a clock can have")
+                throw problem(at: place, in: text, "expected a valid time")
             }
             return entry
         }
@@ -174,8 +174,8 @@ public final class JournalReader {
         let (context, message) =
             switch error {
             case .keyNotFound(let key, let context): (context, "expected \"\(key.stringValue)\" in here")
-            case .valueNotFound(let type, let context): (context, "expected \(type), and there is none")
-            case .typeMismatch(let type, let context): (context, "expected \(type), and this is none that Roost knows")
+            case .valueNotFound(let type, let context): (context, "expected \(type), but found null")
+            case .typeMismatch(let type, let context): (context, "expected \(type), but the value is unknown to Roost")
             case .dataCorrupted(let context): (context, "expected something else: \(context.debugDescription)")
             @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "\(error)")
             }

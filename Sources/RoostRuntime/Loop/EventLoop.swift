@@ -103,7 +103,7 @@ public final class EventLoop {
     public func modify(_ descriptor: Int32, events: Readiness) throws(SystemError) {
         guard let entry = entries[descriptor] else {
             throw SystemError(
-                doing: "change what is waited for", subject: "descriptor \(descriptor)", errno: ENOENT,
+                doing: "change the watched events", subject: "descriptor \(descriptor)", errno: ENOENT,
                 reason: "it is not watched")
         }
         try control(EPOLL_CTL_MOD, descriptor, events, generation: entry.generation)

@@ -302,8 +302,8 @@ extension Connection.End: CustomStringConvertible {
         case .garbled(let error): error.description
         case .peerDoesNotRead: "the peer does not read what it is sent"
         case .tooManyMessages: "too many messages in a second"
-        case .tooMuchUnknown: "it said too much before it said who it is"
-        case .descriptorsPassed: "it passed a descriptor, and nothing here takes any"
+        case .tooMuchUnknown: "it sent too much before it identified itself"
+        case .descriptorsPassed: "it passed a file descriptor, which is not accepted here"
         }
     }
 }

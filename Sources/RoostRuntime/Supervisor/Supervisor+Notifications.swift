@@ -26,7 +26,7 @@ extension Supervisor {
             "a notification is shown",
             metadata: ["app": "\(app)", "notification": "\(shown.id)", "sound": "\(Self.name(of: shown.sound))"])
         if shown.sound != .none {
-            logger.notice("the device is to vibrate", metadata: ["app": "\(app)", "notification": "\(shown.id)"])
+            logger.notice("the device vibrates", metadata: ["app": "\(app)", "notification": "\(shown.id)"])
         }
     }
 

@@ -43,7 +43,7 @@ extension Supervisor {
         }
         if !launches.isEmpty {
             logger.notice(
-                "going on after a restart",
+                "resuming after a restart",
                 metadata: ["found": "\(handles.count)", "lost": "\(launches.count - handles.count)"])
         }
     }

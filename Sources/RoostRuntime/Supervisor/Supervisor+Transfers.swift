@@ -50,7 +50,7 @@ extension Supervisor {
         if let engine = parts.transfers { return engine.begin(jobs) }
         for job in jobs {
             let problem = TransferProblem(
-                code: Self.unknownError, reason: "this system was started without anything that carries transfers",
+                code: Self.unknownError, reason: "this system was started without roost-carry, so it cannot download",
                 mayPass: false)
             submit(.concern(.transfer(.reported(.failed(job.id, attempt: job.attempt, problem)))))
         }

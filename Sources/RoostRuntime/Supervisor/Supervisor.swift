@@ -228,7 +228,7 @@ public final class Supervisor {
         finishJournal()
         switch ending {
         case .shutDown: logger.info("the system is down")
-        case .restart: logger.info("handing over")
+        case .restart: logger.info("ending, to be replaced by a successor")
         case .guardianLost:
             let limit = device.policy.supervisorAbsence
             logger.warning("the guardian is gone: suspended apps are ended in \(limit) unless `roost up` comes first")
@@ -297,7 +297,7 @@ public final class Supervisor {
             for effect in due where !held.takes(effect, waitingFor: unwritten, orFilesOf: unready) { perform(effect) }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
         writeJournal()
-        memory.write { logger.warning("what was decided can't be kept", metadata: ["problem": "\($0)"]) }
+        memory.write { logger.warning("the history of decisions can't be written", metadata: ["problem": "\($0)"]) }
         loop.deadline = nextDeadline
         control?.answerStarted()
         releaseMemoryAtRest()
@@ -352,7 +352,7 @@ public final class Supervisor {
             retryJournalAt = Moment.now.awake + retryPause
             if journalFailure == nil {
                 logger.error(
-                    "the journal can't be written: the system goes on without", metadata: ["problem": "\(error)"])
+                    "the journal can't be written: the system continues without it", metadata: ["problem": "\(error)"])
             }
             journalFailure = error
         }

@@ -50,8 +50,8 @@ public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
             return try PropertyListSerialization.data(fromPropertyList: keys, format: .binary, options: 0)
         } catch {
             throw InstallationError(
-                "it holds something that is no property list's (a string, a number, a Bool, a Date, Data, or arrays and "
-                    + "dictionaries of them): \(error.localizedDescription)")
+                "it holds a value that a property list cannot hold; allowed are strings, numbers, Bools, Dates, Data, "
+                    + "arrays and dictionaries: \(error.localizedDescription)")
         }
     }
 
@@ -77,7 +77,7 @@ public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
                 } catch {
                     throw InstallationError("\(path): \(error)")
                 }
-                throw InstallationError("\(path): it does not hold a dictionary at its top: put the keys in one <dict>")
+                throw InstallationError("\(path): its top level is not a dictionary: put the keys in one <dict>")
             }
             return (keys, path)
         }

@@ -14,7 +14,7 @@ final class HangWatch: Sendable {
         let watch = HangWatch()
         let late = DispatchWorkItem { watch.tell("\(name) has not returned after \(patience) s of real time") }
         let hopeless = DispatchWorkItem {
-            fatalError("\(name) does not return: it holds the main actor, so that no test can go on in this process")
+            fatalError("\(name) does not return: it blocks the main actor, so no test can continue in this process")
         }
         queue.asyncAfter(deadline: .now() + patience, execute: late)
         queue.asyncAfter(deadline: .now() + patience + 50, execute: hopeless)

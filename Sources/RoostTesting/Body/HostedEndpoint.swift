@@ -95,8 +95,8 @@ import RoostKit
         guard !HangWatch.run(callback.name, patience: conditions.patience, code) else { return }
         reports.append(
             .misbehaved(
-                "has not returned from \(callback.name) within \(conditions.patience) s of real time; a callback that is "
-                    + "to take long by the device's clock is made to by device.whileHandling(_:takes:)"))
+                "has not returned from \(callback.name) within \(conditions.patience) s of real time; for a callback that "
+                    + "takes long on the device's clock, use device.whileHandling(_:takes:)"))
     }
 
     // MARK: AppHost

@@ -36,7 +36,7 @@ extension VirtualDevice {
 
     /// The user accepts the interruption, which leads to an app, or to the home screen if `app` is nil.
     public func acceptInterruption(goingTo app: VirtualApp? = nil) async {
-        await act("you take it up", .device(.interruptionAccepted(app?.id)), of: app)
+        await act("you accept it", .device(.interruptionAccepted(app?.id)), of: app)
     }
 
     /// The user types into the foreground app, or touches it.
@@ -62,7 +62,7 @@ extension VirtualDevice {
     public func wake(_ app: VirtualApp, for reason: LaunchReason, restoreIdentifiers: [String] = []) async {
         let managers = restoreIdentifiers.isEmpty ? "" : ", to " + restoreIdentifiers.joined(separator: ", ")
         await act(
-            "something happens: \(reason.rawValue)\(managers)",
+            "an event occurs: \(reason.rawValue)\(managers)",
             .device(.wakeOccurred(app.id, reason, restoreIdentifiers: restoreIdentifiers)), of: app)
     }
 
@@ -70,13 +70,13 @@ extension VirtualDevice {
     public func memoryWarning() async { await act("memory is low", .device(.memoryRanLow)) }
 
     /// Memory runs short: a suspended app is terminated or, if there is none, an app in the background.
-    public func memoryShortage() async { await act("memory is short", .device(.memoryRanShort)) }
+    public func memoryShortage() async { await act("memory is critical", .device(.memoryRanShort)) }
 
     /// An app's process is killed unexpectedly. The test expects this end, so it does not fail for it.
     public func kill(_ app: VirtualApp) async {
         tell("its process is killed", of: app)
         guard let launch = app.snapshot?.launch else {
-            return tell("nothing of it runs", of: app)
+            return tell("it is not running", of: app)
         }
         willKill(launch)
         body.kill(launch)
@@ -96,7 +96,7 @@ extension VirtualDevice {
     /// next launch creates new ones. Unlike in a real process, statics and singletons survive. An app with separate
     /// processes starts from the data in its container.
     public func reboot() async {
-        tell("the device loses its power, and is started again")
+        tell("the device loses power and starts again")
         for endpoint in body.endpoints { willKill(endpoint.launch) }
         body.reboot()
         await body.settle()

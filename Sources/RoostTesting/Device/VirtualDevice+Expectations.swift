@@ -12,7 +12,7 @@ extension VirtualDevice {
     ) -> VirtualApp.Termination? {
         guard !app.unexpectedTerminations.isEmpty else {
             fail(
-                "\(app.name) was to be ended for its own fault, and was not: it is \(app.state.name)",
+                "\(app.name) was expected to be terminated for breaking a rule, but it is \(app.state.name)",
                 at: SourcePlace(fileID, filePath, line, column))
             return nil
         }

@@ -26,7 +26,7 @@ extension VirtualDevice {
     /// Nothing arrives for `span`, although the network seems available. A download waits, and restarts after the
     /// timeout of its request.
     public func networkOutage(for span: Duration) {
-        tell("the network is dead for \(span)")
+        tell("the network is down for \(span)")
         body.transfers.network.outageUntil = body.now.awake + Nanoseconds(span)
     }
 

@@ -10,7 +10,7 @@ extension VirtualDevice {
     /// - Throws: `PayloadFault` if Apple's service would reject the payload.
     public func push(_ payload: String, to app: VirtualApp) async throws {
         let notification = try RemoteNotification(payload: Array(payload.utf8))
-        await act("a push comes", .concern(.notification(.pushArrived(app.id, notification))), of: app)
+        await act("a push arrives", .concern(.notification(.pushArrived(app.id, notification))), of: app)
     }
 
     /// Advances the clock until the next scheduled notification has fired; false if none is scheduled. An app in the
@@ -51,7 +51,7 @@ extension VirtualDevice {
     /// The user dismisses a displayed notification.
     public func dismiss(_ notification: DeliveredRecord) async {
         await act(
-            "you take a notification away", .concern(.notification(.dismissed(notification.id))),
+            "you dismiss a notification", .concern(.notification(.dismissed(notification.id))),
             of: owner(of: notification))
     }
 

@@ -9,7 +9,7 @@ extension VirtualDevice {
         line: UInt = #line, column: UInt = #column
     ) async {
         let place = SourcePlace(fileID, filePath, line, column)
-        guard span >= .zero else { return fail("time goes forward only: \(span) is below zero", at: place) }
+        guard span >= .zero else { return fail("time can only move forward: \(span) is negative", at: place) }
         guard isAnythingInstalled(at: place) else { return }
         await body.advance(by: Nanoseconds(span))
     }
@@ -25,7 +25,7 @@ extension VirtualDevice {
     private func isAnythingInstalled(at place: SourcePlace) -> Bool {
         guard apps.isEmpty else { return true }
         fail(
-            "time was to pass, and no app is installed that it could mean anything to: call device.install first",
+            "time cannot pass, because no app is installed: call device.install first",
             at: place)
         return false
     }

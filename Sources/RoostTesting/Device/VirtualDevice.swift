@@ -80,7 +80,7 @@ public import RoostKit
     isolated deinit {
         guard !isFinished else { return }
         end()
-        fail("the test is over and the device was not finished: call `await device.finish()`, or use withVirtualDevice")
+        fail("the test ended without finishing the device: call `await device.finish()`, or use withVirtualDevice")
     }
 
     // MARK: Installing
@@ -220,13 +220,13 @@ public import RoostKit
 
     private func checkAtEnd() {
         if let violation = body.core.violation {
-            fail("this is a fault of Roost's own, please report it: \(violation)")
+            fail("this is an internal error of Roost, please report it: \(violation)")
         }
         for app in apps {
             for termination in app.unexpectedTerminations { fail(sentence(termination, of: app)) }
             for line in app.unexpectedLog {
                 fail(
-                    "\(app.name) has logged an error: \(line)\nIf the test means it to: device.expectLog(of:containing:)"
+                    "\(app.name) has logged an error: \(line)\nIf the test expects it: device.expectLog(of:containing:)"
                 )
             }
             guard let snapshot = app.snapshot, let launch = snapshot.launch, !snapshot.isEnding else { continue }
@@ -255,7 +255,7 @@ public import RoostKit
             default: DecisionText.text(termination.reason)
             }
         let printed = termination.lastWords.isEmpty ? "" : "\nIt had printed:\n\(termination.lastWords)"
-        return "\(app.name) was \(what): \(why)\nIf the test means it to: device.expectTermination(of:)\(printed)"
+        return "\(app.name) was \(what): \(why)\nIf the test expects it: device.expectTermination(of:)\(printed)"
     }
 }
 
@@ -292,7 +292,7 @@ extension VirtualDevice: BodyObserver {
     }
 
     func areStillBusy(after seconds: Double) {
-        tell("something still computes after \(seconds) s of real time: the device goes on without it")
+        tell("code still runs after \(seconds) s of real time: the device continues without it")
     }
 
     func decided(_ decision: Decision) {

@@ -40,7 +40,7 @@ struct Executable {
         let isELF =
             pread(file, &header, size, 0) == size && header.e_ident.0 == 0x7f && header.e_ident.1 == UInt8(ascii: "E")
         guard isELF else {
-            throw InstallationError("\(path) is no ELF executable: a script has no clock of its own to be moved")
+            throw InstallationError("\(path) is not an ELF executable: the device cannot control the clock of a script")
         }
         for index in 0..<Int(header.e_phnum) {
             var program = Elf64_Phdr()
@@ -52,7 +52,7 @@ struct Executable {
         }
         throw InstallationError(
             "\(path) is linked statically, so that the device's clock can't be preloaded into it: build it without "
-                + "-static-executable for tests (--static-swift-stdlib is no hindrance)")
+                + "-static-executable for tests (--static-swift-stdlib is allowed)")
     }
 }
 

@@ -154,7 +154,7 @@ import RoostWire
             case .requested(let request):
                 note(request)
                 hold(.requested(request))
-            case .garbage(let why): reports.append(.misbehaved("has sent something that is no request: \(why)"))
+            case .garbage(let why): reports.append(.misbehaved("has sent an invalid request: \(why)"))
             }
         }
         if let status = child?.reap() {

@@ -38,7 +38,7 @@ import LifeCycleModel
         let path = Executable.buildDirectory + "/" + name
         guard access(path, R_OK) == 0 else {
             throw InstallationError(
-                "\(path) is not there, the device's clock for processes: add `.product(name: \"CRoostClock\", package: "
+                "\(path), the device's clock for processes, is missing: add `.product(name: \"CRoostClock\", package: "
                     + "\"roost\")` to the dependencies of the test target")
         }
         return path

@@ -168,7 +168,7 @@ final class BackgroundTransfer: TaskBody {
 
     private func failIfRefused() {
         guard refusal != nil else { return }
-        session.fail(self, TransferFailure(code: Int32(NSURLErrorCancelled), reason: "cancelled"))
+        session.fail(self, TransferFailure(code: Int32(NSURLErrorCancelled), reason: "canceled"))
     }
 
     /// Changes the task and sends the change in one step, so that changes arrive in order. Returns false, without

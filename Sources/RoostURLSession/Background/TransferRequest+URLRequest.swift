@@ -23,7 +23,7 @@ extension TransferRequest {
         guard request.httpBodyStream == nil else {
             throw RequestRefusal(
                 code: NSURLErrorRequestBodyStreamExhausted,
-                reason: "a stream ends with the app: a background session sends none")
+                reason: "a background session cannot send a body stream, because the stream ends with the app")
         }
         self.init(url: url)
         method = request.httpMethod ?? "GET"
@@ -33,7 +33,7 @@ extension TransferRequest {
             fields.allSatisfy({ $0.hasGoodName && $0.hasGoodValue })
         else {
             throw RequestRefusal(
-                code: NSURLErrorBadURL, reason: "the method or a field of the header holds what no header may")
+                code: NSURLErrorBadURL, reason: "the method or a header field holds an invalid character")
         }
         guard fields.count <= Self.mostFields,
             fields.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= Self.longestFields

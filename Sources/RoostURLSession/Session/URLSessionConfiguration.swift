@@ -41,7 +41,7 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
     public class func background(withIdentifier identifier: String) -> URLSessionConfiguration {
         precondition(
             identifier != SessionIdentifier.newsstand.rawValue,
-            "\(identifier) is the name of the session of an app's Newsstand downloads: NKAssetDownload makes these")
+            "\(identifier) is reserved for Newsstand downloads: create them with NKAssetDownload")
         return URLSessionConfiguration(identifier: identifier, base: .default)
     }
 

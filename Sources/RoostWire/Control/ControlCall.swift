@@ -123,7 +123,8 @@ public enum ControlCall: Hashable, Sendable {
     private static func wake(_ parameters: JSONField) throws(WireError) -> ControlCall {
         let reason: LaunchReason = try parameters["reason"].choice()
         guard reason != .urlSession else {
-            throw .invalidParameter(field: "reason", problem: "\"urlSession\" comes about by itself")
+            throw .invalidParameter(
+                field: "reason", problem: "\"urlSession\" cannot be requested: the system causes it")
         }
         let identifiers = try parameters["restoreIdentifiers"].ifGiven?.restoreIdentifiers() ?? []
         guard identifiers.isEmpty || reason.hasRestoreIdentifiers else {

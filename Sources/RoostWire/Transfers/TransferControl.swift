@@ -25,7 +25,7 @@ extension TransferControl {
             for field in try parameters["ids"].list() { ids.append(try field.transfer()) }
             guard (1...Self.mostTransfers).contains(ids.count) else {
                 throw .invalidParameter(
-                    field: "ids", problem: "has \(ids.count) entries; there have to be 1 to \(Self.mostTransfers)")
+                    field: "ids", problem: "has \(ids.count) entries; there must be 1 to \(Self.mostTransfers)")
             }
             self = .wish(ids, try parameters["wish"].choice())
         default: return nil

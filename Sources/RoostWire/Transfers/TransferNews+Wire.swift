@@ -151,7 +151,7 @@ extension TransferFailure {
     private static func cancelledReason(_ field: JSONField) throws(WireError) -> TransferCancelledReason? {
         guard let field = field.ifGiven else { return nil }
         guard let reason = TransferCancelledReason(rawValue: try field.whole()) else {
-            throw .invalidParameter(field: field.name, problem: "is none of 0, 1 and 2")
+            throw .invalidParameter(field: field.name, problem: "is not 0, 1 or 2")
         }
         return reason
     }

@@ -23,14 +23,14 @@ struct AbsentName: Sendable {
 
     private static let closures = "a closure, or an async sequence"
     private static let ownFile = "move it to a file under #if canImport(ObjectiveC)"
-    private static let device = "put it behind a protocol of the app's own"
+    private static let device = "put it behind a protocol of the app"
 
     /// All absent names.
     static let all: [AbsentName] = objectiveC + foundation + applications
 
     private static let objectiveC: [AbsentName] = [
         AbsentName(
-            ". value ( forKey", .objectiveC, "a property, or a key path of Swift's",
+            ". value ( forKey", .objectiveC, "a property, or a Swift key path",
             example: #"_ = NSObject().value(forKey: "x")"#),
         AbsentName(
             ". observe ( \\", .objectiveC, closures,
@@ -43,7 +43,7 @@ struct AbsentName: Sendable {
             "NSPredicate ( format", .objectiveC, "NSPredicate(block:), or a closure",
             example: #"_ = NSPredicate(format: "x == 1")"#),
         AbsentName(
-            "autoreleasepool", .objectiveC, "leave it out here: #if canImport(ObjectiveC)",
+            "autoreleasepool", .objectiveC, "omit it here: #if canImport(ObjectiveC)",
             example: "autoreleasepool { print(1) }"),
         AbsentName("objc_getAssociatedObject", .objectiveC, ownFile, example: "_ = objc_getAssociatedObject"),
         AbsentName("objc_setAssociatedObject", .objectiveC, ownFile, example: "_ = objc_setAssociatedObject"),
@@ -84,7 +84,7 @@ struct AbsentName: Sendable {
             "mach_absolute_time", .foundation, "ProcessInfo.processInfo.systemUptime",
             example: "_ = mach_absolute_time()"),
         AbsentName("os_unfair_lock", .foundation, "NSLock", example: "_ = os_unfair_lock()"),
-        AbsentName("os_log", .foundation, "a logging function of the app's own", example: #"os_log("x")"#),
+        AbsentName("os_log", .foundation, "a logging function of the app", example: #"os_log("x")"#),
         AbsentName(
             "OSAtomicIncrement32", .foundation, "Atomic, of Synchronization", example: "_ = OSAtomicIncrement32"),
     ]

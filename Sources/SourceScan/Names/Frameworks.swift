@@ -5,27 +5,27 @@ enum Frameworks {
         if let special = special[module] { return special }
         if known.contains(module) { return behindAProtocol(module) }
         return
-            "a module of the project's or a package: if it builds on Linux, add it to the Package.swift and take its "
-            + "files in; else " + behindAProtocol(module)
+            "a module of the project or of a package: if it builds on Linux, add it to Package.swift, or include its "
+            + "files; otherwise " + behindAProtocol(module)
     }
 
     static func behindAProtocol(_ module: String) -> String {
-        "put a protocol of the app's own in front of it, and its uses into a file under #if canImport(\(module))"
+        "put it behind a protocol of the app, and move its uses to a file under #if canImport(\(module))"
     }
 
     private static let special = [
-        "SwiftUI": "views in files of their own; what they show stays in files without SwiftUI",
-        "Combine": "closures or async sequences, or the publishers in a file under #if canImport(Combine)",
+        "SwiftUI": "move views to their own files; keep the logic in files without SwiftUI",
+        "Combine": "use closures or async sequences, or move the publishers to a file under #if canImport(Combine)",
         "CoreData":
-            "a protocol of the app's own in front of the store, what uses Core Data under #if canImport(CoreData)",
+            "put the store behind a protocol of the app, and code that uses Core Data under #if canImport(CoreData)",
         "SwiftData":
-            "a protocol of the app's own in front of the store, what uses SwiftData under #if canImport(SwiftData)",
+            "put the store behind a protocol of the app, and code that uses SwiftData under #if canImport(SwiftData)",
         "BackgroundTasks":
-            "what registers and submits tasks in a file under #if canImport(BackgroundTasks); the work itself stays",
+            "move code that registers and submits tasks to a file under #if canImport(BackgroundTasks); the work stays",
         "NewsstandKit":
             "the product RoostNewsstandKit, with -module-alias NewsstandKit=RoostNewsstandKit beside that of UIKit",
-        "os": "put a logging function of the app's own in front of it; #if canImport(os)",
-        "OSLog": "put a logging function of the app's own in front of it; #if canImport(OSLog)",
+        "os": "put it behind a logging function of the app; #if canImport(os)",
+        "OSLog": "put it behind a logging function of the app; #if canImport(OSLog)",
         "Darwin": "#if canImport(Darwin), #else import Glibc",
         "CryptoKit": "the package swift-crypto: #if canImport(CryptoKit), #else import Crypto",
         "CoreGraphics": "CGFloat, CGPoint, CGSize and CGRect come with Foundation: #if canImport(CoreGraphics)",

@@ -61,17 +61,17 @@ struct ObstacleFinder {
     // MARK: The Objective-C runtime
 
     private static let attributes = [
-        "@objc": "leave it out, and what needs it: closures instead of selectors",
-        "@objcMembers": "leave it out, and what needs it: closures instead of selectors",
-        "@IBOutlet": "no interface builder: a file that only iOS builds, or views made in loadView",
+        "@objc": "omit it and the code that needs it: use closures instead of selectors",
+        "@objcMembers": "omit it and the code that needs it: use closures instead of selectors",
+        "@IBOutlet": "there is no Interface Builder: use a file that only iOS builds, or create the views in loadView",
         "@UIApplicationMain": "@main",
-        "@NSApplicationMain": "a Mac's: leave the file out",
-        "@NSManaged": "Core Data's: a protocol of the app's own in front of the store",
+        "@NSApplicationMain": "it is for macOS: omit the file",
+        "@NSManaged": "it is Core Data's: put the store behind a protocol of the app",
     ]
     private static let directives = [
         "#selector": "a closure: addObserver(forName:object:queue:using:), Timer with a block",
-        "#keyPath": "a key path of Swift's",
-        "#Preview": "a file of SwiftUI's, under #if canImport(SwiftUI)",
+        "#keyPath": "a Swift key path",
+        "#Preview": "a SwiftUI file, under #if canImport(SwiftUI)",
         "#imageLiteral": "a file that only iOS builds",
         "#colorLiteral": "a file that only iOS builds",
     ]
@@ -158,12 +158,13 @@ struct ObstacleFinder {
             guard !imports(any: ["FoundationNetworking"]), !tree.hasBackgroundSessions else { return }
             return add(
                 .foundation, name, line: line,
-                "#if canImport(FoundationNetworking), import FoundationNetworking: on Linux it lies there")
+                "#if canImport(FoundationNetworking), import FoundationNetworking: on Linux it is declared there")
         }
         if ToolchainNames.all.contains(name) || isHidden(name, line) { return }
         if name.hasPrefix("UI") {
             return add(
-                .uikit, name, line: line, "RoostKit has none: a file that only iOS builds, or a protocol in front of it"
+                .uikit, name, line: line,
+                "RoostKit has none: use a file that only iOS builds, or put it behind a protocol"
             )
         }
         // Constants of C: libc has many, without a common prefix.
@@ -172,14 +173,14 @@ struct ObstacleFinder {
         let missing = file.imports.filter { !Conditions.modules.contains($0.module) }
         if missing.count == 1 {
             return add(
-                .module, name, line: line, "no module that is here declares it: of \(missing[0].module), it seems")
+                .module, name, line: line, "no available module declares it: probably it is from \(missing[0].module)")
         }
         let isApples = ["NS", "CG", "CA", "CF", "OS"].contains { name.hasPrefix($0) }
         add(
             isApples ? .foundation : .unknown, name, line: line,
             isApples
-                ? "not there on Linux: put what uses it behind a protocol, or in a file that only iOS builds"
-                : "no module that is here declares it: put what uses it behind a protocol of the app's own")
+                ? "missing on Linux: put its uses behind a protocol, or in a file that only iOS builds"
+                : "no available module declares it: put its uses behind a protocol of the app")
     }
 
     // MARK: Absent names
@@ -221,7 +222,7 @@ struct ObstacleFinder {
             if isHidden(name, member: true, line) { continue }
             add(
                 .unknown, "." + name, line: line,
-                "nothing that is here has it: put what uses it behind a protocol of the app's own")
+                "no available type has it: put its uses behind a protocol of the app")
         }
     }
 

@@ -149,7 +149,7 @@ public struct PackageDraft: Sendable {
         let subject = FirstTest.subject(of: scan)
         let about =
             subject.map { "`\($0.type)`, of \($0.path), on a device whose time the test moves." }
-            ?? "Nothing that builds here has to do with the life cycle yet: say what a launch does in `install`."
+            ?? "No class that builds here uses the life cycle yet: write in `install` what a launch does."
         let variable = subject?.start == .made ? "\n            var manager: \(subject?.type ?? "")?" : ""
         let end = subject?.start == .made ? "\n                withExtendedLifetime(manager) {}" : ""
         return """

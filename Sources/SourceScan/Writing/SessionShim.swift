@@ -25,7 +25,7 @@ public enum SessionShim {
     public static let text: String = {
         let aliases = names.map { "public typealias \($0) = RoostURLSession.\($0)" }
         return """
-            // Background downloads on Linux are Roost's: these names, which FoundationNetworking has as well, mean its own.
+            // On Linux, these names mean the types of RoostURLSession, not those of FoundationNetworking.
             #if canImport(RoostURLSession)
             @_exported import RoostURLSession
 

@@ -3,10 +3,10 @@ import ArgumentParser
 /// Examines the machine.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what this machine offers to Roost, what it lacks, and what to do about it.",
+        abstract: "Report what this machine offers Roost, what is missing, and what to do about it.",
         discussion: """
-            Starts no app and changes nothing; whether cgroups serve is tried with one that is removed at once. Exits \
-            with 1 where something is a problem, with 0 where all is well or merely worse than it could be.
+            Starts no app. Creates a cgroup to test whether cgroups work, removes it at once, and changes nothing else. \
+            Exits with 1 if there is a problem, with 0 if all is well or there are only warnings.
             """)
 
     @OptionGroup var state: StateOptions

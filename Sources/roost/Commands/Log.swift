@@ -6,14 +6,14 @@ import LifeCycleModel
 /// Prints the logs of apps.
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what an app has printed, or all apps.",
+        abstract: "Show the output of an app, or of all apps.",
         discussion: """
-            With several apps each line begins with the app it is from. On a terminal control characters are written \
-            out, in a pipe every byte stays. Needs no running system.
+            With several apps, each line begins with its app. On a terminal, control characters are escaped; in a pipe, \
+            every byte is unchanged. Needs no running system.
             """)
 
     @OptionGroup var state: StateOptions
-    @Flag(name: .shortAndLong, help: "Go on with what is printed from now on, until Ctrl-C.")
+    @Flag(name: .shortAndLong, help: "Follow new output until Ctrl-C.")
     var follow = false
     @Argument(
         help: ArgumentHelp("The app's bundle identifier; all apps if left out.", valueName: "app"),

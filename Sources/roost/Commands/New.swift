@@ -10,7 +10,7 @@ struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make the package of a new app, ready to build, test and run.",
         discussion: """
-            The name may be any that a folder can have; the module's is made of the letters and digits in it. RoostKit \
+            The name may be any folder name; the module's name consists of its letters and digits. RoostKit \
             comes from the checkout this program was built in, unless --roost names another.
             """)
 
@@ -26,7 +26,7 @@ struct New: ParsableCommand {
         transform: BundleIdentifier.argument)
     var identifier: BundleIdentifier?
 
-    @Flag(help: "With background downloads: RoostURLSession, and the file that puts its names first.")
+    @Flag(help: "Add RoostURLSession for background downloads, and the file of aliases for its names.")
     var backgroundDownloads = false
 
     func validate() throws { _ = try checkedName() }
@@ -54,7 +54,7 @@ struct New: ParsableCommand {
     /// Writes all files, or none.
     private func write(_ template: AppTemplate, to folder: String) throws {
         guard mkdir(folder, 0o777) == 0 else {
-            let advice = errno == EEXIST ? ": choose another name, or remove what is there" : ""
+            let advice = errno == EEXIST ? ": choose another name, or remove it" : ""
             throw Failure.failed("\(Output.visible(folder)): \(String(cString: strerror(errno)))\(advice)")
         }
         do {

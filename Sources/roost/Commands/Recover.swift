@@ -13,9 +13,9 @@ struct Recover: ParsableCommand {
         discussion: """
             For a state directory whose store.db is damaged: the file is moved to lost+found-DATE in the state directory, \
             and a new store is made from the installed apps' bundles. Every app keeps its container. Settings, scheduled \
-            notifications, downloads under way and what the user swiped away were in the store alone. A store that is \
-            whole is left as it is. Nothing is deleted, and no system may run meanwhile. Apps that still run are not known to \
-            a new store: the next `roost up` ends them.
+            notifications, active downloads and force quits are lost, because only the store had them. An intact store \
+            is not changed. No file is deleted, and no system may run meanwhile. Apps that still run are not in the \
+            new store: the next `roost up` ends them.
             """)
 
     @OptionGroup var state: StateOptions

@@ -12,13 +12,13 @@ import RoostStore
 /// thawed, and all others continue to run. It is started by the surviving guardian or supervisor, never by hand.
 struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "End a lost system's suspended apps, thaw adopted ones, and let the others run.",
+        abstract: "End a lost system's suspended apps, thaw adopted ones, and keep the others running.",
         shouldDisplay: false)
 
     @OptionGroup var state: StateOptions
-    @Option(help: "The system's id, where it is known already.")
+    @Option(help: "The system's id, if it is known.")
     var system: String?
-    @Option(help: "The guardian, whose system it was.")
+    @Option(help: "The pid of the system's guardian.")
     var guardian: Int32
     @Option(help: "How long to wait for a new system first.")
     var after: String?
@@ -117,7 +117,7 @@ struct Release: ParsableCommand {
                     return .record(.launch(record))
                 })
         } catch {
-            logger.error("why these apps ended can't be kept", metadata: ["problem": "\(error)"])
+            logger.error("the reasons why these apps ended can't be stored", metadata: ["problem": "\(error)"])
         }
     }
 }

@@ -27,12 +27,12 @@ struct Replay: ParsableCommand {
         completion: .file(extensions: ["jsonl"]))
     var journals: [String] = []
     @OptionGroup var state: StateOptions
-    @Flag(help: "Print each event, and what was decided.")
+    @Flag(help: "Print each event, and the decisions.")
     var trace = false
 
     func validate() throws {
         if !journals.isEmpty, state.directory != nil {
-            throw ValidationError("name journals, or a state directory whose journals are meant, not both")
+            throw ValidationError("name journals or a state directory, not both")
         }
     }
 
@@ -72,7 +72,7 @@ struct Replay: ParsableCommand {
 
     private func words(of divergence: JournalReplay.Divergence, at event: Event) -> String {
         switch divergence {
-        case .differs: "gives something else: \(Output.visible(JournalReplay.words(event)))"
+        case .differs: "has other effects: \(Output.visible(JournalReplay.words(event)))"
         case .broken(let violation):
             "breaks an invariant: \(Output.visible(JournalReplay.words(event)))\n  \(Output.visible("\(violation)"))"
         }

@@ -33,7 +33,7 @@ struct Restart: ParsableCommand {
             }
             poll(nil, 0, 10)
         }
-        throw Failure.failed("the system has not come back in \(Self.patience): its log says why")
+        throw Failure.failed("the system did not restart within \(Self.patience): read its log")
     }
 
     /// The status of the system at the socket; nil if there is none.

@@ -9,7 +9,7 @@ import RoostStore
 /// Runs an app interactively.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Build an app if need be, run it, and be its user: a key for each thing that can happen to it.",
+        abstract: "Build an app if necessary, run it, and act as its user: each event has a key.",
         discussion: """
             PATH is an app bundle, a Swift package with an app (an executable whose target's folder holds an \
             Info.plist), or a folder with an Info.plist and a program. If a system runs for the state directory, \
@@ -37,13 +37,14 @@ struct Run: ParsableCommand {
     var scratchPath: String?
     @Option(
         help: ArgumentHelp(
-            "For a system of its own: the limits of an iOS generation, "
+            "For a system that this command starts: the limits of an iOS generation, "
                 + Policy.presets.map(\.name).joined(separator: ", ") + ".", valueName: "name"),
         completion: .list(Policy.presets.map(\.name)))
     var policy: String?
     @Option(
         name: .customLong("set"),
-        help: ArgumentHelp("For a system of its own: change one limit, as in `roost up`.", valueName: "limit=value"))
+        help: ArgumentHelp(
+            "For a system that this command starts: change one limit, as in `roost up`.", valueName: "limit=value"))
     var settings: [String] = []
 
     func validate() throws {
@@ -103,8 +104,8 @@ struct Run: ParsableCommand {
             close(socket.descriptor)
             guard systemArguments.isEmpty else {
                 throw Failure.failed(
-                    "a system runs for \(state.path) already, with limits of its own: --policy and --set are for a "
-                        + "system that `roost run` starts; with another --state it starts one")
+                    "a system runs for \(state.path) already, with its own limits: --policy and --set need a system "
+                        + "that `roost run` starts; name another --state to start one")
             }
             return .running(state)
         }

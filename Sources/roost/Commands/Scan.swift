@@ -5,7 +5,7 @@ import SourceScan
 struct Scan: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "Say which files of an iOS app build here as they are, which need a seam and where, and which are views.",
+            "Report which files of an iOS app build here as they are, which need a seam and where, and which are views.",
         discussion: """
             Reads every Swift file below the folder, except tests, hidden folders, build, DerivedData, Pods and Carthage. \
             Links are not followed. A file builds as it is if everything it imports and names exists: in Swift, Foundation, \
@@ -23,7 +23,7 @@ struct Scan: ParsableCommand {
     var directory: String
     @Option(
         help: ArgumentHelp(
-            "Write a package with a first test: a folder that is not there yet, or is empty.", valueName: "directory"),
+            "Write a package with a first test: a folder that does not exist yet, or is empty.", valueName: "directory"),
         completion: .directory)
     var write: String?
     @Option(
@@ -55,15 +55,15 @@ struct Scan: ParsableCommand {
         print("made \(Output.visible(package.path)): the module \(package.module)")
         print(
             package.subject.map { "its first test is about \(Output.visible($0))" }
-                ?? "its first test is about nothing yet: no class that builds has to do with the life cycle")
+                ?? "its first test is empty: no class that builds uses the life cycle")
         print("next: swift test --package-path \(New.quoted(Output.visible(package.path)))")
     }
 
     private func package(_ scan: TreeScan, of tree: SourceTree, at place: String) throws -> ScanReport.Package {
         guard !scan.paths(.builds).isEmpty else {
             throw Failure.failed(
-                "no file builds as it is: there is nothing to make a package of. See `roost scan` without "
-                    + "--write for what is in the way")
+                "no file builds as it is, so no package was made. Run `roost scan` without "
+                    + "--write to see the obstacles")
         }
         let last = tree.top.split(separator: "/").last.map(String.init) ?? ""
         let name = (try? AppName(self.name ?? last))?.module ?? "App"

@@ -39,7 +39,7 @@ struct Settings: ParsableCommand {
                     + DeviceSetting.names.map(\.name).joined(separator: ", "))
         }
         guard app == nil || name == "backgroundRefresh" else {
-            throw ValidationError("\(name) is the device's and no app's; backgroundRefresh can be set for an app")
+            throw ValidationError("\(name) is a setting of the device; only backgroundRefresh can be set for an app")
         }
         guard let value else { return }
         do throws(DeviceSetting.Invalid) {

@@ -9,12 +9,12 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run scenarios on the virtual device, by the rules of the service, and check what they expect.",
         discussion: """
-            A scenario is a YAML file of what the user, the device and the apps do, and of what is expected of it: see \
-            docs/scenarios.md. No system is needed, and no time passes. Printed is the trace: when, whom it is about, \
-            what happened and why, and the row of the rule book it goes by.
+            A scenario is a YAML file that lists actions of the user, the device and the apps, and the expected results: \
+            see docs/scenarios.md. It needs no running system, and time is virtual. Each line of the trace shows the \
+            time, the app, the event or its reason, and the row of the rule book.
 
             Exit codes: 0 all is as expected; 1 a picture could not be written; 2 a scenario cannot be read, has an \
-            impossible step, or something is not as it expects: the message begins with the file, the line and the column.
+            impossible step, or an expectation fails: the message begins with the file, the line and the column.
             """)
 
     @Argument(
@@ -26,7 +26,7 @@ struct Simulate: ParsableCommand {
         completion: .file(extensions: ["html"]))
     var timeline: String?
     @OptionGroup var limits: LimitOptions
-    @Flag(name: .shortAndLong, help: "Print no trace, only what came of each scenario.")
+    @Flag(name: .shortAndLong, help: "Print only the result of each scenario, not its trace.")
     var quiet = false
 
     func run() throws {

@@ -129,7 +129,7 @@ struct CancelTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel downloads; their apps are notified.")
     @OptionGroup var options: TransferWishOptions
-    func run() throws { try options.carry(out: .cancel, told: "cancelled") }
+    func run() throws { try options.carry(out: .cancel, told: "canceled") }
 }
 
 /// Begins downloads at once.

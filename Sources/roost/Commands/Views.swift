@@ -35,12 +35,12 @@ struct Processes: ParsableCommand {
 /// Prints the decisions about an app.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tell what was decided about an app, and why.")
+        abstract: "Show the decisions about an app, and their reasons.")
 
     @OptionGroup var state: StateOptions
     @OptionGroup var app: AppArgument
     @Option(
-        help: "Only what was decided since then: so long ago, 90s, 10m or 2h, or a time of day in UTC, 17:30.")
+        help: "Only decisions since then: as long ago as 90s, 10m or 2h, or since a time of day in UTC, such as 17:30.")
     var since: PointInTime?
     @OptionGroup var output: OutputOptions
 

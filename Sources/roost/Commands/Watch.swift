@@ -12,7 +12,7 @@ import RoostWire
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the table of `ps` as it changes; in a pipe, every decision as a line.",
-        discussion: "Ends with q, Ctrl-C, or the system's end; over `roost restart` it goes on.")
+        discussion: "Ends with q, Ctrl-C, or the system's end; continues across `roost restart`.")
 
     @OptionGroup var state: StateOptions
     @Flag(help: "Print each decision as a line of JSON.")
@@ -140,7 +140,7 @@ private final class WatchSession {
         setDeadline()
     }
 
-    private func systemHasGone() { finish { Failure.noSystem("the system has gone") } }
+    private func systemHasGone() { finish { Failure.noSystem("the connection to the system was lost") } }
 
     private func timePassed() {
         let now = EventLoop.now
@@ -215,7 +215,7 @@ private final class WatchSession {
         let running = apps.filter { $0.state != .notRunning }.count
         var lines = [
             link == nil
-                ? "roost: the system has gone, and is being started again"
+                ? "roost: the system is being restarted"
                 : "roost: \(running) of \(apps.count) apps run, policy \(status.policy)"
         ]
         // If not all apps fit, running ones come first.

@@ -79,6 +79,6 @@ struct Demo: ParsableCommand {
         where FileManager.default.fileExists(atPath: candidate + "/Notepad.app/Info.plist") {
             return candidate
         }
-        throw Failure.failed("the example apps are not in \(candidates[0]): build them with Examples/build")
+        throw Failure.failed("the example apps are missing in \(candidates[0]): build them with Examples/build")
     }
 }

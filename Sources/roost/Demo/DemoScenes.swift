@@ -5,13 +5,13 @@ import RoostWire
 /// The scenes, in order, with the exact expected texts.
 extension DemoStage {
     private static let launch = [
-        "not running → inactive", "told didFinishLaunching", "told didBecomeActive", "inactive → active",
+        "not running → inactive", "receives didFinishLaunching", "receives didBecomeActive", "inactive → active",
     ]
     private static let leave = [
-        "told willResignActive", "active → inactive", "told didEnterBackground", "inactive → background",
+        "receives willResignActive", "active → inactive", "receives didEnterBackground", "inactive → background",
     ]
     private static let comeBack = [
-        "told willEnterForeground", "suspended → background", "background → inactive", "told didBecomeActive",
+        "receives willEnterForeground", "suspended → background", "background → inactive", "receives didBecomeActive",
         "inactive → active",
     ]
 
@@ -43,7 +43,7 @@ extension DemoStage {
         try act("open Notepad", .launch(id("Notepad")))
         try expect("Notepad", Self.comeBack, until: "state", "→ active")
 
-        title("4. Another app comes to the front: active → inactive → background → suspended")
+        title("4. Another app comes to the foreground: active → inactive → background → suspended")
         try act("open Counter", .launch(id("Counter")))
         try expect("Notepad", Self.leave + ["background → suspended"], until: "state", "→ suspended")
     }
@@ -62,7 +62,7 @@ extension DemoStage {
         try expect(
             "Overstayer",
             Self.leave + [
-                "background time is nearly up: expiration handlers of \"overstay\"", "told expirationHandlers",
+                "background time is nearly up: expiration handlers of \"overstay\"", "receives expirationHandlers",
                 "ended: it did not end its background tasks in time, 0x2182bad2 (signal 9)",
                 "background → not running",
             ], until: "state", "→ not running")
@@ -87,13 +87,13 @@ extension DemoStage {
         try expect(
             "OptOut",
             [
-                "told willResignActive", "active → inactive", "told willTerminate",
+                "receives willResignActive", "active → inactive", "receives willTerminate",
                 "ended: it exits when it leaves the foreground (exit code 0)", "inactive → not running",
             ], until: "state", "→ not running")
     }
 
     private mutating func theUserAndTheSystem() throws {
-        title("9. Woken in the background, then swiped away: no push reaches it any more")
+        title("9. Woken in the background, then swiped away: no push reaches it")
         try act("a location for Counter", .wake(id("Counter"), .locationMonitoring))
         try expect(
             "Counter", ["suspended → background", "background → suspended"],
@@ -106,7 +106,7 @@ extension DemoStage {
         announce("a push for Counter")
         check(try system.refuses(.wake(id("Counter"), .remoteNotification)), "refused")
 
-        title("10. An app that knows nothing of Roost: adopted, and suspended all the same")
+        title("10. An app built without RoostKit: adopted, and suspended as well")
         try act("open Clock", .launch(id("Clock")))
         try expect("Clock", ["not running → inactive", "inactive → active"], until: "state", "→ active")
         try act("home", .home)
@@ -118,25 +118,26 @@ extension DemoStage {
     }
 
     private mutating func theSystemItself() throws {
-        title("11. SIGKILL for the system itself: its apps stay, and are found again")
+        title("11. SIGKILL for the system itself: its apps survive, and are found again")
         try act("open TwoTasks", .launch(id("TwoTasks")))
         try expect("TwoTasks", Self.comeBack, until: "state", "→ active")
         let frozen = try system.app(Self.identifier("Notepad"))?.pid ?? 0
         let running = try system.app(Self.identifier("TwoTasks"))?.pid ?? 0
         announce("SIGKILL: the supervisor")
         try system.killSupervisor()
-        check(isRunning(frozen), "Notepad, pid \(frozen), is still there")
-        check(isRunning(running), "TwoTasks, pid \(running), is still there")
-        announce("its guardian starts another")
+        check(isRunning(frozen), "Notepad, pid \(frozen), still exists")
+        check(isRunning(running), "TwoTasks, pid \(running), still exists")
+        announce("its guardian restarts it")
         try wait(for: "TwoTasks", toBe: .active)
         check(
             try system.app(Self.identifier("TwoTasks"))?.pid == running,
-            "TwoTasks has come back by itself, pid \(running)")
+            "TwoTasks has reconnected by itself, pid \(running)")
         try act("open Notepad", .launch(id("Notepad")))
         try expect(
             "Notepad",
             [
-                "suspended → background", "told willEnterForeground", "background → inactive", "told didBecomeActive",
+                "suspended → background", "receives willEnterForeground", "background → inactive",
+                "receives didBecomeActive",
                 "inactive → active",
             ], until: "state", "→ active")
         check(try system.app(Self.identifier("Notepad"))?.pid == frozen, "the same process, pid \(frozen)")
@@ -145,7 +146,7 @@ extension DemoStage {
         announce("SIGTERM for roost up")
         system.terminate()
         try expect(
-            "Notepad", ["told willResignActive", "active → inactive", "told willTerminate"], until: "callback",
+            "Notepad", ["receives willResignActive", "active → inactive", "receives willTerminate"], until: "callback",
             "willTerminate")
         try system.waitForEnd()
         check(!isRunning(frozen) && !isRunning(running), "nothing is left of Notepad and TwoTasks")

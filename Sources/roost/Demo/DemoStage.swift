@@ -41,7 +41,7 @@ struct DemoStage {
         let end = Moment.now.awake + limit
         while true {
             guard let line = try system.nextDecision(within: end - Moment.now.awake) else {
-                finding("\(app): waited in vain for \(kind) \(text)")
+                finding("\(app): timed out waiting for \(kind) \(text)")
                 break
             }
             show(line)
@@ -49,14 +49,14 @@ struct DemoStage {
             if Self.isCompared(line) { seen.append(line.text) }
             if line.kind == kind, text.isEmpty || line.text.contains(text) { break }
         }
-        if seen != expected { finding("\(app): expected \(expected), came \(seen)") }
+        if seen != expected { finding("\(app): expected \(expected), found \(seen)") }
     }
 
     /// Waits until `app` is in `state`.
     mutating func wait(for app: String, toBe state: AppState, within limit: Nanoseconds = .seconds(20)) throws {
         let end = Moment.now.awake + limit
         while try system.app(Self.identifier(app))?.state != state {
-            guard Moment.now.awake < end else { return finding("\(app): waited in vain for it to be \(state.name)") }
+            guard Moment.now.awake < end else { return finding("\(app): timed out waiting for it to be \(state.name)") }
             if let line = try system.nextDecision(within: .milliseconds(20)) { show(line) }
         }
     }
@@ -74,7 +74,7 @@ struct DemoStage {
 
     /// Checks a condition, described by `text`.
     mutating func check(_ isSo: Bool, _ text: String) {
-        if isSo { row(kernel: text) } else { finding("not so: \(text)") }
+        if isSo { row(kernel: text) } else { finding("false: \(text)") }
     }
 
     // MARK: Printing
@@ -82,7 +82,7 @@ struct DemoStage {
     private mutating func show(_ line: DecisionLine) {
         let app = line.app?.rawValue.split(separator: ".").last.map(String.init) ?? ""
         switch line.kind {
-        case "callback": row(app: app, told: String(line.text.dropFirst("told ".count)))
+        case "callback": row(app: app, callback: String(line.text.dropFirst("receives ".count)))
         case "state": row(app: app, state: line.text, kernel: evidence(of: line))
         case "ended": row(app: app, state: "", kernel: line.text)
         case "task", "task-ended", "expiring", "time", "found", "refused", "woken", "terminating":
@@ -105,23 +105,23 @@ struct DemoStage {
             word = text.split(separator: "\n").first { $0.hasPrefix("frozen") }.map(String.init) ?? ""
         }
         if line.state == .suspended, word != "frozen 1", word != "stopped" {
-            finding("\(identifier) counts as suspended, and the kernel says \"\(word)\"")
+            finding("\(identifier) counts as suspended, but the kernel says \"\(word)\"")
         }
         return word
     }
 
     private mutating func row(
-        done: String = "", app: String = "", told: String = "", state: String = "", kernel: String = "",
+        done: String = "", app: String = "", callback: String = "", state: String = "", kernel: String = "",
         note: String = ""
     ) {
         if lineCount == 0 {
-            print(Color.dim.paint(Self.columns("time", "what was done", "app", "was told", "state", "evidence")))
+            print(Color.dim.paint(Self.columns("time", "action", "app", "callback", "state", "evidence")))
         }
         lineCount += 1
         let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000
         let time = "\(elapsed / 1000)." + String(String(1000 + elapsed % 1000).dropFirst())
         if note.isEmpty {
-            print(Self.columns(time, done, app, told, state, kernel))
+            print(Self.columns(time, done, app, callback, state, kernel))
         } else {
             print(Self.columns(time, "", app, Color.dim.paint(note), "", ""))
         }
@@ -146,7 +146,7 @@ struct DemoStage {
         for file in files { check.run(file) }
         for text in check.findings { finding(text) }
         print(
-            "\nThe journals of both runs of the system, \(check.events) events, were run again: "
+            "\nThe journals of both runs of the system, \(check.events) events, were replayed: "
                 + (findings.isEmpty ? "the same effects, no invariant broken." : "see above."))
         if files.count != 2 || check.events < 50 {
             finding("2 journals were expected with some events, not \(files.count)")
@@ -157,7 +157,7 @@ struct DemoStage {
         let elapsed = (Moment.now.awake - begin.awake).rawValue / 1_000_000_000
         print(
             findings.isEmpty
-                ? Color.bold.paint("All as it should be, in \(elapsed) s.")
-                : Color.bold.paint("\(findings.count) things were not as they should be."))
+                ? Color.bold.paint("All checks passed, in \(elapsed) s.")
+                : Color.bold.paint("\(findings.count) checks failed."))
     }
 }

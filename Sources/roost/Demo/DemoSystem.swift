@@ -77,7 +77,7 @@ final class DemoSystem {
         }
         let log = (try? String(contentsOfFile: directory + "/system.log", encoding: .utf8)) ?? ""
         let states = ([process.processIdentifier] + (killed.map { [$0] } ?? [])).map(Self.standing(of:))
-        throw Failure.failed("the system does not come up:\n\(log)\(states.joined())")
+        throw Failure.failed("the system did not start:\n\(log)\(states.joined())")
     }
 
     /// The state of a process and its threads, and where in the kernel each waits. A killed process exists until its
@@ -151,7 +151,7 @@ final class DemoSystem {
     /// The system's next decision; nil if none comes within `limit`.
     func nextDecision(within limit: Nanoseconds) throws -> DecisionLine? {
         if let number = DemoInterruption.number {
-            _ = Failure.failed("interrupted; what the demonstration started is ended")
+            _ = Failure.failed("interrupted; the processes of the demonstration are ended")
             throw ExitCode(128 + number)
         }
         guard case .decision(let line)? = try watcher?.next(answering: .watch, within: limit) else { return nil }

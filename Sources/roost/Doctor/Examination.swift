@@ -43,8 +43,8 @@ struct Examination {
             let reply = try? client.next(answering: .status, within: .seconds(5)), case .status(let status) = reply
         else {
             return .problem(
-                about, "\(id) has a control socket, and gives no answer",
-                "see what its log says; `kill -TERM` ends it in order")
+                about, "\(id) has a control socket but does not answer",
+                "read its log; `kill -TERM` shuts it down in order")
         }
         let guardian = status.guardian.map { ", guardian \($0)" } ?? ", without a guardian"
         let found = "\(id) runs, pid \(status.pid)\(guardian), version \(status.version), policy \(status.policy)"
@@ -65,14 +65,14 @@ struct Examination {
             }
             if let guardian = HeldDirectory.guardian(of: state.path) {
                 return .warning(
-                    about, "\(id) has no supervisor: its guardian, pid \(guardian), is starting it again",
-                    "look again in a moment; if it does not come up, the log of `roost up` says why")
+                    about, "\(id) has no supervisor: its guardian, pid \(guardian), is restarting it",
+                    "try again in a moment; if it does not start, read the log of `roost up`")
             }
             return .ok(about, "\(id) does not run; this is Roost \(RoostVersion.current)")
         } catch {
             return .problem(
-                about, "\(id) holds \(state.path), and no socket of it is found from here",
-                "it is just starting or ending; or its directory for sockets was removed")
+                about, "\(id) holds \(state.path), but its socket is not found from here",
+                "it is starting or ending, or its directory for sockets was removed")
         }
     }
 
@@ -90,8 +90,8 @@ struct Examination {
             let danger =
                 switch sandbox.level {
                 case .uids: ""
-                case .landlock: "apps that you do not trust may get further than you think"
-                case .none: "run no app you do not trust: it can do everything that user \(geteuid()) can"
+                case .landlock: "untrusted apps may reach more than you expect"
+                case .none: "run no untrusted app: it can do everything that user \(geteuid()) can"
                 }
             guard !danger.isEmpty else { return .ok(about, found) }
             return .warning(about, found, "\(danger) (docs/security.md); \(Self.wayToUsers)")
@@ -102,9 +102,9 @@ struct Examination {
 
     /// Advice for a uid per app.
     private static var wayToUsers: String {
-        guard geteuid() == 0 else { return "for a uid for each app run the system as root: `sudo roost up`" }
-        return "for a uid for each app leave the places to Roost (\(StateOptions.ofRoot), and /run/roost where "
-            + "XDG_RUNTIME_DIR is not set), or name others that every user can get through to"
+        guard geteuid() == 0 else { return "to give each app its own uid, run the system as root: `sudo roost up`" }
+        return "to give each app its own uid, use the default directories (\(StateOptions.ofRoot), and /run/roost if "
+            + "XDG_RUNTIME_DIR is not set), or name others that every user can enter"
     }
 
     // MARK: Limits and locations
@@ -134,7 +134,7 @@ struct Examination {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
             guard names.contains("format") || names.allSatisfy({ ["lock", "format.new"].contains($0) }) else {
                 return .problem(
-                    about, "\(state.path) holds files and none of them is Roost's", "choose an empty directory")
+                    about, "\(state.path) holds files, but none of them is Roost's", "choose an empty directory")
             }
             return .ok(about, state.path)
         }
@@ -142,15 +142,15 @@ struct Examination {
         _ = FileManager.default.fileExists(atPath: existing(state.path), isDirectory: &isDirectory)
         guard isDirectory else {
             return .problem(
-                about, "\(state.path) can't be made: \(existing(state.path)) is no directory",
+                about, "\(state.path) can't be made: \(existing(state.path)) is not a directory",
                 "name another with --state or $ROOST_STATE")
         }
         guard access(existing(state.path), W_OK | X_OK) == 0 else {
             return .problem(
-                about, "\(state.path) is not there and can't be made: \(String(cString: strerror(errno)))",
+                about, "\(state.path) does not exist and can't be created: \(String(cString: strerror(errno)))",
                 "name another with --state or $ROOST_STATE")
         }
-        return .ok(about, "\(state.path), to be made by the first \(state.command("up"))")
+        return .ok(about, "\(state.path), which the first \(state.command("up")) creates")
     }
 
     /// A check of the store's copy, so that nothing is changed. It is read like in `roost up`, but without the lock.
@@ -182,12 +182,12 @@ struct Examination {
         let place = existing(state.path)
         var status = statvfs()
         guard statvfs(place, &status) == 0 else {
-            return .warning(about, "\(place) does not say: \(String(cString: strerror(errno)))", nil)
+            return .warning(about, "the free space of \(place) is unknown: \(String(cString: strerror(errno)))", nil)
         }
         let free = Int64(clamping: status.f_bavail) * Int64(clamping: status.f_frsize)
         let found = "\(SizeText.text(free)) for \(place)"
         if free < 64 << 20 {
-            return .problem(about, found, "make room: nothing can be installed or kept on a full disk")
+            return .problem(about, found, "free disk space: on a full disk nothing can be installed or stored")
         }
         if free < 512 << 20 || (status.f_files > 0 && status.f_favail < 10_000) {
             return .warning(about, found + ", \(status.f_favail) files", "make room before it is full")
@@ -223,9 +223,9 @@ struct Examination {
         guard silent.isEmpty, abandoned.isEmpty else {
             var found: [String] = []
             if !silent.isEmpty { found.append("cgroups of systems that do not run: " + list(silent)) }
-            if !abandoned.isEmpty { found.append("directories of systems that have gone: " + list(abandoned)) }
+            if !abandoned.isEmpty { found.append("directories of lost systems: " + list(abandoned)) }
             let advice = [
-                silent.isEmpty ? nil : "`roost thaw --all` lets go of what they left frozen",
+                silent.isEmpty ? nil : "`roost thaw --all` thaws the apps that they left frozen",
                 abandoned.isEmpty ? nil : "remove the directories",
             ].compactMap(\.self)
             return .warning(about, found.joined(separator: "; "), advice.joined(separator: "; "))

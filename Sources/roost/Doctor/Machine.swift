@@ -26,7 +26,7 @@ struct Machine {
 
     private var kernel: Finding {
         let lacking = [
-            isKernel(5, 7) ? nil : "no birth in a cgroup (5.7): an app is moved there, which takes milliseconds",
+            isKernel(5, 7) ? nil : "no start inside a cgroup (5.7): each app is moved there, which takes milliseconds",
             isKernel(5, 14) ? nil : "no cgroup.kill (5.14): processes are ended one by one",
             isKernel(6, 15) ? nil : "no exit codes of apps found again after a restart (6.15)",
         ].compactMap(\.self)
@@ -61,7 +61,7 @@ struct Machine {
                 controllers(processes.controllers, place),
             ]
         } catch {
-            return [.problem(about, error.description, "ROOST_CGROUP names a place that does not serve: change it")]
+            return [.problem(about, error.description, "ROOST_CGROUP names an unusable place: change it")]
         }
     }
 
@@ -79,14 +79,14 @@ struct Machine {
         }
         var found = [
             "\(list(had)) for apps' cgroups",
-            access(place + "/cgroup.kill", F_OK) == 0 ? "cgroup.kill is there" : "no cgroup.kill",
+            access(place + "/cgroup.kill", F_OK) == 0 ? "cgroup.kill exists" : "no cgroup.kill",
         ]
         if !absent.isEmpty { found.append("no parent cgroup delegates \(list(absent)) to \(parent(of: place))") }
         found += refused.map(\.description)
         guard refused.isEmpty else {
             return .warning(
                 about, found.joined(separator: "; "),
-                "without them apps share the processor and the disks by niceness alone, and no limit holds what they "
+                "without them apps share the processor and the disks by niceness alone, and no limit applies to what they "
                     + "fork (docs/operations.md, Cgroups)")
         }
         return .ok(about, found.joined(separator: "; "))
@@ -114,7 +114,7 @@ struct Machine {
                 "hybrid: v2 at \(unified.joined(separator: ", ")), and on v1 \(old.sorted().joined(separator: " "))")
         case (true, false):
             return .warning(
-                about, "v1 only, which has no freezer that serves",
+                about, "v1 only, whose freezer Roost cannot use",
                 "boot with systemd.unified_cgroup_hierarchy=1, or mount -t cgroup2 none on some directory")
         case (true, true):
             return .warning(about, "no cgroups are mounted", "mount -t cgroup2 none /sys/fs/cgroup")

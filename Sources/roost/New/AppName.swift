@@ -17,10 +17,10 @@ struct AppName {
     /// Reads a name that was typed.
     init(_ text: String) throws(Unfit) {
         func unfit(_ why: String) -> Unfit {
-            Unfit(description: "\"\(Output.visible(text))\" is no app's name: \(why)")
+            Unfit(description: "\"\(Output.visible(text))\" is not a valid app name: \(why)")
         }
         guard !text.isEmpty else { throw Unfit(description: "an app needs a name, as in `roost new Notes`") }
-        guard !text.contains("/") else { throw unfit("it holds a slash; go to the folder it is to lie in") }
+        guard !text.contains("/") else { throw unfit("it holds a slash; change to the folder that is to contain it") }
         guard text.first != ".", text.first != "-" else {
             throw unfit("it begins with a full stop or a hyphen")
         }
@@ -28,9 +28,9 @@ struct AppName {
             throw unfit("it holds a line end or another control character")
         }
         guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
-            throw unfit("it begins or ends with a blank")
+            throw unfit("it begins or ends with a space")
         }
-        guard !text.hasSuffix(".app") else { throw unfit("leave out \".app\": the bundle gets it by itself") }
+        guard !text.hasSuffix(".app") else { throw unfit("leave out \".app\": it is added to the bundle's name") }
         guard text.utf8.count <= 200 else { throw unfit("it is longer than 200 bytes") }
         display = text
         module = Self.module(text)

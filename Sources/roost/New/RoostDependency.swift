@@ -24,8 +24,8 @@ struct RoostDependency {
             defer { free(path) }
             guard let path, Self.isCheckout(String(cString: path)) else {
                 throw Failure.failed(
-                    "--roost: there is no checkout of Roost at \(Output.visible(absolute(place))): give the folder its "
-                        + "Package.swift lies in, or the URL of its repository")
+                    "--roost: there is no checkout of Roost at \(Output.visible(absolute(place))): give the folder of its "
+                        + "Package.swift, or the URL of its repository")
             }
             package = ".package(name: \"roost\", path: \(AppTemplate.literal(String(cString: path))))"
             identity = "roost"

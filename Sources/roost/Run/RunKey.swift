@@ -45,7 +45,7 @@ struct RunKey: Sendable {
             },
             RunKey("d", "dismiss the interruption") { $0.act("dismiss", .dismiss) },
             RunKey("a", "accept the interruption: the app goes to the background") { $0.act("accept", .accept(nil)) },
-            RunKey("g", "accept the interruption, and go to an app by it") { session in
+            RunKey("g", "accept the interruption, and go to an app") { session in
                 session.chooseApp("accept, and go to") { [unowned session] in
                     session.act("accept, and go to \($0.name)", .accept($0.identifier))
                 }
@@ -61,9 +61,9 @@ struct RunKey: Sendable {
                 }
             },
         ] + ConcernCommands.all.flatMap { $0.runKeys } + [
-            RunKey("b", "let something happen that wakes the app in the background") { $0.wake() },
+            RunKey("b", "cause an event that wakes the app in the background") { $0.wake() },
             RunKey("w", "memory is low: apps are warned") { $0.act("memory is low", .memory(.warning)) },
-            RunKey("m", "memory is critical: a suspended app has to go") {
+            RunKey("m", "memory is critical: a suspended app is ended") {
                 $0.act("memory is critical", .memory(.critical))
             },
             RunKey("p", "change a setting of the device, or the app's") { $0.chooseSetting() },

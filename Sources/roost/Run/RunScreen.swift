@@ -8,7 +8,7 @@ final class RunScreen {
         /// An action of the user.
         case you
         /// A callback to the app.
-        case told
+        case calls
         /// The app's state.
         case state
         /// The app's output.
@@ -23,7 +23,7 @@ final class RunScreen {
         fileprivate var color: Color? {
             switch self {
             case .you: .bold
-            case .told: .cyan
+            case .calls: .cyan
             case .state: .green
             case .output: nil
             case .bell: .bold

@@ -62,7 +62,7 @@ extension RunSession {
 
     private func ownSystem(_ what: String) -> OwnSystem? {
         if case .own(let system) = place { return system }
-        screen.say(.problem, "this system was not started by roost run, and is not \(what) by it")
+        screen.say(.problem, "roost run did not start this system, so it cannot be \(what) from here")
         return nil
     }
 }

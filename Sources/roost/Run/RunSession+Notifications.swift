@@ -45,7 +45,7 @@ extension RunSession {
 }
 
 extension RunKey {
-    static let notification = RunKey("e", "a notification that is shown: open the app by it, or take it away") {
+    static let notification = RunKey("e", "tap a displayed notification, which opens the app, or dismiss it") {
         $0.answerNotification()
     }
 }

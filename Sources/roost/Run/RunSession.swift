@@ -206,9 +206,9 @@ final class RunSession {
         (asking, refusal) = (0, nil)
         guard !isEnding, !power.isShuttingDown else { return }
         switch place {
-        case .running: stop(EX_UNAVAILABLE, "the system has gone")
+        case .running: stop(EX_UNAVAILABLE, "the connection to the system was lost")
         case .own:
-            if power != .handingOver { screen.say(.problem, "the system has gone") }
+            if power != .handingOver { screen.say(.problem, "the connection to the system was lost") }
             losePatienceLater()
         }
     }
@@ -222,7 +222,7 @@ final class RunSession {
         }
         guard isEnding else {
             let log = hasBegun ? "" : "\n" + system.log
-            return stop(EX_UNAVAILABLE, "the system has ended (\(system.end ?? "nobody knows how"))\(log)")
+            return stop(EX_UNAVAILABLE, "the system has ended (\(system.end ?? "for an unknown reason"))\(log)")
         }
         loop.stop()
     }
@@ -233,7 +233,7 @@ final class RunSession {
     /// session: no user could try the first launch again.
     func act(_ what: String, _ call: ControlCall, orEnd: Bool = false) {
         screen.say(.you, what)
-        guard let link else { return screen.say(.problem, "the system does not answer just now") }
+        guard let link else { return screen.say(.problem, "the system is not answering") }
         asking += 1
         link.ask(call) { [unowned self] in
             asking -= 1
@@ -257,8 +257,9 @@ final class RunSession {
         let name = isOurs ? "" : line.app.map { "\($0)  " } ?? ""
         switch line.kind {
         case "callback":
-            let told = line.text.hasPrefix("told ") ? String(line.text.dropFirst("told ".count)) : line.text
-            screen.say(.told, name + told, at: line.time)
+            let prefix = "receives "
+            let callback = line.text.hasPrefix(prefix) ? String(line.text.dropFirst(prefix.count)) : line.text
+            screen.say(.calls, name + callback, at: line.time)
         case "state":
             screen.say(.state, name + line.text, at: line.time)
             if isOurs, line.state == .notRunning { ended() }

@@ -73,7 +73,7 @@ struct ScanReport: Encodable {
             files(.seam).flatMap { file in
                 let rest = file.obstacles.count - Self.longest
                 return file.obstacles.prefix(Self.longest).map { ["\(file.path):\($0.line)", $0.name, $0.advice] }
-                    + (rest > 0 ? [[file.path, "and \(rest) more", "--json gives them all"]] : [])
+                    + (rest > 0 ? [[file.path, "and \(rest) more", "--json lists all"]] : [])
             })
         list(
             "Views, left out",
@@ -81,8 +81,8 @@ struct ScanReport: Encodable {
                 let names = file.obstacles.map(\.name)
                 return [file.path, names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")]
             })
-        list("Nothing of them is compiled here", files(.empty).map { [$0.path] })
-        list("Passed over", passedOver.map { [$0.path, $0.why] })
+        list("Empty here: nothing is compiled", files(.empty).map { [$0.path] })
+        list("Skipped", passedOver.map { [$0.path, $0.why] })
         parts.append(sentence)
         return parts.joined(separator: "\n\n")
     }

@@ -19,10 +19,10 @@ struct ScannedPackage {
         guard isOurs || errno == EEXIST else { throw Failure.failed("\(shown): \(String(cString: strerror(errno)))") }
         if !isOurs {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-                throw Failure.failed("\(shown) is not a folder that can be read: name one that is not there yet")
+                throw Failure.failed("\(shown) is not a folder that can be read: name one that does not exist yet")
             }
             guard names.isEmpty else {
-                throw Failure.failed("\(shown) is not empty: name a folder that is not there yet, or is empty")
+                throw Failure.failed("\(shown) is not empty: name a folder that does not exist yet, or is empty")
             }
         }
         do {

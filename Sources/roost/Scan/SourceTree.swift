@@ -28,14 +28,14 @@ struct SourceTree {
         top = String(cString: path)
         free(path)
         guard Self.kind(top) == S_IFDIR else {
-            throw Failure.failed("\(shown) is not a folder: give the one that the app's sources lie in")
+            throw Failure.failed("\(shown) is not a folder: give the folder of the app's sources")
         }
         guard let names = Self.names(in: top) else {
             throw Failure.failed("\(shown): \(String(cString: strerror(errno)))")
         }
         walk("", names)
         guard !files.isEmpty else {
-            for item in passedOver { writeError("roost: passed over \(Output.visible(item.path)): \(item.why)\n") }
+            for item in passedOver { writeError("roost: skipped \(Output.visible(item.path)): \(item.why)\n") }
             throw Failure.failed("there is no Swift file to look at in \(shown)")
         }
     }

@@ -75,7 +75,7 @@ final class ControlClient {
         case .notAuthenticated:
             throw Failure.failed(
                 "the system asks for the cookie beside its control socket, which user \(geteuid()) can't read: "
-                    + "give this command as the user who runs the system", code: "notAuthenticated")
+                    + "run this command as the user who runs the system", code: "notAuthenticated")
         case let reply: return reply
         }
     }
@@ -105,7 +105,7 @@ final class ControlClient {
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             guard sent > 0 || errno == EINTR else {
-                throw Failure.noSystem(hasAnswered ? "the system has gone" : Self.closed)
+                throw Failure.noSystem(hasAnswered ? "the connection to the system was lost" : Self.closed)
             }
             rest = rest.dropFirst(max(0, sent))
         }
@@ -136,7 +136,9 @@ final class ControlClient {
             var buffer = [UInt8](repeating: 0, count: 64 * 1024)
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Failure.noSystem(hasAnswered ? "the system has gone" : Self.closed) }
+            guard count > 0 else {
+                throw Failure.noSystem(hasAnswered ? "the connection to the system was lost" : Self.closed)
+            }
             hasAnswered = true
             return try framer.feed(buffer[..<count], into: &received)
         }

@@ -20,7 +20,7 @@ final class GuardedCarriers: CarrierStarter {
     var obstacle: SystemError? {
         guard access(program, X_OK) != 0 else { return nil }
         return .now(
-            "start what carries downloads", program, advice: "install roost-carry beside roost, in the same directory")
+            "start the download process", program, advice: "install roost-carry beside roost, in the same directory")
     }
 
     func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {

@@ -12,7 +12,7 @@ struct StateOptions: ParsableArguments {
         help: ArgumentHelp(
             "The system's state directory.",
             discussion: """
-                Else $ROOST_STATE, else $XDG_STATE_HOME/roost, else ~/.local/state/roost, for root \(StateOptions.ofRoot).
+                By default $ROOST_STATE, otherwise $XDG_STATE_HOME/roost, otherwise ~/.local/state/roost; for root \(StateOptions.ofRoot).
                 """,
             valueName: "directory"), completion: .directory)
     var directory: String?

@@ -47,8 +47,8 @@ enum TransferTable {
         case "moving": transfer.waitsFor.map { "waits for \($0)" } ?? "being moved to the app"
         case "delivering":
             transfer.failure.map { "failed; the app has yet to be notified: \(Output.visible($0))" }
-                ?? "done, to be taken by the app"
-        case "kept": "kept to be resumed by the app"
+                ?? "done; the app has yet to be notified"
+        case "kept": "partial file, for the app to resume"
         default: transfer.waitsFor.map { "waits for \($0)" } ?? transfer.state
         }
     }

@@ -100,7 +100,7 @@ final class AttackSoak {
     private func lookForTraps() throws {
         let traps = system.systemLog.split(separator: "\n").filter {
             $0.contains("the supervisor ended by signal") && !$0.contains("by signal \(SIGKILL);")
-                || $0.contains("has not got on for") && $0.contains("is killed")
+                || $0.contains("has made no progress for") && $0.contains("is killed")
         }
         if let trap = traps.last { throw TestFailure(description: String(trap)) }
     }

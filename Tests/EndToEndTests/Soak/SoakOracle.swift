@@ -169,12 +169,12 @@ final class SoakOracle {
     /// Fails on an end whose cause no app here can have.
     private func judge(_ end: String, _ app: BundleIdentifier, _ launch: Int32, isCounted: Bool = true) throws {
         if isCounted { ends[end, default: 0] += 1 }
-        let isUnknown = end.contains("cause unknown") || end.contains("exit status is unknown")
+        let isUnknown = end.contains("exit status unknown") || end.contains("the cause is unknown")
         let isSeen = unseenUpTo[app].map { launch > $0 } ?? true
         let isHanging = apps.contains { $0.identifier == app && $0.hangs }
         let isOdd =
             ["did not freeze", "could not be started", "too many", "larger than"].contains { end.contains($0) }
-            || (["did not come back", "did not return from"].contains { end.contains($0) } && !isHanging)
+            || (["did not reconnect", "did not return from"].contains { end.contains($0) } && !isHanging)
         guard isOdd || (isUnknown && isSeen) else { return }
         throw TestFailure(description: "\(app) (launch \(launch)) ended for no good reason: \(end)")
     }

@@ -127,7 +127,7 @@ enum Lines {
         case .device(.locked(let isAutomatic)): isAutomatic ? "locked by itself" : "locked"
         case .device(.unlocked): "unlocked"
         case .device(.settingChanged(let setting)): "\(setting.name) set"
-        case .device(.zoneChanged(let name)): "the device's clocks show the time of \(name)"
+        case .device(.zoneChanged(let name)): "the device's time zone is now \(name)"
         case .app(let app, .backgroundRefreshChanged(let isOn)): "refresh of \(app) \(isOn ? "on" : "off")"
         case .launch(let launch, .memoryWarning): "\(launch) memory warning"
         case .launch(let launch, .sceneReclaimed): "\(launch) scene reclaimed"

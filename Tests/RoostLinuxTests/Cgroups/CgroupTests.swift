@@ -190,7 +190,7 @@ struct CgroupDiscoveryTests {
         let error = #expect(throws: SystemError.self) {
             try LinuxProcesses(systemID: "x", environment: ["ROOST_CGROUP": scratch.path])
         }
-        #expect(error?.reason.contains("no cgroup v2") == true)
+        #expect(error?.reason.contains("not a cgroup v2") == true)
         #expect(!Files.isDirectory(scratch.path + "/roost-x"))
         #expect(throws: SystemError.self) {
             try LinuxProcesses(systemID: "x", environment: ["ROOST_CGROUP": "/no/such/place"])

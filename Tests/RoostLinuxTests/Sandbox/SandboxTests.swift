@@ -231,7 +231,7 @@ struct LimitsTests {
         keeper.follow(launch, log: path)
         _ = Files.writeAll(String(repeating: "a", count: 900).utf8, to: log)
         _ = Files.writeAll(String(repeating: "b", count: 900).utf8, to: log)
-        let note = "roost: 800 bytes that were printed here are not kept\n"
+        let note = "roost: 800 bytes of output were dropped here\n"
         try until("the log is emptied", in: scratch.path) { scratch.text("log") == note }
         let kept = String(repeating: "a", count: 100) + String(repeating: "b", count: 900)
         #expect(scratch.text("log.1") == kept)
@@ -240,7 +240,7 @@ struct LimitsTests {
 
         // Too soon for another copy, so the older log stays.
         _ = Files.writeAll(String(repeating: "d", count: 2000).utf8, to: log)
-        let second = "roost: \(note.utf8.count + 2001) bytes that were printed here are not kept\n"
+        let second = "roost: \(note.utf8.count + 2001) bytes of output were dropped here\n"
         try until("the log is emptied again", in: scratch.path) { scratch.text("log") == second }
         #expect(scratch.text("log.1") == kept)
 

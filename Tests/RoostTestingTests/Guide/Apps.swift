@@ -24,7 +24,7 @@ import RoostKit
             self?.finish()
         }
         Task {
-            // App: as long as the network takes.
+            // App: the time that the network takes.
             try await DeviceClock().sleep(for: .seconds(seconds))
             uploaded += 1
             finish()
@@ -47,7 +47,7 @@ final class Forgetful: NSObject, UIApplicationDelegate {
     }
 }
 
-/// Plays a game: pauses whenever it is not active, and drops its textures when memory is low.
+/// A game that pauses whenever it is not active, and drops its textures when memory is low.
 final class Game: NSObject, UIApplicationDelegate {
     private(set) var isPaused = true
     private(set) var textures = 0
@@ -60,7 +60,7 @@ final class Game: NSObject, UIApplicationDelegate {
     func applicationDidReceiveMemoryWarning(_ application: UIApplication) { textures = 0 }
 }
 
-/// Keeps a draft: in memory while it runs, in a file when it leaves the foreground.
+/// Keeps a draft in memory, and saves it to a file when the app leaves the foreground.
 final class Editor: NSObject, UIApplicationDelegate {
     @MainActor static var saved = ""
     private(set) var draft = ""
@@ -79,7 +79,7 @@ final class Editor: NSObject, UIApplicationDelegate {
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) { isLocked = false }
 }
 
-/// Follows where the device is, in the background too.
+/// Records the device's location, in the background too.
 final class Tracker: NSObject, UIApplicationDelegate {
     private(set) var wasWokenForLocation = false
 

@@ -5,7 +5,7 @@ import Testing
 
 // The downloader of the guide "Test your background code", as iOS developers write it.
 
-/// Downloads episodes, and keeps what has come.
+/// Downloads episodes, and keeps their data.
 @MainActor final class EpisodeStore: NSObject, URLSessionDownloadDelegate {
     private(set) var episodes: [Data] = []
     private var session: URLSession?
@@ -38,7 +38,7 @@ import Testing
             await device.home()
             #expect(app.state == .suspended)
             await device.advance(by: .seconds(30))
-            // In the tunnel.
+            // The device is in a tunnel, without a network.
             await device.network(.none)
             await device.advance(by: .seconds(3600))
             #expect(store.episodes.isEmpty)

@@ -4,12 +4,12 @@ import Testing
 
 // The app of the guide "Background fetch", as iOS developers write it.
 
-/// Somewhere there is always something new.
+/// A server that always has a new headline.
 private enum Newsroom {
     static func headlines(after count: Int) async -> [String] { ["Headline \(count + 1)"] }
 }
 
-/// Shows headlines, and looks for new ones while nobody reads.
+/// Shows headlines, and fetches new ones in the background.
 final class NewsApp: NSObject, UIApplicationDelegate {
     private(set) var headlines: [String] = []
 

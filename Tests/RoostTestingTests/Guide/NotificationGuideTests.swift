@@ -5,7 +5,7 @@ import Testing
 
 // The app of the guide "Local notifications", as iOS developers write it.
 
-/// Reminds of the tea that was put on.
+/// Reminds the user of the tea.
 final class TeaApp: NSObject, UIApplicationDelegate {
     private(set) var reminders: [String] = []
 

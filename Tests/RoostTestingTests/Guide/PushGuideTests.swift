@@ -5,12 +5,12 @@ import Testing
 
 // The app of the guide "Remote notifications", as iOS developers write it.
 
-/// Has a message for each number.
+/// A server that has a message for each number.
 private enum MailServer {
     static func message(_ id: String) async -> String { "Message \(id)" }
 }
 
-/// Gets the messages it is told of while nobody looks.
+/// Downloads messages in the background when a push announces them.
 final class MailApp: NSObject, UIApplicationDelegate {
     private(set) var messages: [String] = []
     private(set) var token: Data?
@@ -32,7 +32,7 @@ final class MailApp: NSObject, UIApplicationDelegate {
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
-        // A dictionary of anything does not go to another task.
+        // The dictionary is not Sendable, so read the number before the task begins.
         let id = userInfo["id"] as? String
         Task {
             guard let id else { return completionHandler(.noData) }

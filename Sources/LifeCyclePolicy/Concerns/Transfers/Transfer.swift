@@ -227,12 +227,13 @@ enum TransferURL {
         let url = request.url
         guard url.utf8.count <= TransferRequest.longestURL else {
             return TransferFailure(
-                code: -1000, reason: "its URL has \(url.utf8.count) bytes; \(TransferRequest.longestURL) are the most")
+                code: -1000, reason: "its URL has \(url.utf8.count) bytes; the maximum is \(TransferRequest.longestURL)"
+            )
         }
         let fields = request.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard fields <= TransferRequest.longestFields else {
             return TransferFailure(
-                code: -1000, reason: "its fields have \(fields) bytes; \(TransferRequest.longestFields) are the most")
+                code: -1000, reason: "its fields have \(fields) bytes; the maximum is \(TransferRequest.longestFields)")
         }
         guard request.fields.count <= TransferRequest.mostFields,
             request.fields.allSatisfy({ $0.hasGoodName && $0.hasGoodValue })

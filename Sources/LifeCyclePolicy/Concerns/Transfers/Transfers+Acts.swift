@@ -43,7 +43,7 @@ extension Transfers {
         case .finishTasksAndInvalidate: finish(session, by: actor, into: &actions)
         case .invalidateAndCancel:
             finish(session, by: actor, into: &actions)
-            let failure = TransferFailure(code: -999, reason: "its session was invalidated and cancelled")
+            let failure = TransferFailure(code: -999, reason: "its session was invalidated and canceled")
             for id in tasksUnderWay(of: session) { fail(id, failure, into: &actions) }
         case .resume(let number), .suspend(let number), .cancel(let number, _), .setPriority(let number, _),
             .setText(let number, _), .setEarliestBegin(let number, _), .setExpectedToReceive(let number, _),
@@ -282,7 +282,7 @@ extension Transfers {
             stop(id, into: &actions)
         case .cancel(_, let keepsPartial):
             return fail(
-                id, TransferFailure(code: -999, reason: "the app cancelled it"), keepsPartial: keepsPartial,
+                id, TransferFailure(code: -999, reason: "the app canceled it"), keepsPartial: keepsPartial,
                 into: &actions)
         case .setPriority(_, let priority):
             change(id) { $0.record.priority = max(0, min(1000, priority)) }
@@ -335,7 +335,7 @@ extension Transfers {
         switch disposition {
         case .continueLoading: return
         case .cancel:
-            fail(id, TransferFailure(code: -999, reason: "the app cancelled it before it began"), into: &actions)
+            fail(id, TransferFailure(code: -999, reason: "the app canceled it before it began"), into: &actions)
         case .useNewRequest(let request):
             if let failure = TransferURL.problem(of: request) { return fail(id, failure, into: &actions) }
             guard hasRoom(for: request.weight, of: id.session.app) else {
@@ -403,7 +403,7 @@ extension TransferFailure {
         code: -999, reason: "the user swiped the app away", cancelledReason: .userForceQuit)
     /// `NSURLErrorUnknown`: Apple names no code for it.
     static func tooMany(_ most: Int64) -> TransferFailure {
-        TransferFailure(code: -1, reason: "its app has \(most) tasks already, as many as there may be")
+        TransferFailure(code: -1, reason: "its app already has \(most) tasks, the maximum")
     }
     static func tooMuch(_ most: Int64) -> TransferFailure {
         TransferFailure(
@@ -411,14 +411,15 @@ extension TransferFailure {
     }
     static let badNumber = TransferFailure(code: -1, reason: "invalid task identifier")
     static let noSession = TransferFailure(
-        code: -1, reason: "its session is not open: the app has as many as there may be, or has invalidated it")
+        code: -1,
+        reason: "its session is not open: the app has the maximum number of sessions, or has invalidated this session")
     ///
     static let noRoom = TransferFailure(
-        code: -3003, reason: "there was no room for it on the disk within the session's timeout for a resource",
+        code: -3003, reason: "the disk had no room for it within the session's timeoutIntervalForResource",
         cancelledReason: .insufficientResources)
     ///
     static let tookTooLong = TransferFailure(
-        code: -1001, reason: "it was not done within the session's timeout for a resource")
+        code: -1001, reason: "it did not finish within the session's timeoutIntervalForResource")
 }
 
 extension TransferSessionConfiguration {

@@ -163,7 +163,7 @@ extension Transfers {
             return store(id, into: &actions)
         case let errno?:
             let failure = TransferFailure(
-                code: -3003, reason: "its file could not be brought into the app's container (errno \(errno))")
+                code: -3003, reason: "its file could not be moved into the app's container (errno \(errno))")
             actions.explain(.failed(id, failure))
             change(id) { transfer in
                 transfer.state = .resting
@@ -200,7 +200,7 @@ extension Transfers {
             change(id) { $0.record.isPaused = false }
             store(id, into: &actions)
         case .cancel:
-            fail(id, TransferFailure(code: -999, reason: "the user cancelled it"), into: &actions)
+            fail(id, TransferFailure(code: -999, reason: "the user canceled it"), into: &actions)
         case .now:
             // Only the app may begin a task that the app has not resumed.
             guard !transfer.record.isSuspended else {

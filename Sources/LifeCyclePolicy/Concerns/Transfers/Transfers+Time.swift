@@ -46,7 +46,7 @@ extension Transfers {
 
     private mutating func giveUpMove(_ id: TransferID, into actions: inout Actions<Transfers>) {
         let failure = TransferFailure(
-            code: -3003, reason: "its file could not be brought into the app's container in all this time",
+            code: -3003, reason: "its file could not be moved into the app's container in time",
             cancelledReason: .insufficientResources)
         actions.explain(.failed(id, failure))
         change(id) { transfer in
