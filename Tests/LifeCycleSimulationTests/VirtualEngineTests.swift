@@ -181,14 +181,14 @@ import Testing
 
     @Test func whatIsForgottenIsFound() throws {
         var running = try world()
-        running.checkTransfersAtRest()
+        running.checkTransfersAtRest(running.wantedTransfers)
         #expect(running.violation?.invariant == "transfers come to an end")
         var waiting = try world(network: .none)
-        waiting.checkTransfersAtRest()
+        waiting.checkTransfersAtRest(waiting.wantedTransfers)
         #expect(waiting.violation?.invariant == "transfers come to an end")
         var done = try world()
         done.advance(by: .seconds(60))
-        done.checkTransfersAtRest()
+        done.checkTransfersAtRest(done.wantedTransfers)
         #expect(done.violation == nil)
         #expect(done.device.transferSnapshot(of: id)?.state == .delivering, "its app has not opened it in its own code")
     }

@@ -69,6 +69,8 @@ public struct World: Sendable, VirtualBody {
         var isFrozen = false
         /// When its last request arrives. Requests arrive in the order in which they were sent.
         var lastRequestAt = Nanoseconds.zero
+        /// When the last message to it arrives.
+        var lastMessageAt = Nanoseconds.zero
         /// The actions of its code that wait until the process is thawed.
         var held: [Happening] = []
         /// Requests that it sent on a connection that has broken since, and that nothing has read yet.
@@ -162,7 +164,10 @@ public struct World: Sendable, VirtualBody {
                 let message = device.filled(message)
             else { return }
             if core.checked.areChecksOn, case .callback(_, .didBecomeActive) = message { checkActive(launch) }
-            plan(.messageArrives(launch, message), in: latency())
+            // Messages arrive in the order in which they were sent.
+            let arrival = max(processes[index].lastMessageAt, now.awake + latency())
+            processes[index].lastMessageAt = arrival
+            core.agenda.plan(.messageArrives(launch, message), at: arrival)
         case .freeze(let attempt): askToFreeze(launch, attempt: attempt)
         case .thaw: thaw(launch)
         case .requestExit:

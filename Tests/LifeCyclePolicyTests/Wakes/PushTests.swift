@@ -255,6 +255,29 @@ extension Bench {
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
     }
 
+    /// A held push becomes due while the app handles another push. One event does not freeze and thaw the app.
+    @Test func aHeldPushWaitsUntilTheAppIsFrozen() {
+        var bench = Bench.withRegistration()
+        _ = bench.pushes(.silent(1))
+        _ = bench.finishEvent(launch(1))
+        _ = bench.plays()
+        _ = bench.passes(seconds(3590))
+        _ = bench.pushes(.silent(2))
+        _ = bench.finishEvent(launch(1))
+        _ = bench.plays()
+        _ = bench.pushes(.silent(3))
+        #expect(bench.pushes(.silent(4)) == [.held(app(1), .throttled, replacing: false)])
+        bench.standsStill(seconds(15))
+        var count = bench.effects.count
+        _ = bench.finishEvent(launch(1))
+        #expect(bench.effects[count...].contains { if case .launch(_, .freeze(_)) = $0 { true } else { false } })
+        #expect(!bench.effects[count...].contains(.launch(launch(1), .thaw)))
+        count = bench.effects.count
+        _ = bench.plays()
+        #expect(bench.pushDecisions(since: count) == [.delivered(bench.id(of: .silent(4)))])
+        #expect(bench.effects[count...].contains(.launch(launch(1), .thaw)))
+    }
+
     @Test func itComesAtOnceWhenTheUserOpensTheApp() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))

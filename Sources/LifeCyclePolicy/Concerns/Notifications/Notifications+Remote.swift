@@ -145,6 +145,7 @@ extension Notifications {
         let now = device.wallNow
         guard !pushes.isEmpty, pushes.isDue(at: now) else { return }
         var until: Nanoseconds?
+        var waitsForFreeze = false
         for app in pushes.holders {
             guard let held = pushes.held(for: app) else { continue }
             if device.isInFront(app) {
@@ -154,6 +155,7 @@ extension Notifications {
                 continue
             }
             switch admission(of: held.notification, to: app, on: device) {
+            case .admitted where device.isBeingFrozen(app): waitsForFreeze = true
             case .admitted: wake(for: held, on: device, into: &actions)
             case .lost(let loss): dropHeldPush(of: app, loss, into: &actions)
             case .held(.throttled):
@@ -162,7 +164,7 @@ extension Notifications {
             case .held: break
             }
         }
-        pushes.looked(until: until)
+        pushes.looked(until: until, isStale: waitsForFreeze)
     }
 
     /// Drops the remote notification that is held back for the app, if there is one.

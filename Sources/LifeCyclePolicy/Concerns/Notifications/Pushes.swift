@@ -174,9 +174,10 @@ struct Pushes: Hashable, Sendable, Codable {
         put(record, into: &actions)
     }
 
-    /// All pushes that are held back have been looked at. The first that is rate-limited may be delivered at this time.
-    mutating func looked(until: Nanoseconds?) {
-        isStale = false
+    /// All pushes that are held back have been looked at. The first that is rate-limited may be delivered at `until`.
+    /// With `isStale`, they are looked at again at the next event.
+    mutating func looked(until: Nanoseconds?, isStale: Bool) {
+        self.isStale = isStale
         next = until
     }
 

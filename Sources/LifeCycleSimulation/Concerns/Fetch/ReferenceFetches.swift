@@ -266,7 +266,7 @@ extension ReferenceModel {
     }
 
     /// Whether the app is being frozen. It is suspended first, because no event freezes and thaws an app.
-    private func isBeingFrozen(_ app: AppID) -> Bool {
+    func isBeingFrozen(_ app: AppID) -> Bool {
         guard let index = index(of: app), case .freezing = apps[index].launch?.ice else { return false }
         return true
     }

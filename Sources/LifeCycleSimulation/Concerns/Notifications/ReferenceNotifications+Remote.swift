@@ -217,6 +217,7 @@ extension ReferenceModel {
             }
             guard let notification = notifications.came(held) else { continue }
             switch admission(of: notification, index) {
+            case .admitted where isBeingFrozen(app): break
             case .admitted: wake(held, index)
             case .lost(let losses): dropHeld(app, losses)
             case .held: break

@@ -134,10 +134,14 @@ extension World {
         }
     }
 
-    /// With the network up and without faults, every transfer is done, and every outcome is delivered.
-    mutating func checkTransfersAtRest() {
-        let snapshots = device.transferSnapshots
-        for task in snapshots {
+    /// The transfers that neither their app nor the user has suspended.
+    var wantedTransfers: Set<TransferID> {  // ordered: looked up only
+        Set(device.transferSnapshots.lazy.filter { !$0.record.isSuspended && !$0.record.isPaused }.map(\.id))
+    }
+
+    /// With the network up and without faults, these transfers are done, and their outcomes are delivered.
+    mutating func checkTransfersAtRest(_ wanted: Set<TransferID>) {
+        for task in device.transferSnapshots where wanted.contains(task.id) {
             switch task.state {
             case .running, .moving: return core.fail("transfers come to an end", "\(task.id) is still \(task.state)")
             case .waiting:
