@@ -67,6 +67,7 @@ import Testing
             (\.newsstandPeriod, 86_400),
             (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
+            (\.longFetch, 10), (\.fetchLead, 300), (\.delayedTaskAnswer, 30), (\.clockPersistence, 3600), (\.stall, 2),
             (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
         ]
         let counts: [(KeyPath<Policy, Int64?>, Int64)] = [
@@ -85,6 +86,8 @@ import Testing
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
             #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
             #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
+            #expect(policy.unproductiveFetches == 8 && policy.lowBattery == 20 && policy.connectionsPerHost == 64)
+            #expect(policy.clockTolerance == .milliseconds(100))
             #expect(policy.notificationSound == .seconds(30))
             #expect(policy.notificationActRate == 1000 && policy.notificationActBurst == 20_000)
             #expect(policy.forceQuitCallsWillTerminate)
@@ -134,14 +137,15 @@ import Testing
                     "transferActRate", "transferActBurst", "sessionsPerApp", "transfersPerApp", "transfersAtOnce",
                     "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes", "notificationsPerApp",
                     "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp",
-                    "transferDeaths", "transferReserve", "transferRoomLeft":
+                    "transferDeaths", "transferReserve", "transferRoomLeft", "notificationActRate", "partialsPerApp",
+                    "connectionsPerHost", "unproductiveFetches", "lowBattery":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",
                     "wakeCallsDidEnterBackground", "memorySignalsAdopted":
                     "true"
                 case "forceQuitCallsWillTerminate", "launchCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
-                    "taskSchedulerEndsFetch", "forceQuitBarsWakes":
+                    "taskSchedulerEndsFetch", "forceQuitBarsWakes", "notificationsNeedRegistration":
                     "false"
                 case "expirationLead": "29s"
                 default: "77s"

@@ -85,6 +85,12 @@ public struct Policy: Hashable, Sendable, Codable {
     public var fetchBudget = Nanoseconds.seconds(900)
     /// The most apps that fetch at once.
     public var fetchesAtOnce: Int64 = 3
+    /// The number of unproductive fetches in a row after which an app's interval doubles.
+    public var unproductiveFetches: Int64 = 8
+    /// The length of an unproductive fetch that counts as one more.
+    public var longFetch = Nanoseconds.seconds(10)
+    /// The time before the hour in which the user usually opens an app at which the app has its opportunity.
+    public var fetchLead = Nanoseconds.seconds(300)
     /// Whether `BGTaskSchedulerPermittedIdentifiers` in an app's `Info.plist` turns background fetch off for it.
     public var taskSchedulerEndsFetch = true
 
@@ -126,6 +132,10 @@ public struct Policy: Hashable, Sendable, Codable {
     public var transferBytesPerApp: Int64 = 16 << 20
     /// The most transfers under way at once, of all apps; twice as many if the user wants some at once.
     public var transfersAtOnce: Int64 = 16
+    /// The most downloads at once from one server that an app may allow for a session.
+    public var connectionsPerHost: Int64 = 64
+    /// The longest time for an app's answer whether a delayed task may begin.
+    public var delayedTaskAnswer = Nanoseconds.seconds(30)
     /// The least time that a transfer is under way before it may have to make way for an app with fewer transfers.
     public var transferTurn = Nanoseconds.seconds(60)
     /// The most outcomes that are sent to an app and not acknowledged.
@@ -156,6 +166,15 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The most partial files of an app's delivered tasks; the newest are kept.
     public var partialsPerApp: Int64 = 100
 
+    /// The time after which the steady clock of background sessions is persisted again. If the device loses power, it
+    /// loses at most this much of the steady clock, unless the wall clock continues.
+    public var clockPersistence = Nanoseconds.seconds(3600)
+    /// The largest difference between two readings of clocks that run alike. A larger one means that a clock was set or
+    /// the device slept.
+    public var clockTolerance = Nanoseconds.milliseconds(100)
+    /// The charge below which a battery is low, in percent.
+    public var lowBattery: Int64 = 20
+
     /// The time that an adopted app runs in the background before it is suspended.
     public var adoptedBackgroundTime = Nanoseconds.seconds(5)
     /// The longest time for an adopted app to exit after SIGTERM.
@@ -173,6 +192,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var shutdown = Nanoseconds.seconds(8)
     /// The time that it then waits for the kernel. Together with `shutdown`, this is the longest shutdown.
     public var shutdownGrace = Nanoseconds.seconds(2)
+    /// The delay of a deadline after which the event loop itself has stalled, and no app is to blame.
+    public var stall = Nanoseconds.seconds(2)
     /// The longest time without a supervisor. After it, suspended apps are ended and the other apps are left running.
     public var supervisorAbsence = Nanoseconds.seconds(10)
 

@@ -22,17 +22,20 @@ public enum PolicySetting {
         ("supervisorAbsence", \.supervisorAbsence), ("supervisorHang", \.supervisorHang),
         ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
-        ("fetchBudget", \.fetchBudget),
+        ("fetchBudget", \.fetchBudget), ("longFetch", \.longFetch), ("fetchLead", \.fetchLead),
         ("notificationSound", \.notificationSound),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
-        ("resumptionDelayMost", \.resumptionDelayMost),
+        ("resumptionDelayMost", \.resumptionDelayMost), ("transferTurn", \.transferTurn),
+        ("partialsKept", \.partialsKept), ("delayedTaskAnswer", \.delayedTaskAnswer),
+        ("clockPersistence", \.clockPersistence), ("clockTolerance", \.clockTolerance), ("stall", \.stall),
     ]
 
     private static let counts: [(name: String, path: any WritableKeyPath<Policy, Int64?> & Sendable)] = [
-        ("requestRate", \.requestRate), ("transferActRate", \.transferActRate), ("openFiles", \.openFiles),
+        ("requestRate", \.requestRate), ("transferActRate", \.transferActRate),
+        ("notificationActRate", \.notificationActRate), ("openFiles", \.openFiles),
         ("fileSize", \.fileSize),
         ("processes", \.processes), ("containerSize", \.containerSize),
     ]
@@ -48,7 +51,9 @@ public enum PolicySetting {
         ("transferReserve", \.transferReserve), ("transferRoomLeft", \.transferRoomLeft),
         ("notificationsPerApp", \.notificationsPerApp),
         ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
-        ("notificationBytesPerApp", \.notificationBytesPerApp),
+        ("notificationBytesPerApp", \.notificationBytesPerApp), ("partialsPerApp", \.partialsPerApp),
+        ("connectionsPerHost", \.connectionsPerHost), ("unproductiveFetches", \.unproductiveFetches),
+        ("lowBattery", \.lowBattery),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
@@ -60,6 +65,7 @@ public enum PolicySetting {
         ("memorySignalsAdopted", \.memorySignalsAdopted), ("prewarms", \.prewarms),
         ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
         ("liftsNewsstandThrottle", \.liftsNewsstandThrottle),
+        ("notificationsNeedRegistration", \.notificationsNeedRegistration),
     ]
 
     /// All names that can be set: lengths of time, numbers, `taskCap`, `scenes` and switches.

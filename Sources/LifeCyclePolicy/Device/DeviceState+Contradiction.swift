@@ -10,6 +10,7 @@ extension DeviceState {
         if !PolicySetting.allowedCounts.contains(policy.transferActBurst) {
             return "its policy cannot have a transferActBurst of \(policy.transferActBurst)"
         }
+        if policy.longFetch <= .zero { return "its policy cannot have a longFetch of \(policy.longFetch)" }
         if ids != apps.map(\.record.app) { return "its list of numbers is not that of its apps" }
         if zip(ids, ids.dropFirst()).contains(where: { $0 >= $1 }) {
             return "its apps are not in the order of their numbers"

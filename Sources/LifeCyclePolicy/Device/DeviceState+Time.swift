@@ -2,16 +2,14 @@ import LifeCycleModel
 
 /// The effects of time.
 extension DeviceState {
-    /// A deadline that is handled this late means that the event loop itself stalled, and no app is to blame.
-    private static let gap = Nanoseconds.seconds(2)
-
     /// Reads the clocks at an event, and notifies the concerns if the wall clock was set or the device slept.
     mutating func readClocks(
         _ event: Event, at now: Moment, persisted: @autoclosure () -> TransferClock?, after effects: [Effect]
     ) {
         let isOtherBoot = if case .device(.deviceStarted) = event { true } else { false }
         let persisted = isOtherBoot || !surroundings.clocks.areRead ? persisted() : nil
-        let change = surroundings.clocks.read(now, after: persisted, isOtherBoot: isOtherBoot)
+        let change = surroundings.clocks.read(
+            now, after: persisted, isOtherBoot: isOtherBoot, tolerance: policy.clockTolerance)
         if change != .none { tell(.clocksShifted(wasSet: change == .set), after: effects) }
     }
 
@@ -52,7 +50,7 @@ extension DeviceState {
     /// Notices a stall at the first event after it. Events that piled up meanwhile are handled before the late
     /// deadline, and their answers must not hide the stall.
     mutating func noticeGap(at now: Nanoseconds) {
-        let latest = now - Self.gap
+        let latest = now - policy.stall
         let isLate = { (due: Nanoseconds?) in due.map { $0 < latest } ?? false }
         if isLate(deadlines.smallest.map { Nanoseconds($0) }) || isLate(shutdown.until) || isLate(autoLockAt) {
             loopStoodStill(at: now)

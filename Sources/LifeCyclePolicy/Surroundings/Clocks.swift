@@ -12,9 +12,6 @@ struct Clocks: Hashable, Sendable, Codable {
         case set
     }
 
-    /// The largest difference between two readings of clocks that run alike.
-    private static let play = Nanoseconds.milliseconds(100)
-
     /// The wall clock's reading minus the awake clock's.
     private(set) var wallAhead = Nanoseconds.zero
     private var elapsedAhead = Nanoseconds.zero
@@ -28,8 +25,10 @@ struct Clocks: Hashable, Sendable, Codable {
     /// Reads the clocks at an event.
     ///
     /// `persisted` is the newest reading in the store. It counts at the first event, and when the device was started
-    /// again (`isOtherBoot`).
-    mutating func read(_ moment: Moment, after persisted: TransferClock?, isOtherBoot: Bool) -> Change {
+    /// again (`isOtherBoot`). A difference of at most `tolerance` is none.
+    mutating func read(
+        _ moment: Moment, after persisted: TransferClock?, isOtherBoot: Bool, tolerance: Nanoseconds
+    ) -> Change {
         let old = self
         now = moment.awake
         guard areRead, !isOtherBoot else {
@@ -40,8 +39,8 @@ struct Clocks: Hashable, Sendable, Codable {
             areRead = true
             return .set
         }
-        let isSet = Self.isFar((moment.wall - moment.elapsed) - (old.wallAhead - old.elapsedAhead))
-        let isShifted = isSet || Self.isFar((moment.elapsed - moment.awake) - old.elapsedAhead)
+        let isSet = Self.isFar(tolerance, (moment.wall - moment.elapsed) - (old.wallAhead - old.elapsedAhead))
+        let isShifted = isSet || Self.isFar(tolerance, (moment.elapsed - moment.awake) - old.elapsedAhead)
         if isShifted { adopt(moment) }
         return isSet ? .set : isShifted ? .shifted : .none
     }
@@ -56,8 +55,8 @@ struct Clocks: Hashable, Sendable, Codable {
         return kept.steady + (hasStartedAnew ? max(.zero, now.wall - kept.wall) : now.elapsed - kept.elapsed)
     }
 
-    private static func isFar(_ difference: Nanoseconds) -> Bool {
-        difference.rawValue.magnitude > play.rawValue.magnitude
+    private static func isFar(_ tolerance: Nanoseconds, _ difference: Nanoseconds) -> Bool {
+        difference.rawValue.magnitude > tolerance.rawValue.magnitude
     }
 
     var wallNow: Nanoseconds { now + wallAhead }

@@ -8,9 +8,6 @@ struct DeviceSurroundings: Hashable, Sendable, Codable {
         let rules: ZoneRules
     }
 
-    /// The charge below which a battery is low, in percent.
-    static let lowBattery: Int32 = 20
-
     var settings = DeviceSettings()
     /// The number of times that the clock was set.
     var clockChanges: Int64 = 0
@@ -21,7 +18,9 @@ struct DeviceSurroundings: Hashable, Sendable, Codable {
     var zone: LocalZone?
 
     /// Whether the device runs on a battery that is low.
-    var isBatteryLow: Bool { settings.power == .battery && settings.batteryLevel < Self.lowBattery }
+    func isBatteryLow(by policy: Policy) -> Bool {
+        settings.power == .battery && Int64(settings.batteryLevel) < policy.lowBattery
+    }
 
     /// The time that the device's clocks are ahead of UTC.
     var ahead: Nanoseconds {

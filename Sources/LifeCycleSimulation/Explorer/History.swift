@@ -34,6 +34,10 @@ struct History {
         if seed % 2 == 0 { Self.tellApart(&policy) }
         if seed % 3 == 0 { policy.newsstandPeriod = .seconds(1800) }
         if seed % 4 == 1 { policy.fetchBudget = .seconds(10) }
+        if seed % 7 == 3 {
+            (policy.unproductiveFetches, policy.longFetch, policy.fetchLead) = (2, .seconds(3), .seconds(900))
+            policy.lowBattery = 50
+        }
         policy.liftsNewsstandThrottle = seed % 5 == 0
         policy.memorySignalsAdopted = seed % 3 == 1
         swarm = Swarm(drawnFrom: &random)

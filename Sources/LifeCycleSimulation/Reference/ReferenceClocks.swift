@@ -3,21 +3,18 @@ import LifeCycleModel
 /// The wall clock as the system knows it. The system reads it again after the device slept, the clock was set, or the
 /// system started. Without these, the system's clock may be wrong by a tenth of a second.
 struct ReferenceClocks: Hashable, Sendable, Encodable {
-    private static let play = Nanoseconds.milliseconds(100)
-
     private var isRead = false
     /// How long the device has slept, to the knowledge of the system.
     private(set) var sleep = Nanoseconds.zero
     private(set) var wallAhead = Nanoseconds.zero
 
     /// Reads the clocks at an event. Returns whether they changed.
-    mutating func read(_ moment: Moment, isOtherBoot: Bool) -> Bool {
+    mutating func read(_ moment: Moment, isOtherBoot: Bool, tolerance: Nanoseconds) -> Bool {
         let (newSleep, newWall) = (moment.elapsed - moment.awake, moment.wall - moment.awake)
-        let isSet = Self.isFar((newWall - newSleep) - (wallAhead - sleep))
-        guard !isRead || isOtherBoot || isSet || Self.isFar(newSleep - sleep) else { return false }
+        let isFar = { (span: Nanoseconds) in span > tolerance || span < .zero - tolerance }
+        let isSet = isFar((newWall - newSleep) - (wallAhead - sleep))
+        guard !isRead || isOtherBoot || isSet || isFar(newSleep - sleep) else { return false }
         (isRead, sleep, wallAhead) = (true, newSleep, newWall)
         return true
     }
-
-    private static func isFar(_ difference: Nanoseconds) -> Bool { difference > play || difference < .zero - play }
 }

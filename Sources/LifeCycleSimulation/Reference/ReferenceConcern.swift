@@ -136,7 +136,9 @@ extension ReferenceModel {
     var ahead: Nanoseconds {
         .seconds((zone?.rules ?? .utc).civil(at: wallNow).seconds - CivilTime(utc: wallNow).seconds)
     }
-    var isBatteryLow: Bool { device.settings.power == .battery && device.settings.batteryLevel < 20 }
+    var isBatteryLow: Bool {
+        device.settings.power == .battery && Int64(device.settings.batteryLevel) < policy.lowBattery
+    }
 
     mutating func concernsRestarted() {
         for concern in Self.concerns { concern.restart(in: &self) }

@@ -74,7 +74,9 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         now = moment.awake
         for concern in Self.concerns { concern.begin(in: &self) }
         tapObstacles = []
-        if clocks.read(moment, isOtherBoot: event == .device(.deviceStarted)) { news.append(.clocksWereRead) }
+        if clocks.read(moment, isOtherBoot: event == .device(.deviceStarted), tolerance: policy.clockTolerance) {
+            news.append(.clocksWereRead)
+        }
         done.removeAll(keepingCapacity: true)
         said.removeAll(keepingCapacity: true)
         obstacles.removeAll(keepingCapacity: true)

@@ -54,4 +54,10 @@ import Testing
         let other = Device(policy: Policy.iOS26.with { $0.transferActBurst = burst })
         #expect(other.contradiction?.contains("transferActBurst of \(burst)") == true)
     }
+
+    /// A time is divided by this limit.
+    @Test(arguments: [Int64(0), -1]) func aLongFetchOfNoLengthIsFound(seconds length: Int64) {
+        let device = Device(policy: Policy.iOS26.with { $0.longFetch = .seconds(length) })
+        #expect(device.contradiction?.contains("longFetch") == true)
+    }
 }

@@ -11,16 +11,13 @@ struct FetchClient: Hashable, Sendable, Codable {
     /// Why the app may not be woken now; nil if it may.
     var obstacle: FetchObstacle?
 
-    /// After this many unproductive fetches in a row, the app's interval doubles.
-    static let fruitlessness: Int32 = 8
-
     /// Ten years. An app that asks for a longer interval, or for this one, gets no fetches.
     static let never = Nanoseconds.seconds(10 * 365 * 86_400)
 
     /// The least time between two opportunities.
     func interval(by policy: Policy) -> Nanoseconds {
         let asked = min(max(record.minimumInterval, policy.fetchInterval), Self.never)
-        return record.fruitless >= Self.fruitlessness ? asked + asked : asked
+        return Int64(record.fruitless) >= policy.unproductiveFetches ? asked + asked : asked
     }
 
     /// The earliest time of the next opportunity, on the wall clock. If the day's budget is spent, it is not before the
@@ -39,14 +36,15 @@ struct FetchClient: Hashable, Sendable, Codable {
         let latest = earliest + max(.zero, min(most, record.patience + Self.allowance(interval)))
         // If the next opportunity cannot meet the user's hour, the one after it may.
         for later in [.zero, interval] {
-            if let habit = habit(from: earliest + later, through: latest + later, ahead: ahead) { return habit - later }
+            let (from, through) = (earliest + later, latest + later)
+            if let habit = habit(from: from, through: through, ahead: ahead + policy.fetchLead) { return habit - later }
         }
         return latest
     }
 
-    /// The time shortly before the user's usual hour; nil if there is none within these bounds.
-    private func habit(from: Nanoseconds, through: Nanoseconds, ahead: Nanoseconds) -> Nanoseconds? {
-        let shift = ahead + Self.lead
+    /// The time shortly before the user's usual hour; nil if there is none within these bounds. `shift` is the time that
+    /// the device's clocks are ahead of UTC, plus the time before the hour.
+    private func habit(from: Nanoseconds, through: Nanoseconds, ahead shift: Nanoseconds) -> Nanoseconds? {
         let (first, last) = (Self.hour(of: from + shift - Nanoseconds(1)) + 1, Self.hour(of: through + shift))
         guard first <= last, let hour = record.usage?.habit(in: first...last) else { return nil }
         return Nanoseconds(hour * Self.hour.rawValue) - shift
@@ -61,8 +59,6 @@ struct FetchClient: Hashable, Sendable, Codable {
         return usage != old
     }
 
-    /// The opportunity comes this long before the hour in which the user opens the app.
-    static let lead = Nanoseconds.seconds(300)
     private static let hour = Nanoseconds.seconds(3600)
     private static let day = Nanoseconds.seconds(86_400)
 
@@ -92,14 +88,15 @@ struct FetchClient: Hashable, Sendable, Codable {
     )
         -> Bool
     {
+        let most = Int32(clamping: policy.unproductiveFetches)
         switch result {
         case .newData: record.fruitless = 0
         // Fetches that bring nothing and take long count more.
         case .noData, .failed:
-            let cost = 1 + Int32(clamping: time.rawValue / Self.longTime.rawValue)
-            record.fruitless = min(record.fruitless + min(cost, Self.fruitlessness), Self.fruitlessness)
+            let cost = 1 + min(Int64(most), time.rawValue / policy.longFetch.rawValue)
+            record.fruitless = Int32(clamping: min(Int64(record.fruitless) + cost, Int64(most)))
         // The app was killed for taking too long.
-        case nil: record.fruitless = Self.fruitlessness
+        case nil: record.fruitless = most
         }
         guard time > .zero else { return false }
         if record.day.map({ now < $0 || now >= $0 + Self.day }) ?? true {
@@ -110,9 +107,6 @@ struct FetchClient: Hashable, Sendable, Codable {
         record.spent = before + time
         return before < policy.fetchBudget && before + time >= policy.fetchBudget
     }
-
-    /// For each time this long, a fetch that brings nothing counts once more.
-    private static let longTime = Nanoseconds.seconds(10)
 
     /// Keeps recorded times out of the future after the clock was set back.
     mutating func noticed(_ now: Nanoseconds) {

@@ -92,7 +92,7 @@ extension Fetches: Concern {
     }
 
     func obstacle(to app: AppID, on device: DeviceState) -> FetchObstacle? {
-        refusal(to: app, on: device).map { .refused($0) } ?? hold(on: device.surroundings).map { .held($0) }
+        refusal(to: app, on: device).map { .refused($0) } ?? hold(on: device).map { .held($0) }
     }
 
     /// Why an app may not be woken to fetch.
@@ -103,11 +103,11 @@ extension Fetches: Concern {
     }
 
     /// The reason why no app may fetch; nil if there is none.
-    private func hold(on surroundings: DeviceSurroundings) -> FetchHold? {
-        let settings = surroundings.settings
+    private func hold(on device: DeviceState) -> FetchHold? {
+        let (surroundings, settings) = (device.surroundings, device.surroundings.settings)
         if settings.network == .none || !surroundings.isConnected { return .network }
         if settings.lowPowerMode { return .lowPowerMode }
-        if surroundings.isBatteryLow { return .battery }
+        if surroundings.isBatteryLow(by: device.policy) { return .battery }
         return settings.lowDataMode ? .lowDataMode : nil
     }
 }

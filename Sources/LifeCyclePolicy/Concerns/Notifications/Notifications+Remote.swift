@@ -133,7 +133,7 @@ extension Notifications {
         // A visible notification is not held back, and neither is the app's work for it.
         if isNoticed(notification, of: app, policy: policy) { return .admitted }
         if device.surroundings.settings.lowPowerMode { return .held(.lowPowerMode) }
-        if device.surroundings.isBatteryLow { return .held(.battery) }
+        if device.surroundings.isBatteryLow(by: device.policy) { return .held(.battery) }
         if reason == .newsstand { return .admitted }
         return pushes.throttled(app, at: now, policy: policy) == nil ? .admitted : .held(.throttled)
     }

@@ -107,7 +107,8 @@ struct Transfer: Hashable, Sendable, Codable {
             place: isOwed ? record.place : nil, keptUntil: isKept ? keptUntil : nil, weight: record.weight)
     }
 
-    /// The time until which the partial file is kept, on the steady clock. Records of older systems lack the time.
+    /// The time until which the partial file is kept, on the steady clock. Records of older systems lack the time, and
+    /// kept the file for a week.
     var keptUntil: Nanoseconds { record.keptUntil ?? record.made + .seconds(604_800) }
 
     /// Updates the record and returns it.

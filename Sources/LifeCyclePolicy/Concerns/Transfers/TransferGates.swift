@@ -2,22 +2,23 @@ import LifeCycleModel
 
 /// The device's present conditions for transfers.
 struct TransferGates: Hashable, Sendable, Codable {
-    private let network: Network
-    private let isConnected: Bool
-    private let isMetered: Bool
-    private let isConstrained: Bool
-    private let isLow: Bool
-    private let hasPower: Bool
-    private let isLowPowerMode: Bool
+    private var network = Network.wifi
+    private var isConnected = true
+    private var isMetered = false
+    private var isConstrained = false
+    private var isLow = false
+    private var isLowPowerMode = false
 
-    init(_ surroundings: DeviceSurroundings) {
+    /// The conditions while there is no session.
+    init() {}
+
+    init(_ surroundings: DeviceSurroundings, policy: Policy) {
         let settings = surroundings.settings
         network = settings.network
         isConnected = surroundings.isConnected
         isMetered = settings.isMetered
         isConstrained = settings.lowDataMode
-        isLow = surroundings.isBatteryLow
-        hasPower = settings.power == .external || settings.batteryLevel >= DeviceSurroundings.lowBattery
+        isLow = surroundings.isBatteryLow(by: policy)
         isLowPowerMode = settings.lowPowerMode
     }
 
@@ -35,10 +36,7 @@ struct TransferGates: Hashable, Sendable, Codable {
         if !access.constrained, isConstrained { return .lowDataMode }
         switch need {
         case .relaxed: return isLow ? .battery : nil
-        case .discretion:
-            if isLow { return .battery }
-            if isLowPowerMode { return .lowPowerMode }
-            return hasPower ? nil : .battery
+        case .discretion: return isLow ? .battery : isLowPowerMode ? .lowPowerMode : nil
         default: return nil
         }
     }

@@ -88,14 +88,14 @@ extension Transfers {
         clients.update(app) { $0.standing = actor.standing }
         let all = sessions(of: app)
         if let id = session(of: app, named: identifier) {
-            return reopen(id, configuration.checked, by: actor, into: &actions)
+            return reopen(id, configuration.checked(by: policy), by: actor, into: &actions)
         }
         guard Int64(all.count) < policy.sessionsPerApp, let number = (all.last?.number ?? 0).next else {
             return ignore(.tooManySessions, of: actor, into: &actions)
         }
         let id = TransferSessionID(app: app, number: number)
         var session = TransferSession(
-            TransferSessionRecord(id: id, identifier: identifier, configuration: configuration.checked))
+            TransferSessionRecord(id: id, identifier: identifier, configuration: configuration.checked(by: policy)))
         session.record.clock = clock
         session.record.gatesSince = gatesSince
         if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
@@ -424,9 +424,9 @@ extension TransferFailure {
 
 extension TransferSessionConfiguration {
     /// Brings an app's numbers within their bounds.
-    fileprivate var checked: TransferSessionConfiguration {
+    fileprivate func checked(by policy: Policy) -> TransferSessionConfiguration {
         var copy = self
-        copy.connectionsPerHost = max(1, min(64, connectionsPerHost))
+        copy.connectionsPerHost = Int32(clamping: max(1, min(policy.connectionsPerHost, Int64(connectionsPerHost))))
         copy.requestTimeout = max(.milliseconds(1), requestTimeout)
         copy.resourceTimeout = max(.milliseconds(1), resourceTimeout)
         return copy

@@ -49,7 +49,7 @@ extension Transfers: Concern {
         case .appForceQuit(let app): forceQuit(app, into: &actions)
         case .called(let launch, .transfer(.handleEvents(let session)), _): callbackSent(launch.app, session)
         case .admissionMayDiffer:
-            changed(to: TransferGates(device.surroundings), into: &actions)
+            changed(to: TransferGates(device.surroundings, policy: device.policy), into: &actions)
             refreshMayDiffer(on: device, into: &actions)
             attendOwing()
         case .clocksShifted(let wasSet): if wasSet { clockKept = nil }
@@ -84,7 +84,7 @@ extension Transfers: Concern {
         clock = device.surroundings.clocks.persisted
         isShutDown = device.shutdown != .none
         guard isEmpty else { return }
-        gates = TransferGates(device.surroundings)
+        gates = TransferGates(device.surroundings, policy: device.policy)
         limits = Limits(device.policy)
     }
 

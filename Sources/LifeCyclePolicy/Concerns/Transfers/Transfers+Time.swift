@@ -63,7 +63,7 @@ extension Transfers {
     private mutating func early(_ id: TransferID, into actions: inout Actions<Transfers>) {
         let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
         let now = steadyNow
-        let until = now + Self.answerTime
+        let until = now + limits.delayedTaskAnswer
         // After a restart of the system this runs late, so the date itself says when the time limit began.
         let came = self[id]?.record.earliestBegin.map { now - max(.zero, wallNow - $0) } ?? now
         change(id) { transfer in
@@ -74,9 +74,6 @@ extension Transfers {
         store(id, into: &actions)
         if isAsked { send(.willBegin(id.number), of: id.session, into: &actions) }
     }
-
-    /// The time that the app has to answer whether a delayed task may begin.
-    private static let answerTime = Nanoseconds.seconds(30)
 
     private mutating func steadyPassed(_ timer: Timer, into actions: inout Actions<Transfers>) {
         let id = timer.id

@@ -41,7 +41,7 @@ struct Transfers: Hashable, Sendable, Codable {
     var clock = TransferClock(steady: .zero, wall: .zero, elapsed: .zero)
     /// The steady clock's reading when it was last persisted; nil if persisting it is due.
     var clockKept: Nanoseconds?
-    var gates = TransferGates(DeviceSurroundings())
+    var gates = TransferGates()
     /// The time at which the conditions last changed, on the wall clock.
     var gatesSince = Nanoseconds.zero
     /// False after a restart of the system, until the transfers begin again.
@@ -59,13 +59,17 @@ struct Transfers: Hashable, Sendable, Codable {
         var partialsKept = Nanoseconds.zero
         /// `Policy.transferBytesPerApp`.
         var bytesPerApp: Int64 = 0
+        /// `Policy.delayedTaskAnswer`.
+        var delayedTaskAnswer = Nanoseconds.zero
+        /// `Policy.clockPersistence`.
+        var clockPersistence = Nanoseconds.zero
     }
 
     /// Restores sessions and transfers. A transfer without a session is ignored.
     mutating func restore(_ persisted: [ConcernRecord], on device: DeviceState) {
         let records = persisted.sessions
         if records.isEmpty { return }
-        gates = TransferGates(device.surroundings)
+        gates = TransferGates(device.surroundings, policy: device.policy)
         limits = Limits(device.policy)
         gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
         for record in records {
@@ -317,5 +321,7 @@ extension Transfers.Limits {
         patience = policy.discretionaryPatience
         partialsKept = policy.partialsKept
         bytesPerApp = policy.transferBytesPerApp
+        delayedTaskAnswer = policy.delayedTaskAnswer
+        clockPersistence = policy.clockPersistence
     }
 }

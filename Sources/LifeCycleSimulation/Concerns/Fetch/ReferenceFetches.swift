@@ -68,7 +68,7 @@ extension FetchRecord {
     /// The interval. It is doubled for an app whose fetches bring nothing.
     func wait(_ policy: Policy) -> Nanoseconds {
         let asked = min(max(minimumInterval, policy.fetchInterval), ReferenceFetches.never)
-        return fruitless < 8 ? asked : asked + asked
+        return Int64(fruitless) < policy.unproductiveFetches ? asked : asked + asked
     }
 
     /// The earliest time of the next fetch, on the wall clock.
@@ -82,9 +82,9 @@ extension FetchRecord {
     func mustFetch(_ policy: Policy, ahead: Nanoseconds) -> Nanoseconds {
         let (wait, first) = (wait(policy), mayFetch(policy))
         let last = first + max(.zero, min(wait.part(19, of: 20), patience + wait.part(6, of: 25)))
-        // Five minutes before the hour at which the user usually opens the app: with this fetch or with the next.
+        // Shortly before the hour at which the user usually opens the app: with this fetch or with the next.
         for later in [.zero, wait] {
-            if let time = habit(first + later, last + later, ahead + .seconds(300)) { return time - later }
+            if let time = habit(first + later, last + later, ahead + policy.fetchLead) { return time - later }
         }
         return last
     }
@@ -207,8 +207,9 @@ extension ReferenceModel {
         switch result {
         case .newData: record.fruitless = 0
         case .noData, .failed:
-            record.fruitless = Int32(min(8, Int64(record.fruitless) + 1 + time.rawValue / 10_000_000_000))
-        case nil: record.fruitless = 8
+            let count = Int64(record.fruitless) + 1 + time.rawValue / policy.longFetch.rawValue
+            record.fruitless = Int32(min(policy.unproductiveFetches, count))
+        case nil: record.fruitless = Int32(policy.unproductiveFetches)
         }
         if time > .zero {
             let isSameDay = record.day.map { $0 <= wallNow && wallNow < $0 + ReferenceFetches.day } ?? false

@@ -26,8 +26,6 @@ struct PushesKeepTheRules: Invariant {
     private var newsstand: Set<AppID> = []
     private var newsstandWakes: [AppID: Nanoseconds] = [:]
     private var lifted: Set<AppID> = []
-    /// The error of the brain's wall clock, which is corrected only if it differs from the real clock by this much.
-    private static let play = Nanoseconds.milliseconds(100)
 
     init() {}
 
@@ -53,7 +51,9 @@ struct PushesKeepTheRules: Invariant {
         inFront.formUnion(foreground)
         if let front { inFront.insert(front) }
         // After the clock was set, earlier wakes may be in the future or long ago. They do not count.
-        wakes = wakes.mapValues { $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod - Self.play } }
+        wakes = wakes.mapValues {
+            $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod - policy.clockTolerance }
+        }
         for effect in turn.effects {
             switch effect {
             case .store(.concern(.push(let record))):
@@ -145,7 +145,7 @@ struct PushesKeepTheRules: Invariant {
         if newsstand.contains(app), !inFront.contains(app) {
             let last = newsstandWakes.updateValue(wall, forKey: app)
             guard let last, last <= wall, !(policy.liftsNewsstandThrottle && lifted.contains(app)) else { return nil }
-            return wall < last + policy.newsstandPeriod - Self.play
+            return wall < last + policy.newsstandPeriod - policy.clockTolerance
                 ? "\(app) is woken for Newsstand \(wall - last) after the last time" : nil
         }
         guard !notification.isForPeople, !inFront.contains(app) else { return nil }
