@@ -4,7 +4,7 @@ import LifeCycleModel
 enum AppHappening {
     /// The app is about to be called.
     case called(ConcernCall)
-    case told(ConcernMessage)
+    case received(ConcernMessage)
     /// The app has reconnected: each concern repeats the requests that the system may have missed or forgotten.
     case connectedAgain
 }
@@ -18,7 +18,7 @@ protocol AppConcern: Hashable, Sendable {
 /// The app's side of every concern, in the order in which they repeat requests after a reconnection.
 struct AppConcerns: AppConcern {
     var notifications = NotificationMirror()
-    var fetch = FetchWish()
+    var fetch = FetchIntervalSetting()
     var transfers = BackgroundSessions()
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {

@@ -127,7 +127,7 @@ public struct AppCore: Hashable, Sendable {
             } else if applicationState == .active {
                 steps.append(.deliver(input))
             }
-        case .concern(let message): concerns.handle(.told(message), into: &steps)
+        case .concern(let message): concerns.handle(.received(message), into: &steps)
         case .restoreIdentifiers(let identifiers): restoreIdentifiers = identifiers
         }
     }

@@ -147,7 +147,7 @@ public final class CarriedTransfers: TransferEngine {
             } catch {
                 lanes[id] = Lane(doing: .files, waiting: waiting)
                 let problem = TransferProblem(
-                    code: CarrierLink.connectionToServiceLost, reason: "\(error)", mayPass: true,
+                    code: CarrierLink.connectionToServiceLost, reason: "\(error)", isRetryable: true,
                     checkpoint: job.checkpoint)
                 post(.failed(id, attempt: job.attempt, problem))
                 finished(id)
@@ -190,7 +190,7 @@ public final class CarriedTransfers: TransferEngine {
         for carrier in carriers {
             carrier.flush()
             // `look` ends the carrier when the reports are next taken.
-            if carrier.isDeaf { work.outcomes.wake() }
+            if carrier.isBacklogged { work.outcomes.wake() }
             guard carrier.isSendingLate != carrier.isWatchedForRoom else { continue }
             carrier.isWatchedForRoom = carrier.isSendingLate
             let events = carrier.isSendingLate ? EPOLLIN.rawValue | EPOLLOUT.rawValue : EPOLLIN.rawValue

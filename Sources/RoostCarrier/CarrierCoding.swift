@@ -230,10 +230,10 @@ extension Packer {
     private mutating func put(_ problem: TransferProblem) {
         put(problem.code)
         put(problem.reason)
-        put(problem.mayPass)
+        put(problem.isRetryable)
         put(problem.retryAfter) { $0.put($1.rawValue) }
         put(problem.isForLackOfRoom)
-        put(problem.isInVain)
+        put(problem.wastesBytes)
         put(problem.checkpoint)
     }
 }
@@ -260,14 +260,14 @@ extension Unpacker {
 
     private mutating func problem() throws(Malformed) -> TransferProblem {
         var problem = TransferProblem(
-            code: try number(), reason: try text(most: TransferFailure.longestReason), mayPass: try flag())
+            code: try number(), reason: try text(most: TransferFailure.longestReason), isRetryable: try flag())
         problem.retryAfter = try optional { reader throws(Malformed) in
             let time = Nanoseconds(try reader.number())
             guard Nanoseconds.zero <= time, time <= Limits.wait else { throw Malformed() }
             return time
         }
         problem.isForLackOfRoom = try flag()
-        problem.isInVain = try flag()
+        problem.wastesBytes = try flag()
         problem.checkpoint = try checkpoint()
         // The codes of NSURLErrorDomain.
         guard (-4000 ... -1).contains(problem.code) else { throw Malformed() }

@@ -64,7 +64,7 @@ final class CarrierLink {
     /// Whether unsent orders wait for room in the socket.
     var isSendingLate: Bool { channel.isSendingLate }
     /// Whether so many orders are unread that the carrier must have stopped reading.
-    var isDeaf: Bool { channel.unsentBytes > Self.mostUnsent }
+    var isBacklogged: Bool { channel.unsentBytes > Self.mostUnsent }
     /// The earliest time by which a transfer must have stopped; nil if none is to stop.
     var stopsBy: Nanoseconds? { jobs.values.compactMap(\.stopsBy).min() }
 
@@ -110,8 +110,8 @@ final class CarrierLink {
             lastWords = "it sent an invalid message"
             return false
         }
-        if isDeaf || stopsBy.map({ $0 <= now }) ?? false {
-            lastWords = isDeaf ? "it stopped reading orders" : "it did not stop a transfer in time"
+        if isBacklogged || stopsBy.map({ $0 <= now }) ?? false {
+            lastWords = isBacklogged ? "it stopped reading orders" : "it did not stop a transfer in time"
             return false
         }
         return look == .open
@@ -159,7 +159,7 @@ final class CarrierLink {
             if job.stopsBy != nil { return .stopped(id, attempt: job.attempt, job.checkpoint) }
             var problem = TransferProblem(
                 code: Self.connectionToServiceLost, reason: "roost-carry, the process that downloads it, ended\(said)",
-                mayPass: true, checkpoint: job.checkpoint)
+                isRetryable: true, checkpoint: job.checkpoint)
             problem.isCarriersEnd = true
             return .failed(id, attempt: job.attempt, problem)
         }

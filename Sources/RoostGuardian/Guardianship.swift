@@ -100,7 +100,7 @@ public struct Guardianship: Hashable, Sendable {
     private var hangDue: Nanoseconds?
     private var isStopped = false
     /// Whether `waitsForDevice` was reported for this wait.
-    private var hasToldWait = false
+    private var hasReportedWait = false
 
     /// A machine with these limits:
     ///
@@ -141,7 +141,7 @@ public struct Guardianship: Hashable, Sendable {
     public mutating func supervisorEnded(
         _ status: ExitStatus, at now: Nanoseconds, into actions: inout [Action]
     ) {
-        (hangDue, isStopped, hasToldWait) = (nil, false, false)
+        (hangDue, isStopped, hasReportedWait) = (nil, false, false)
         switch (state, status) {
         case (.over, _): break
         case (.releasing, _):
@@ -201,7 +201,7 @@ public struct Guardianship: Hashable, Sendable {
 
     /// The supervisor's heartbeat is set again.
     public mutating func heartbeatIsBack() {
-        if !isStopped { (hangDue, hasToldWait) = (nil, false) }
+        if !isStopped { (hangDue, hasReportedWait) = (nil, false) }
     }
 
     /// The supervisor was stopped by a signal, or was continued.
@@ -220,8 +220,8 @@ public struct Guardianship: Hashable, Sendable {
         if let due = hangDue, due <= now {
             if waitsForDevice, !isStopped {
                 hangDue = now + Self.secondLook
-                if !hasToldWait { actions.append(.tell(.waitsForDevice(hang))) }
-                hasToldWait = true
+                if !hasReportedWait { actions.append(.tell(.waitsForDevice(hang))) }
+                hasReportedWait = true
                 return
             }
             hangDue = nil

@@ -3,7 +3,7 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The store, in one SQLite file in WAL mode. If `isOwed` is true for a change, the change is on disk before `commit`
+/// The store, in one SQLite file in WAL mode. If `isDurable` is true for a change, the change is on disk before `commit`
 /// returns.
 ///
 /// Used on the loop's thread only. It starts no threads and no timers.
@@ -128,7 +128,7 @@ public final class SQLiteStore: Store {
             try queue.writeWithoutTransaction { db in
                 // The setting can change only between transactions. A commit with FULL syncs the whole WAL, including
                 // earlier commits with NORMAL.
-                try setSynchronous(changes.contains { $0.isOwed } ? .full : .normal, db)
+                try setSynchronous(changes.contains { $0.isDurable } ? .full : .normal, db)
                 try db.inTransaction(.immediate) {
                     for change in changes { try StoreRows.apply(change, to: db) }
                     return .commit
@@ -221,9 +221,9 @@ public final class SQLiteStore: Store {
 
 extension StoreChange {
     /// Whether the change must be on disk before any effect that depends on it.
-    var isOwed: Bool {
+    var isDurable: Bool {
         switch self {
-        case .record(let record): record.isOwed
+        case .record(let record): record.isDurable
         case .process, .filesRemoved: false
         }
     }

@@ -41,7 +41,7 @@ final class Attempt: @unchecked Sendable {
 
     private let form: Result<RequestForm, Refusal>
     /// The existing bytes that the attempt may resume from.
-    private var basis = PartialFile.Start.anew
+    private var basis = PartialFile.Start.fromStart
     /// Whether the file could not be examined, so that its checkpoint stays valid.
     private var isUnseen: Bool
     private var question = Question()
@@ -209,8 +209,8 @@ final class Attempt: @unchecked Sendable {
         case .take(let body):
             take(body, of: answer.response)
             return loop.makeSucceededVoidFuture()
-        case .askAnew:
-            basis = .anew
+        case .askForWhole:
+            basis = .fromStart
             ask()
         case .fail(let problem): end(.failed(problem))
         }
@@ -255,12 +255,12 @@ final class Attempt: @unchecked Sendable {
         guard let body = takeUnbegun() else { return }
         let (file, replaces, number) = (file, job.checkpoint != nil, asks)
         disk.enqueue {
-            let result = Result { () throws(SystemError) in try file.beginAnew(body, replacing: replaces) }
-            self.loop.execute { self.begunAnew(result, number) }
+            let result = Result { () throws(SystemError) in try file.startOver(body, replacing: replaces) }
+            self.loop.execute { self.startedOver(result, number) }
         }
     }
 
-    private func begunAnew(_ result: Result<Void, SystemError>, _ number: Int) {
+    private func startedOver(_ result: Result<Void, SystemError>, _ number: Int) {
         guard number == asks, case .receiving(let body) = phase else { return }
         switch result {
         case .success:

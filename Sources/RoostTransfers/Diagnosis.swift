@@ -24,7 +24,7 @@ struct Diagnosis {
         case URLErrorCode.cannotFindHost:
             return names.isSurelyNotThere(host, on: loop).map { isSurelyNotThere in
                 var refined = problem
-                refined.mayPass = !isSurelyNotThere
+                refined.isRetryable = !isSurelyNotThere
                 return refined
             }
         default: return loop.makeSucceededFuture(problem)
@@ -80,12 +80,13 @@ private func dates(of certificate: NIOSSLCertificate, url: String) -> TransferPr
     if certificate.notValidAfter < now {
         return TransferProblem(
             code: URLErrorCode.certificateHasBadDate, reason: "\(url): the server's certificate has expired",
-            mayPass: false)
+            isRetryable: false)
     }
     if certificate.notValidBefore > now {
         return TransferProblem(
             code: URLErrorCode.certificateNotYetValid,
-            reason: "\(url): the server's certificate is not valid yet, or this system's clock is wrong", mayPass: false
+            reason: "\(url): the server's certificate is not valid yet, or this system's clock is wrong",
+            isRetryable: false
         )
     }
     return nil

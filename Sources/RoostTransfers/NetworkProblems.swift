@@ -28,10 +28,11 @@ extension TransferProblem {
         case .redirectLimitReached, .redirectCycleDetected: tooManyRedirects(url, limit: redirects)
         case .connectTimeout, .getConnectionFromPoolTimeout:
             Self(
-                code: URLErrorCode.timedOut, reason: "\(url): the server could not be reached in time", mayPass: true)
+                code: URLErrorCode.timedOut, reason: "\(url): the server could not be reached in time",
+                isRetryable: true)
         case .readTimeout, .writeTimeout, .deadlineExceeded:
-            Self(code: URLErrorCode.timedOut, reason: "\(url): nothing arrived in time", mayPass: true)
-        case .tlsHandshakeTimeout: secure(url: url, "the handshake took too long", mayPass: true)
+            Self(code: URLErrorCode.timedOut, reason: "\(url): nothing arrived in time", isRetryable: true)
+        case .tlsHandshakeTimeout: secure(url: url, "the handshake took too long", isRetryable: true)
         case .invalidURL, .emptyHost, .emptyScheme: badURL(url)
         case .remoteConnectionClosed: lost(url: url, "the server closed it")
         default:
@@ -42,7 +43,8 @@ extension TransferProblem {
     private static func connection(_ error: NIOConnectionError, url: String) -> Self {
         if error.connectionErrors.isEmpty {
             return Self(
-                code: URLErrorCode.cannotFindHost, reason: "\(url): the host \(error.host) was not found", mayPass: true
+                code: URLErrorCode.cannotFindHost, reason: "\(url): the host \(error.host) was not found",
+                isRetryable: true
             )
         }
         // TLS could not be set up.
@@ -62,9 +64,9 @@ extension TransferProblem {
         return switch code {
         case ECONNREFUSED, EHOSTUNREACH, EADDRNOTAVAIL: cannotConnect(url: url, reason)
         case ENETUNREACH, ENETDOWN:
-            Self(code: URLErrorCode.notConnected, reason: "\(url): there is no network", mayPass: true)
+            Self(code: URLErrorCode.notConnected, reason: "\(url): there is no network", isRetryable: true)
         case ETIMEDOUT:
-            Self(code: URLErrorCode.timedOut, reason: "\(url): the server no longer answers", mayPass: true)
+            Self(code: URLErrorCode.timedOut, reason: "\(url): the server no longer answers", isRetryable: true)
         default: lost(url: url, reason)
         }
     }
@@ -91,29 +93,29 @@ extension TransferProblem {
         if error == .invalidEOFState { return lost(url: url, "the server closed it") }
         return Self(
             code: URLErrorCode.badServerResponse, reason: "\(url): the server does not speak HTTP (\(error))",
-            mayPass: true)
+            isRetryable: true)
     }
 
     private static func cannotConnect(url: String, _ reason: String) -> Self {
         Self(
             code: URLErrorCode.cannotConnectToHost, reason: "\(url): the server could not be connected to: \(reason)",
-            mayPass: true)
+            isRetryable: true)
     }
 
     private static func lost(url: String, _ reason: String) -> Self {
-        Self(code: URLErrorCode.connectionLost, reason: "\(url): the connection was lost: \(reason)", mayPass: true)
+        Self(code: URLErrorCode.connectionLost, reason: "\(url): the connection was lost: \(reason)", isRetryable: true)
     }
 
-    private static func secure(url: String, _ reason: String, mayPass: Bool = false) -> Self {
+    private static func secure(url: String, _ reason: String, isRetryable: Bool = false) -> Self {
         Self(
             code: URLErrorCode.secureConnectionFailed, reason: "\(url): no secure connection could be made: \(reason)",
-            mayPass: mayPass)
+            isRetryable: isRetryable)
     }
 
     private static func hostname(url: String) -> Self {
         Self(
             code: URLErrorCode.certificateUntrusted, reason: "\(url): the server's certificate is for another host",
-            mayPass: false)
+            isRetryable: false)
     }
 
     /// The chain does not lead to a trusted root. `Diagnosis` finds out whether that is due to the certificate's dates.
@@ -121,7 +123,7 @@ extension TransferProblem {
         Self(
             code: URLErrorCode.certificateUntrusted,
             reason: "\(url): the server's certificate is not signed by an authority that this system trusts",
-            mayPass: false)
+            isRetryable: false)
     }
 }
 

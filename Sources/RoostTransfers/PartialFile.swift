@@ -12,7 +12,7 @@ final class PartialFile: Sendable {
         var offset: Int64
         var validator: String?
         var expected: Int64?
-        static let anew = Start(offset: 0, validator: nil, expected: nil)
+        static let fromStart = Start(offset: 0, validator: nil, expected: nil)
     }
 
     private struct State {
@@ -53,12 +53,12 @@ final class PartialFile: Sendable {
     /// Opens the existing file, and returns the offset from which the transfer can resume. Later bytes are cut off.
     func open(for checkpoint: TransferCheckpoint, bootID: String) throws(SystemError) -> Start {
         guard let validator = checkpoint.validator, files.version(of: id) ?? validator == validator else {
-            return .anew
+            return .fromStart
         }
         let descriptor = openat(
             files.descriptor, PartialFiles.name(of: id), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            if errno == ENOENT { return .anew }
+            if errno == ENOENT { return .fromStart }
             throw .now("open a transfer's file", path)
         }
         state.withLock { state in
@@ -70,13 +70,13 @@ final class PartialFile: Sendable {
         var offset = Int64(status.st_size)
         if checkpoint.boot != bootID {
             // Bytes after the checkpoint may never have reached the disk before the reboot, and may read as zeros.
-            guard offset >= checkpoint.received else { return .anew }
+            guard offset >= checkpoint.received else { return .fromStart }
             offset = checkpoint.received
         }
         // For a complete file, the last byte is requested again: the answer shows whether the version is unchanged, and
         // has the fields.
         if let expected = checkpoint.expected { offset = min(offset, max(0, expected - 1)) }
-        guard offset > 0 else { return .anew }
+        guard offset > 0 else { return .fromStart }
         guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .now("shorten a transfer's file", path) }
         state.withLock { ($0.length, $0.reserved) = (offset, offset) }
         return Start(offset: offset, validator: validator, expected: checkpoint.expected)
@@ -84,7 +84,7 @@ final class PartialFile: Sendable {
 
     /// Empties the file for a new version, and reserves space for it. With `replaces`, the version is recorded, because
     /// an older checkpoint may name another.
-    func beginAnew(_ body: ExpectedBody, replacing replaces: Bool) throws(SystemError) {
+    func startOver(_ body: ExpectedBody, replacing replaces: Bool) throws(SystemError) {
         do throws(SystemError) {
             if replaces {
                 try files.setVersion(body.validator ?? "", of: id)
@@ -222,7 +222,7 @@ final class PartialFile: Sendable {
     func park() -> Int64? {
         let (descriptor, length, isGood) = state.withLock { state in
             defer { state.descriptor = -1 }
-            return (state.descriptor, state.length, !state.isLost && state.failure?.mayPass ?? true)
+            return (state.descriptor, state.length, !state.isLost && state.failure?.isRetryable ?? true)
         }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

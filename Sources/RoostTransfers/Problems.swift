@@ -26,23 +26,23 @@ enum URLErrorCode {
 extension SystemError {
     var isForLackOfRoom: Bool { errno == ENOSPC || errno == EDQUOT }
     /// Whether a retry may succeed, after a lack of disk space, descriptors or memory.
-    var mayPass: Bool { isForLackOfRoom || errno == EMFILE || errno == ENFILE || errno == ENOMEM }
+    var isRetryable: Bool { isForLackOfRoom || errno == EMFILE || errno == ENFILE || errno == ENOMEM }
 }
 
 extension TransferProblem {
     static func badURL(_ url: String) -> Self {
-        Self(code: URLErrorCode.badURL, reason: "“\(url)” is not a URL", mayPass: false)
+        Self(code: URLErrorCode.badURL, reason: "“\(url)” is not a URL", isRetryable: false)
     }
 
     static func unusable(_ url: String, _ fault: WebAddress.Fault) -> Self {
-        Self(code: fault.code, reason: "“\(url)” can't be downloaded: \(fault)", mayPass: false)
+        Self(code: fault.code, reason: "“\(url)” can't be downloaded: \(fault)", isRetryable: false)
     }
 
     /// A redirect to a URL that cannot be connected to.
     static func unusableRedirect(from url: String, to location: String, _ fault: WebAddress.Fault) -> Self {
         Self(
             code: fault.code, reason: "\(url) redirects to “\(location)”, which can't be followed: \(fault)",
-            mayPass: false)
+            isRetryable: false)
     }
 
     /// An address that downloads must not reach.
@@ -51,63 +51,66 @@ extension TransferProblem {
             code: URLErrorCode.cannotConnectToHost,
             reason: "\(url) leads to \(address.text), a link-local or metadata address that downloads may not reach; "
                 + "to allow it, set ROOST_LINK_LOCAL=allow for `roost up`",
-            mayPass: false)
+            isRetryable: false)
     }
 
     static func badRequest(_ url: String, _ what: String) -> Self {
-        Self(code: URLErrorCode.badURL, reason: "the request for \(url) can't be sent: \(what)", mayPass: false)
+        Self(code: URLErrorCode.badURL, reason: "the request for \(url) can't be sent: \(what)", isRetryable: false)
     }
 
     static func timedOut(_ url: String, after time: Nanoseconds) -> Self {
-        Self(code: URLErrorCode.timedOut, reason: "\(url): nothing arrived for \(time)", mayPass: true)
+        Self(code: URLErrorCode.timedOut, reason: "\(url): nothing arrived for \(time)", isRetryable: true)
     }
 
     static func endedEarly(_ url: String, received: Int64, expected: Int64?) -> Self {
         let whole = expected.map { " of \($0)" } ?? ""
         return Self(
             code: URLErrorCode.connectionLost,
-            reason: "\(url): the connection was lost after \(received)\(whole) bytes", mayPass: true)
+            reason: "\(url): the connection was lost after \(received)\(whole) bytes", isRetryable: true)
     }
 
     static func tooMuch(_ url: String, expected: Int64) -> Self {
         var problem = Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(url): the server sent more than the \(expected) bytes it had announced", mayPass: true)
-        problem.isInVain = true
+            reason: "\(url): the server sent more than the \(expected) bytes it had announced", isRetryable: true)
+        problem.wastesBytes = true
         return problem
     }
 
     static func tooManyRedirects(_ url: String, limit: Int) -> Self {
         Self(
             code: URLErrorCode.tooManyRedirects, reason: "\(url): more than \(limit) redirects, one after the other",
-            mayPass: false)
+            isRetryable: false)
     }
 
     static func busy(_ response: TransferResponse, retryAfter: Nanoseconds?) -> Self {
-        let wish = retryAfter.map { " and asks clients to wait \($0)" } ?? ""
+        let request = retryAfter.map { " and asks clients to wait \($0)" } ?? ""
         let what = response.status == 429 ? "too many requests (429)" : "it is unavailable (503)"
         return Self(
-            code: URLErrorCode.badServerResponse, reason: "\(response.url): the server says \(what)\(wish)",
-            mayPass: true, retryAfter: retryAfter)
+            code: URLErrorCode.badServerResponse, reason: "\(response.url): the server says \(what)\(request)",
+            isRetryable: true, retryAfter: retryAfter)
     }
 
     static func noRest(_ response: TransferResponse, retryAfter: Nanoseconds?) -> Self {
         Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(response.url): the server answers a request for the rest with \(response.status)", mayPass: true,
+            reason: "\(response.url): the server answers a request for the rest with \(response.status)",
+            isRetryable: true,
             retryAfter: retryAfter)
     }
 
     static func strayRedirect(_ response: TransferResponse, to location: String) -> Self {
         Self(
             code: URLErrorCode.unsupportedURL,
-            reason: "\(response.url) redirects to “\(location)”, which is not an http or https address", mayPass: false)
+            reason: "\(response.url) redirects to “\(location)”, which is not an http or https address",
+            isRetryable: false)
     }
 
     static func unaskedPart(_ response: TransferResponse) -> Self {
         Self(
             code: URLErrorCode.badServerResponse,
-            reason: "\(response.url): the server sent a part (206), but the whole file was requested", mayPass: true)
+            reason: "\(response.url): the server sent a part (206), but the whole file was requested", isRetryable: true
+        )
     }
 
     /// One of the engine's own files could not be created or written.
@@ -116,7 +119,7 @@ extension TransferProblem {
         var problem = Self(
             code: error.doing.hasPrefix("make") ? URLErrorCode.cannotCreateFile : URLErrorCode.cannotWriteToFile,
             reason: isForLackOfRoom ? "\(url): the disk is full" : "\(url): \(error)",
-            mayPass: error.mayPass)
+            isRetryable: error.isRetryable)
         problem.isForLackOfRoom = isForLackOfRoom
         return problem
     }

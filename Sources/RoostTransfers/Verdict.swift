@@ -38,7 +38,7 @@ struct ExpectedBody: Hashable {
 enum Verdict: Hashable {
     case take(ExpectedBody)
     /// The answer does not continue the existing bytes: ask for the whole resource.
-    case askAnew
+    case askForWhole
     case fail(TransferProblem)
 }
 
@@ -61,7 +61,7 @@ struct Answer: Hashable {
     func verdict(to question: Question, at now: Nanoseconds) -> Verdict {
         switch response.status {
         case 206 where !question.hasOwnRange: part(of: question)
-        case 416 where question.offset > 0: .askAnew
+        case 416 where question.offset > 0: .askForWhole
         case 429, 503: .fail(.busy(response, retryAfter: retryAfter(at: now)))
         // The server sent nothing of the rest, so the existing bytes remain valid.
         case 408 where question.offset > 0, 500... where question.offset > 0:
@@ -90,7 +90,7 @@ struct Answer: Hashable {
             contentLength ?? range.count == range.count,
             let total = range.total ?? question.expected, range.last < total,
             total == question.expected ?? total, isOfVersion(question.validator)
-        else { return .askAnew }
+        else { return .askForWhole }
         return .take(
             ExpectedBody(offset: range.first, length: range.count, total: total, validator: question.validator))
     }

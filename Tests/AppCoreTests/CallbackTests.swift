@@ -71,7 +71,7 @@ import Testing
         #expect(app.core.applicationState == (isForeground ? .inactive : .background))
     }
 
-    @Test func callbacksThatComeMeanwhileWait() {
+    @Test func callbacksDuringAnotherCallbackWait() {
         var app = Scripted.at(.active)
         let (first, second, third) = (CallbackID(3), CallbackID(4), CallbackID(5))
         #expect(!app.receive(.callback(first, .willResignActive)).isEmpty)
@@ -86,7 +86,7 @@ import Testing
         #expect(app.finish(5) == [.send(.acknowledge(third, open: []))])
     }
 
-    @Test func whatWasSaidAlreadyIsPassedOver() {
+    @Test func repeatedCallbacksAreIgnored() {
         var app = Scripted.at(.active)
         #expect(app.receive(.callback(CallbackID(2), .didBecomeActive)).isEmpty, "finished")
         #expect(app.receive(.callback(CallbackID(1), .launch(.user))).isEmpty, "finished before")
@@ -99,7 +99,7 @@ import Testing
         #expect(app.finish(4) == [.send(.acknowledge(CallbackID(4), open: []))])
     }
 
-    @Test func afterWillTerminateNothingIsHeard() {
+    @Test func callbacksAfterWillTerminateAreIgnored() {
         var app = Scripted.at(.background)
         let id = app.start(.willTerminate)
         #expect(app.begin("in willTerminate").0 != nil)
@@ -110,7 +110,7 @@ import Testing
 
     /// RoostKit sends the messages while it holds its lock, before it carries out the other steps. So sends must come
     /// first.
-    @Test func whatIsSentLeadsItsSteps() {
+    @Test func sendsPrecedeTheOtherSteps() {
         var app = Scripted.at(.active)
         _ = app.begin("one")
         _ = app.begin("two")

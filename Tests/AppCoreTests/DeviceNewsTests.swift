@@ -23,7 +23,7 @@ import Testing
         #expect(app.core.facts.batteryLevel == 3)
     }
 
-    @Test func r26EachKindIsToldOnce() {
+    @Test func r26EachKindOfChangeIsReportedOnce() {
         let changes: [(DeviceFacts, [Step])] = [
             (
                 facts { $0.isProtectedDataAvailable = false },
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func r125ProtectedDataComesBack() {
+    @Test func r125ProtectedDataBecomesAvailableAgain() {
         var app = knowing(facts { $0.isProtectedDataAvailable = false })
         #expect(
             app.receive(.device(facts())) == [
@@ -78,7 +78,7 @@ import Testing
         #expect(Array(app.finish(id).suffix(2)) == [.deliver(Self.touch), .deliver(.text("a"))])
     }
 
-    @Test func k009OnesThatComeTooLateAreDropped() {
+    @Test func k009LateInputsAreDropped() {
         var app = Scripted.at(.active)
         let id = app.start(.willResignActive)
         #expect(app.receive(.input(Self.touch)) == [])
@@ -87,7 +87,7 @@ import Testing
 
     // MARK: The app's own settings
 
-    @Test func theIdleTimerIsToldWhereItChanges() {
+    @Test func theIdleTimerIsSentOnlyIfItChanges() {
         var app = Scripted.at(.active)
         var steps: [Step] = []
         app.core.setIdleTimerDisabled(false, into: &steps)

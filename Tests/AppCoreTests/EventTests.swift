@@ -26,7 +26,7 @@ import Testing
 
     /// The app calls the handler before its method has returned. The attachment does not show this, so the call is
     /// repeated.
-    @Test mutating func whatIsDoneBeforeTheMethodReturnsIsSaidAgain() {
+    @Test mutating func earlyHandlerCallsAreRepeatedUntilTheReturn() {
         let id = app.start(.concern(.fetch(.performFetch)))
         #expect(app.core.beginRepeats() == [])
         #expect(app.handle(id, .failed) == [.send(.eventHandled(CallbackID(id), .failed))])
@@ -39,7 +39,7 @@ import Testing
         #expect(app.core.beginRepeats() == [], "of one handled later the account of the app tells")
     }
 
-    @Test mutating func eachEventHasAHandlerOfItsOwn() {
+    @Test mutating func eachEventHasItsOwnHandler() {
         app.run(.concern(.fetch(.performFetch)))
         app.run(.concern(.fetch(.performFetch)))
         #expect(app.core.attachment.openEvents == Self.open(5, 6))
@@ -47,14 +47,14 @@ import Testing
         #expect(app.core.attachment.openEvents == Self.open(5))
     }
 
-    @Test mutating func soManyAreRememberedAndTheOldestGo() {
+    @Test mutating func onlyTheNewestOpenEventsAreRemembered() {
         for _ in 0...OpenEvent.most { app.run(.concern(.fetch(.performFetch))) }
         #expect(app.core.attachment.openEvents.count == OpenEvent.most)
         #expect(app.core.attachment.openEvents.first == Self.open(6).first)
     }
 
     @Test(arguments: [nil, .zero, .seconds(3600)] as [Nanoseconds?])
-    mutating func whatItWantsIsSaidAgainOnANewConnection(_ interval: Nanoseconds?) {
+    mutating func theFetchIntervalIsRepeatedOnANewConnection(_ interval: Nanoseconds?) {
         #expect(app.core.beginRepeats() == [])
         var steps: [Step] = []
         app.core.setMinimumFetchInterval(interval, into: &steps)

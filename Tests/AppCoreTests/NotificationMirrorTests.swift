@@ -22,12 +22,12 @@ import Testing
         return steps
     }
 
-    private mutating func hears(_ news: NotificationNews) {
+    private mutating func receives(_ news: NotificationNews) {
         var steps: [Step] = []
         core.receive(.concern(.notification(news)), at: .zero, into: &steps)
     }
 
-    @Test mutating func whatItHasScheduledItSeesAtOnce() {
+    @Test mutating func theAppSeesItsScheduledNotificationsAtOnce() {
         let act = NumberedNotificationAct(number: 1, act: .schedule(Self.alert("one")))
         #expect(does(.schedule(Self.alert("one"))) == [.send(.concern(.notification(.act(act))))])
         #expect(bodies == ["one"])
@@ -38,18 +38,18 @@ import Testing
         #expect(bodies.isEmpty)
     }
 
-    @Test mutating func whatHasFiredIsScheduledNoMore() {
+    @Test mutating func firedNotificationsAreNoLongerScheduled() {
         _ = does(.schedule(Self.alert("one")))
         _ = does(.schedule(Self.alert("one")))
-        hears(.heard(2))
+        receives(.heard(2))
         #expect(bodies == ["one", "one"])
-        hears(.unscheduled(Self.alert("one")))
+        receives(.unscheduled(Self.alert("one")))
         #expect(bodies == ["one"])
-        hears(.unscheduled(Self.alert("another")))
+        receives(.unscheduled(Self.alert("another")))
         #expect(bodies == ["one"])
     }
 
-    @Test mutating func whoUnregistersIsRegisteredNoMore() {
+    @Test mutating func unregisteringEndsTheRegistration() {
         var steps: [Step] = []
         core.setRemoteNotifications(true, into: &steps)
         #expect(!core.isRegisteredForRemoteNotifications)
@@ -62,21 +62,21 @@ import Testing
     }
 
     @Test mutating func newsAndActsMayCross() {
-        hears(.begins(NotificationStatus()))
-        hears(.scheduled(Self.alert("old")))
+        receives(.begins(NotificationStatus()))
+        receives(.scheduled(Self.alert("old")))
         _ = does(.schedule(Self.alert("new")))
-        hears(.unscheduled(Self.alert("old")))
+        receives(.unscheduled(Self.alert("old")))
         #expect(bodies == ["new"])
         _ = does(.cancelAll)
-        hears(.heard(1))
+        receives(.heard(1))
         #expect(bodies.isEmpty)
-        hears(.heard(2))
+        receives(.heard(2))
         #expect(bodies.isEmpty)
     }
 
-    @Test mutating func whatWasNotHeardIsSaidAgain() {
+    @Test mutating func unconfirmedActionsAreRepeated() {
         for body in ["one", "two", "three"] { _ = does(.schedule(Self.alert(body))) }
-        hears(.heard(1))
+        receives(.heard(1))
         let again = core.repeats()
         #expect(again.count == 2)
         #expect(
@@ -84,30 +84,30 @@ import Testing
                 == .concern(.notification(.act(NumberedNotificationAct(number: 2, act: .schedule(Self.alert("two")))))))
         #expect(core.attachment.notificationActs == 3)
         // The system received the second action before it sent the list.
-        hears(.begins(NotificationStatus(heard: 2)))
-        hears(.scheduled(Self.alert("one")))
-        hears(.scheduled(Self.alert("two")))
+        receives(.begins(NotificationStatus(heard: 2)))
+        receives(.scheduled(Self.alert("one")))
+        receives(.scheduled(Self.alert("two")))
         #expect(bodies == ["one", "two", "three"])
         #expect(core.repeats().count == 1)
     }
 
     @Test mutating func theBadgeIsTheSystemsWord() {
-        hears(.begins(NotificationStatus(badge: 3, types: .all)))
+        receives(.begins(NotificationStatus(badge: 3, types: .all)))
         #expect(core.badge == 3)
         #expect(core.notificationTypes == .all)
         _ = does(.setBadge(5))
         #expect(core.badge == 5)
-        hears(.heard(1))
+        receives(.heard(1))
         #expect(core.badge == 5)
-        hears(.badge(3))
+        receives(.badge(3))
         #expect(core.badge == 3, "it was refused")
         _ = does(.setBadge(-1))
         #expect(core.badge == 0)
     }
 
-    @Test mutating func itIsCalledForEach() {
+    @Test mutating func theAppIsCalledForEachNotification() {
         var steps: [Step] = []
-        hears(.launchedBy(Self.alert("tapped")))
+        receives(.launchedBy(Self.alert("tapped")))
         #expect(core.launchNotification == Self.alert("tapped"))
         core.receive(
             .callback(CallbackID(1), .concern(.notification(.received(Self.alert("one"))))), at: .zero, into: &steps)

@@ -4,7 +4,7 @@ import Testing
 
 /// A compact set of mostly consecutive numbers.
 @Suite struct NumberRangesTests {
-    @Test func whateverOrderTheyComeIn() {
+    @Test func rangesDoNotDependOnTheInsertionOrder() {
         var numbers = NumberRanges()
         #expect(numbers.isEmpty && !numbers.contains(0))
         // Each number is inserted once, in an order with leaps.
@@ -14,7 +14,7 @@ import Testing
         #expect(!numbers.contains(0) && !numbers.contains(998))
     }
 
-    @Test func gapsStayGaps() {
+    @Test func gapsBetweenRangesAreKept() {
         var numbers = NumberRanges()
         for number in [5, 9, 7, 5, 6, .min, .max, .max - 1, .min + 1] as [Int64] { numbers.insert(number) }
         #expect(numbers.ranges == [.min ... .min + 1, 5...7, 9...9, .max - 1 ... .max])

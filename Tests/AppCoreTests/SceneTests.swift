@@ -67,7 +67,7 @@ import Testing
             ])
     }
 
-    @Test func t05TheSceneComesBack() {
+    @Test func t05TheSceneReturnsToTheForeground() {
         #expect(
             steps(.willEnterForeground, after: Self.background) == [
                 .call(.scene(.willEnterForeground)), .post(.sceneWillEnterForeground), .post(.willEnterForeground),
@@ -84,7 +84,7 @@ import Testing
         #expect(steps(.willEnterForeground, after: launched, .locationMonitoring) == Self.connected)
     }
 
-    @Test func t25ASceneIsTakenBackAndConnectsAgain() {
+    @Test func t25AReclaimedSceneConnectsAgain() {
         #expect(
             steps(.disconnectScene, after: Self.background) == [
                 .call(.scene(.didDisconnect)), .post(.sceneDidDisconnect),
@@ -111,7 +111,7 @@ import Testing
             ], "one of an earlier launch: its own scene stays")
     }
 
-    @Test func withoutScenesNoneIsHeardOf() {
+    @Test func appsWithoutScenesReceiveNoSceneCalls() {
         var app = Scripted.at(.background)
         #expect(app.run(.disconnectScene) == [.send(.acknowledge(CallbackID(5), open: []))].withFinish(5))
         #expect(app.run(.discardScenes([Self.session])) == [.send(.acknowledge(CallbackID(6), open: []))].withFinish(6))

@@ -4,7 +4,7 @@ import Testing
 
 /// Finite-length tasks, on the app's side.
 @Suite struct TaskTests {
-    @Test(arguments: AppPhase.allCases) func onlyOffTheForegroundIsATaskTold(_ phase: AppPhase) {
+    @Test(arguments: AppPhase.allCases) func tasksAreReportedOnlyInTheBackground(_ phase: AppPhase) {
         var app = Scripted.at(phase)
         let (id, begun) = app.begin("task")
         #expect(id == TaskID(1))
@@ -13,7 +13,7 @@ import Testing
         #expect(app.core.openTasks.isEmpty)
     }
 
-    @Test func dormantTasksAreToldAsTheBackgroundIsEntered() {
+    @Test func dormantTasksAreReportedOnEnteringTheBackground() {
         var app = Scripted.at(.falling)
         _ = app.begin("a")
         _ = app.begin("b")
@@ -27,7 +27,7 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(110)) == .seconds(20))
     }
 
-    @Test func aTaskToldByAnAcknowledgementIsNotToldAgain() {
+    @Test func aTaskInAnAcknowledgementIsNotReportedAgain() {
         var app = Scripted.at(.active)
         _ = app.begin("a")
         #expect(app.run(.willResignActive).last == .send(.acknowledge(CallbackID(3), open: [task(1, "a")])))
@@ -52,7 +52,7 @@ import Testing
         #expect(app.core.openTasks == [task(2, "b")])
     }
 
-    @Test func withoutMultitaskingNoneCanBeBegun() {
+    @Test func withoutMultitaskingNoTaskCanBegin() {
         var app = Scripted(isMultitaskingSupported: false)
         app.run(.launch(.user))
         let (id, steps) = app.begin("a")
@@ -186,7 +186,7 @@ import Testing
     }
 
     /// The app is suspended at 14 s and woken at 17 s. The rest of the old clock does not count for this wake.
-    @Test func aClockThatTheSystemEndedIsNotTakenUpAgain() {
+    @Test func anEndedClockIsNotResumedByALaterWake() {
         var app = Scripted.at(.background)
         _ = app.begin("a", at: .seconds(10))
         _ = app.receive(.backgroundTime(until: .seconds(40)))

@@ -40,28 +40,28 @@ import Testing
         steps.compactMap { if case .send(.concern(.transfer(session, let act))) = $0 { act } else { nil } }
     }
 
-    private struct Heard: Equatable {
+    private struct Response: Equatable {
         var told: [TransferNews] = []
         var answers: [TransferAct] = []
     }
 
     /// Receives the system's messages. Returns what the app receives of them, and what the core answers.
-    private func hear(_ news: TransferNews...) -> Heard {
+    private func deliver(_ news: TransferNews...) -> Response {
         var steps: [Step] = []
         for news in news { core.receive(.concern(.transfer(session, news)), at: .zero, into: &steps) }
-        return Heard(
+        return Response(
             told: steps.compactMap { if case .transfer(session, let news) = $0 { news } else { nil } },
             answers: sent(steps))
     }
 
     private func repeats() -> [TransferAct] { sent(core.repeats().map { .send($0) }) }
 
-    @Test func whatIsSaidIsSent() {
+    @Test func requestsAreSentAsMade() {
         let acts: [TransferAct] = [.open(Self.configuration), .make(new(1)), .resume(1), .list(after: 0), .handled]
         #expect(acts.flatMap { say($0) } == acts)
     }
 
-    @Test func aNewConnectionHearsTheSessionsAndWhatIsWantedOfTheirTasks() {
+    @Test func aNewConnectionRepeatsSessionsAndTaskRequests() {
         say(.open(Self.configuration), .make(new(1)), .make(new(2)), .resume(1), .setPriority(2, 900))
         say(.setText(2, "a"), .setEarliestBegin(1, .seconds(5)), .setExpectedToReceive(2, 7), .suspend(1), .resume(2))
         say(.cancel(2, keepsPartial: true), .setText(1, nil))
@@ -75,60 +75,61 @@ import Testing
     }
 
     /// A task with a delivered outcome is not made again, because that would download it again.
-    @Test func whatHasEndedIsNotSaidAgain() {
+    @Test func endedTasksAreNotRepeated() {
         say(.open(Self.configuration), .make(new(1)), .resume(1), .make(new(2)), .resume(2))
-        #expect(hear(downloaded(1), .failed(2, Self.failure)).told == [downloaded(1), .failed(2, Self.failure)])
+        #expect(deliver(downloaded(1), .failed(2, Self.failure)).told == [downloaded(1), .failed(2, Self.failure)])
         #expect(repeats() == [.open(Self.configuration)])
         say(.resume(1), .setPriority(2, 1))
         #expect(repeats() == [.open(Self.configuration)], "nor what is said of it later")
     }
 
-    @Test func anOutcomeIsToldOnceAndAcknowledgedEachTime() {
+    @Test func anOutcomeIsDeliveredOnceAndAcknowledgedEachTime() {
         say(.open(Self.configuration), .make(new(1)))
-        #expect(hear(downloaded(1)).told == [downloaded(1)])
+        #expect(deliver(downloaded(1)).told == [downloaded(1)])
         // The delegate is already handling the outcome.
-        #expect(hear(downloaded(1)) == Heard())
+        #expect(deliver(downloaded(1)) == Response())
         #expect(say(.acknowledge([1])) == [.acknowledge([1])])
-        #expect(hear(downloaded(1)) == Heard(answers: [.acknowledge([1])]))
-        #expect(hear(.progressed(1, received: 1, expected: nil), .willBegin(1)) == Heard())
+        #expect(deliver(downloaded(1)) == Response(answers: [.acknowledge([1])]))
+        #expect(deliver(.progressed(1, received: 1, expected: nil), .willBegin(1)) == Response())
     }
 
     /// A new launch learns its tasks from the list. Before the list, it receives no message about them.
     @Test func outcomesOfEarlierLaunchesWaitForTheList() {
         say(.open(Self.configuration), .list(after: 0))
-        #expect(hear(.opened(Self.id, lowestFree: 4)).told == [.opened(Self.id, lowestFree: 4)])
-        #expect(hear(downloaded(1), .failed(3, Self.failure), .eventsFinished) == Heard())
-        let first = hear(.listed([summary(1), summary(2)], isLast: false))
-        #expect(first == Heard(told: [.listed([summary(1), summary(2)], isLast: false)], answers: [.list(after: 2)]))
+        #expect(deliver(.opened(Self.id, lowestFree: 4)).told == [.opened(Self.id, lowestFree: 4)])
+        #expect(deliver(downloaded(1), .failed(3, Self.failure), .eventsFinished) == Response())
+        let first = deliver(.listed([summary(1), summary(2)], isLast: false))
         #expect(
-            hear(.listed([summary(3)], isLast: true)).told
+            first == Response(told: [.listed([summary(1), summary(2)], isLast: false)], answers: [.list(after: 2)]))
+        #expect(
+            deliver(.listed([summary(3)], isLast: true)).told
                 == [.listed([summary(3)], isLast: true), downloaded(1), .failed(3, Self.failure), .eventsFinished])
         // After the list, no message is delayed, and tasks that have ended are no longer listed.
         say(.list(after: 0))
-        #expect(hear(.progressed(2, received: 1, expected: 2)).told == [.progressed(2, received: 1, expected: 2)])
-        #expect(hear(.listed([summary(1), summary(2)], isLast: true)).told == [.listed([summary(2)], isLast: true)])
+        #expect(deliver(.progressed(2, received: 1, expected: 2)).told == [.progressed(2, received: 1, expected: 2)])
+        #expect(deliver(.listed([summary(1), summary(2)], isLast: true)).told == [.listed([summary(2)], isLast: true)])
     }
 
     /// If the connection breaks during a list, the list resumes where it was. The system repeats the delayed messages.
-    @Test func aBrokenListGoesOn() {
+    @Test func aBrokenListResumes() {
         say(.open(Self.configuration), .list(after: 0))
-        _ = hear(downloaded(1), .listed([summary(1)], isLast: false))
+        _ = deliver(downloaded(1), .listed([summary(1)], isLast: false))
         #expect(repeats() == [.open(Self.configuration), .list(after: 1)])
-        #expect(hear(downloaded(1), .listed([], isLast: true)).told == [.listed([], isLast: true), downloaded(1)])
+        #expect(deliver(downloaded(1), .listed([], isLast: true)).told == [.listed([], isLast: true), downloaded(1)])
         #expect(repeats() == [.open(Self.configuration)])
     }
 
     /// A list with an empty page ends, although the page is not marked as the last.
     @Test func anEmptyPageIsTheLast() {
         say(.open(Self.configuration), .list(after: 0))
-        #expect(hear(.listed([], isLast: false)) == Heard(told: [.listed([], isLast: true)]))
+        #expect(deliver(.listed([], isLast: false)) == Response(told: [.listed([], isLast: true)]))
     }
 
     @Test func aDelayedRequestIsAnsweredOnce() {
         say(.open(Self.configuration), .make(new(1)))
-        #expect(hear(.willBegin(1)).told == [.willBegin(1)])
+        #expect(deliver(.willBegin(1)).told == [.willBegin(1)])
         say(.proceed(1, .cancel))
-        #expect(hear(.willBegin(1)) == Heard(answers: [.proceed(1, .cancel)]))
+        #expect(deliver(.willBegin(1)) == Response(answers: [.proceed(1, .cancel)]))
     }
 
     @Test func anInvalidationIsRepeatedUntilItIsDone() {
@@ -136,19 +137,19 @@ import Testing
         #expect(repeats() == [.open(Self.configuration), .finishTasksAndInvalidate])
         say(.invalidateAndCancel, .finishTasksAndInvalidate)
         #expect(repeats() == [.open(Self.configuration), .invalidateAndCancel])
-        #expect(hear(.invalidated).told == [.invalidated])
+        #expect(deliver(.invalidated).told == [.invalidated])
         #expect(repeats().isEmpty)
     }
 
     /// A system that was killed before it received the handler's call repeats the message.
-    @Test func theEndOfTheEventsIsToldOnce() {
+    @Test func theEndOfTheEventsIsDeliveredOnce() {
         say(.open(Self.configuration))
-        #expect(hear(downloaded(1)).told == [downloaded(1)])
+        #expect(deliver(downloaded(1)).told == [downloaded(1)])
         say(.acknowledge([1]))
-        #expect(hear(.eventsFinished).told == [.eventsFinished])
+        #expect(deliver(.eventsFinished).told == [.eventsFinished])
         _ = repeats()
-        #expect(hear(.opened(Self.id, lowestFree: 2), .eventsFinished).told == [.opened(Self.id, lowestFree: 2)])
-        #expect(hear(downloaded(2), .eventsFinished).told == [downloaded(2), .eventsFinished], "these are others")
+        #expect(deliver(.opened(Self.id, lowestFree: 2), .eventsFinished).told == [.opened(Self.id, lowestFree: 2)])
+        #expect(deliver(downloaded(2), .eventsFinished).told == [downloaded(2), .eventsFinished], "these are others")
     }
 
     @Test func theHandlersCallIsRepeatedUntilTheNextWake() {
@@ -173,13 +174,13 @@ import Testing
 
     /// Messages of a session that the core did not open are passed on unchanged.
     @Test func aSessionThatWasNotOpenedIsPassedOn() {
-        #expect(hear(downloaded(1), downloaded(1)).told == [downloaded(1), downloaded(1)])
+        #expect(deliver(downloaded(1), downloaded(1)).told == [downloaded(1), downloaded(1)])
         #expect(say(.acknowledge([1])) == [.acknowledge([1])])
         #expect(repeats().isEmpty)
     }
 
     /// A hundred thousand downloads are repeated in pieces, so that the app can do other work between them.
-    @Test func manyAreSaidAgainInPieces() {
+    @Test func manyTasksAreRepeatedInPieces() {
         say(.open(Self.configuration))
         for number in 1...1000 as ClosedRange<Int64> { say(.make(new(number)), .resume(number)) }
         say(.list(after: 0))
@@ -200,7 +201,7 @@ import Testing
 
     /// New actions between the pieces are sent at once, and the later pieces repeat them. A session that ends accepts
     /// no tasks, so its end waits for the last piece.
-    @Test func whatIsNewBetweenThePieces() {
+    @Test func newRequestsBetweenRepeatsAreSentAtOnce() {
         say(.open(Self.configuration), .make(new(1)), .make(new(2)))
         _ = core.beginRepeats()
         #expect(sent(core.nextRepeats(1).map { .send($0) }) == [.make(new(1))])

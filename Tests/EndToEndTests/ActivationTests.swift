@@ -8,7 +8,7 @@ extension EndToEnd {
         private static let bound = ["timer", "queue", "operation"]
 
         /// K033, K035, K040: two queues that constantly receive work, and a timer.
-        @Test func queuesAndTimersStandStillWhileTheAppIsNotActive() throws {
+        @Test func queuesAndTimersStopWhileTheAppIsNotActive() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didFinishLaunching bind\n")
                 try system.openApp(.counter)

@@ -43,7 +43,7 @@ extension EndToEnd {
             return (bundle, try system.process(.clock))
         }
 
-        private func carryOut(_ end: End, _ bundle: String, in system: TestSystem) throws {
+        private func apply(_ end: End, _ bundle: String, in system: TestSystem) throws {
             switch end {
             case .interrupt:
                 #expect(try system.terminate(by: SIGINT) == .code(0))
@@ -58,7 +58,7 @@ extension EndToEnd {
         func suspendedScriptMaySave(end: End) throws {
             try TestSystem.run(settings: ["adoptedBackgroundTime=500ms"]) { system in
                 let (bundle, process) = try suspended(Self.trapping, in: system)
-                try carryOut(end, bundle, in: system)
+                try apply(end, bundle, in: system)
                 try process.waitUntilGone()
                 #expect(Kernel.text(system.container(.clock) + "/saved") == "saved\n")
                 if end != .interrupt {
@@ -68,7 +68,7 @@ extension EndToEnd {
         }
 
         /// The program is killed at the end of its time. The record does not invent one of Apple's codes.
-        @Test func oneThatIgnoresSIGTERM() throws {
+        @Test func anAppThatIgnoresSIGTERMIsKilled() throws {
             try TestSystem.run(settings: ["adoptedBackgroundTime=500ms", "adoptedExit=500ms"]) { system in
                 let (_, process) = try suspended(Self.ignoring, in: system)
                 try system.tell(.quit(.clock))
@@ -80,7 +80,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [true, false])
-        func memoryEndsASuspendedOneAsThePolicySays(isAsked: Bool) throws {
+        func memoryPressureEndsASuspendedAppAsThePolicySays(isAsked: Bool) throws {
             let settings = ["adoptedBackgroundTime=500ms", "memorySignalsAdopted=\(isAsked)"]
             try TestSystem.run(settings: settings) { system in
                 let (_, process) = try suspended(Self.trapping, in: system)
@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func installSaysWhatHappens() throws {
+        @Test func installExplainsTheEndOfAdoptedApps() throws {
             try TestSystem.run { system in
                 let (exit, out, err) = try system.roost("install", try system.copyOfExample("Clock"))
                 #expect(exit == .code(0))
@@ -133,7 +133,7 @@ extension EndToEnd {
                 #expect(try redis(system, "set", "answer", "42") == "OK\n")
                 try system.suspend(.clock)
                 let process = try system.process(.clock)
-                try carryOut(end, bundle, in: system)
+                try apply(end, bundle, in: system)
                 try process.waitUntilGone()
                 try system.launch(.clock)
                 try untilItAnswers(system)

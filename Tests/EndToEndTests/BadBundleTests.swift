@@ -273,7 +273,7 @@ extension EndToEnd {
             ),
         ]
 
-        @Test func whatIsNoBundle() throws {
+        @Test func invalidBundlesAreRefused() throws {
             try TestSystem.runWithBystander { system in
                 let bundle = system.directory + "/bundles/Absurd.app"
                 func expectRefusal(_ what: String, _ words: [String]) throws {

@@ -21,7 +21,7 @@ extension EndToEnd {
 
         /// The app gets the fitting error for each download, once. Meanwhile a good download arrives, and no other app
         /// is affected.
-        @Test func everyBadServerBesideAGoodOne() throws {
+        @Test func badServersDoNotAffectOtherDownloads() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let good = try WebServer(in: system.directory + "/web", rate: "8m")
                 try good.make("file", bytes: Self.size)
@@ -64,7 +64,7 @@ extension EndToEnd {
 
         /// A download from an address that cannot be connected to fails, whether the app or a redirect asks for it. The
         /// system and all other downloads continue, also after a restart.
-        @Test func aPortThatIsNone() throws {
+        @Test func downloadsFromAnInvalidPortFail() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let good = try WebServer(in: system.directory + "/web", rate: "16m")
                 try good.make("file", bytes: Self.size)
@@ -123,7 +123,7 @@ extension EndToEnd {
         }
 
         /// An app that speaks the wire protocol itself cannot reach another app's download.
-        @Test func anotherAppsDownload() throws {
+        @Test func anAppCannotReachAnotherAppsDownload() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "2m")
                 try server.make("file", bytes: Self.size)

@@ -15,7 +15,7 @@ extension EndToEnd {
         }
 
         /// The supervisor's program links no code that reads what strangers send.
-        @Test func whatDecidesLinksNoHTTP() throws {
+        @Test func theSupervisorLinksNoHTTP() throws {
             func symbols(_ program: String) throws -> String {
                 let (nm, output) = (Process(), Pipe())
                 nm.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -43,7 +43,7 @@ extension EndToEnd {
 
         /// A status below 100 with a body crashes the process that reads it. The system, its app and the other
         /// downloads continue. After the third crash the download has failed.
-        @Test(arguments: [0, 42, 99]) func aStatusThatEndsWhoeverReadsIt(status: Int) throws {
+        @Test(arguments: [0, 42, 99]) func aStatusThatCrashesTheCarrier(status: Int) throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
                 let good = bad.url("good", "size=400000&pause=0")
@@ -65,7 +65,7 @@ extension EndToEnd {
         }
 
         /// The carrier starts with the first download and ends after the last.
-        @Test func itComesAndGoes() throws {
+        @Test func theCarrierRunsOnlyDuringDownloads() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
                 #expect(try carriers(of: system).isEmpty)
@@ -85,7 +85,7 @@ extension EndToEnd {
         }
 
         /// A carrier that is killed during a download is replaced, and the download resumes from the received bytes.
-        @Test func itIsKilled() throws {
+        @Test func aKilledCarrierIsReplaced() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
                 let steps = "size=9000000&etag=%22a%22"
@@ -101,7 +101,7 @@ extension EndToEnd {
 
         /// The carrier's confinement, read from the kernel: no capabilities, a filter, no way to gain rights, and its
         /// own uid if apps have theirs.
-        @Test func whatHoldsIt() throws {
+        @Test func theCarrierIsConfined() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
                 try system.installDownloader([bad.url("stalls", "size=3000000&stall=2000000")])

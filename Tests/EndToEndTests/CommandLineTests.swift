@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// The program as its users see it: output and exit codes.
     @Suite struct CommandLineTests {
-        @Test func oneLifeByCommands() throws {
+        @Test func aLifeCycleByCommands() throws {
             try TestSystem.run { system in
                 let bundle = try system.copyOfExample("Counter")
                 #expect(try system.roost("install", bundle).out == "installed org.roost.example.Counter\n")

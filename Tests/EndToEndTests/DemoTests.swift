@@ -4,7 +4,7 @@ import Testing
 extension EndToEnd {
     /// The demonstration checks itself. This test checks that it succeeds and leaves nothing behind.
     @Suite struct DemoTests {
-        @Test func allIsAsItShouldBe() throws {
+        @Test func theDemoSucceedsAndLeavesNothing() throws {
             try TestSystem.run { system in
                 let kept = system.directory + "/journals"
                 let demo = try system.roost(
@@ -24,7 +24,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func withoutTheExamplesItSaysWhatToDo() throws {
+        @Test func withoutTheExamplesDemoSaysWhatToDo() throws {
             try TestSystem.run { system in
                 let demo = try system.roost("demo", "--apps", "/nonexistent")
                 #expect(demo.exit == .code(1) && demo.err.contains("Examples/build"), "\(demo.err)")

@@ -71,7 +71,7 @@ extension EndToEnd {
 
         /// The app is in a callback about the device while no system runs, and more happens to the device.
         @Test(arguments: Absence.allCases)
-        func whileTheAppIsToldOfTheDevice(absence: Absence) throws {
+        func theSystemIsLostDuringADeviceCallback(absence: Absence) throws {
             try TestSystem.run { system in
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
                 try system.install("Counter", script: "protectedDataWillBecomeUnavailable wait gate\n")

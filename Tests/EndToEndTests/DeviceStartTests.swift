@@ -27,7 +27,7 @@ extension EndToEnd {
                 try system.start()
                 #expect(try system.summary(.counter).state == .notRunning)
                 #expect(try system.summary(.counter).isForceQuit)
-                try system.startDeviceAnew()
+                try system.restartDevice()
                 if withPasscode {
                     #expect(try system.status().isLocked)
                     #expect(try system.summary(.counter).state == .notRunning)
@@ -54,11 +54,11 @@ extension EndToEnd {
         }
 
         /// An app that was swiped away meanwhile is not launched; the unlock still succeeds.
-        @Test func unlockedWhereNobodyMayBeLaunched() throws {
+        @Test func anUnlockSucceedsIfNoAppMayBeLaunched() throws {
             try TestSystem.run { system in
                 try system.install("Counter", modes: ["voip"])
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
-                try system.startDeviceAnew()
+                try system.restartDevice()
                 try system.tell(.quit(.counter))
                 let (exit, out, err) = try system.roost("unlock")
                 #expect(exit == .code(0) && out.contains("unlocked") && err.isEmpty, "\(out)\(err)")
@@ -70,7 +70,7 @@ extension EndToEnd {
 
         /// The device was switched off and on again (T19): no app was notified, and the foreground app does not come
         /// back by itself.
-        @Test func afterTheDeviceWasSwitchedOff() throws {
+        @Test func theForegroundAppDoesNotReturnAfterAPowerOff() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground begin work\n", modes: ["voip"])
                 try system.install("Counter", as: .second)
@@ -93,7 +93,7 @@ extension EndToEnd {
 
         /// Only the device's start lifts a force quit, not the system's (R-126). From then on every source may launch
         /// the app again.
-        @Test func whatWasSwipedAwayMayBeWokenAgain() throws {
+        @Test func aDeviceStartLiftsAForceQuit() throws {
             try TestSystem.run { system in
                 let payload = try RemoteNotification(
                     payload: Array(#"{"aps":{"content-available":1},"text":"1"}"#.utf8))
@@ -114,7 +114,7 @@ extension EndToEnd {
                 #expect(try system.terminate() == .code(0))
                 try system.start()
                 try expectRefusals()
-                try system.startDeviceAnew()
+                try system.restartDevice()
                 // The app does not listen for calls, so only its own events launch it.
                 #expect(try !system.summary(.counter).isForceQuit && system.summary(.counter).state == .notRunning)
                 var printed = system.log(.counter).count
@@ -130,10 +130,10 @@ extension EndToEnd {
             }
         }
 
-        @Test func notWhereThePolicySaysNo() throws {
+        @Test func thePolicyCanDisableVoIPLaunches() throws {
             try TestSystem.run(settings: ["launchesVoIPAtStart=false"]) { system in
                 try system.install("Counter", modes: ["voip"])
-                try system.startDeviceAnew()
+                try system.restartDevice()
                 #expect(try system.summary(.counter).state == .notRunning)
                 try system.tell(.wake(.counter, .voip))
                 try system.until(.counter, is: .suspended)

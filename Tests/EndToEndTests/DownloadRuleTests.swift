@@ -26,7 +26,7 @@ extension EndToEnd {
 
         /// R-52: a download that is resumed in the background waits for power, and for a network that costs nothing.
         /// Once the user opens the app, it waits for neither. The reason for the wait is recorded, once for each change.
-        @Test func whatIsBegunInTheBackgroundWaitsForAGoodTime() throws {
+        @Test func downloadsBegunInTheBackgroundAreDiscretionary() throws {
             if let obstacle = SetUp.ownNetwork.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.ownNetwork) { system in
                 // Servers on this machine are reachable with any network.
@@ -88,7 +88,7 @@ extension EndToEnd {
 
         /// R-61: a download that is resumed at the first wake begins at once; at the second wake it waits a minute,
         /// also over a restart of the system. Once the user opens the app, it no longer waits.
-        @Test func whatIsResumedAtEachWakeWaitsLonger() throws {
+        @Test func downloadsResumedAtEachWakeWaitLonger() throws {
             try TestSystem.run { system in
                 let server = try server(system, ["a", "b", "c"])
                 try system.installDownloader(["a \(server.url("a"))"])

@@ -95,7 +95,7 @@ extension EndToEnd {
 
         /// The app is killed, and the supervisor again and again. The file arrives unchanged, and the app is notified
         /// once.
-        @Test func arrivesWhoeverIsKilled() throws {
+        @Test func theFileArrivesAfterKillsOfAppAndSupervisor() throws {
             try TestSystem.run { system in
                 let server = try begin(system, rate: "16m")
                 let process = try system.process(.downloader)

@@ -11,7 +11,7 @@ extension EndToEnd {
         ]
 
         /// A short run reaches little. That is a failure only with `--expect all`.
-        @Test func whatWasNeverReached() throws {
+        @Test func unreachedCasesFailOnlyIfExpected() throws {
             try TestSystem.run(starting: false) { system in
                 let short = ["explore", "--seeds", "1", "--steps", "10"]
                 let told = try system.run([TestSystem.program] + short)
@@ -23,7 +23,7 @@ extension EndToEnd {
         }
 
         /// Hashes have a new seed in each process, and addresses differ. The digest may depend on neither.
-        @Test func everyProcessDigestsTheSame() throws {
+        @Test func digestsAreEqualInEveryProcess() throws {
             try TestSystem.run(starting: false) { system in
                 let arguments = ["--digest", "--seeds", "1...5", "--steps", "200"]
                 let digests = try (Self.both + Self.both).map { command in

@@ -57,7 +57,7 @@ extension EndToEnd {
 
         /// An app without a process is launched for the fetch, off the screen, and without a launch option (section
         /// 1.4).
-        @Test func anAppThatIsGoneIsLaunched() throws {
+        @Test func anAppWithoutAProcessIsLaunched() throws {
             // The app is suspended and killed before its fetch is due.
             try TestSystem.run(settings: ["fetchInterval=3s"]) { system in
                 try system.install("Counter", script: Self.once.replacing("performFetch wait gate\n", with: ""))
@@ -83,7 +83,7 @@ extension EndToEnd {
         }
 
         /// The app's interval outlives the system, whichever of its processes is killed.
-        @Test func whatWasAskedForOutlivesTheSystem() throws {
+        @Test func theFetchIntervalOutlivesTheSystem() throws {
             try TestSystem.run(settings: ["fetchInterval=3s"]) { system in
                 try system.install("Counter", script: Self.once.replacing("performFetch wait gate\n", with: ""))
                 try system.launch(.counter)
@@ -119,7 +119,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func whoDoesNotCallTheHandlerIsKilled() throws {
+        @Test func appsThatNeverCallTheHandlerAreKilled() throws {
             try TestSystem.run(settings: ["backgroundFetch=1500ms"]) { system in
                 try system.install("Counter", script: "performFetch leave\n")
                 let begin = ContinuousClock.now
@@ -167,7 +167,7 @@ extension EndToEnd {
         @Test(arguments: [
             (["fetch"], "", "UIBackgroundModes"),
             ([], "<key>BGTaskSchedulerPermittedIdentifiers</key><array/>", "BGTaskSchedulerPermittedIdentifiers"),
-        ]) func notDeclared(without modes: [String], keys: String, word: String) throws {
+        ]) func undeclaredFetchesAreRefused(without modes: [String], keys: String, word: String) throws {
             try TestSystem.run(settings: Self.soon) { system in
                 try system.install("Counter", script: Self.once, without: modes, keys: keys)
                 try system.launch(.counter)
@@ -228,7 +228,7 @@ extension EndToEnd {
             ("lowPowerMode", "on", "off", "Low Power Mode is on"), ("lowDataMode", "on", "off", "Low Data Mode is on"),
             ("network", "none", "wifi", "there is no network"), ("batteryLevel", "19", "20", "the battery is low"),
         ])
-        func nobodyFetchesThen(name: String, off: String, on: String, words: String) throws {
+        func noAppFetchesWhileASettingForbidsIt(name: String, off: String, on: String, words: String) throws {
             try TestSystem.run(settings: ["fetchInterval=300ms"]) { system in
                 try system.tell(.set(name: "power", value: "battery", app: nil))
                 try system.install("Counter", script: "didFinishLaunching fetches 0\n")

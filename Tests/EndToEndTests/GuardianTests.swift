@@ -79,7 +79,7 @@ extension EndToEnd {
 
         // MARK: The supervisor comes back
 
-        @Test func supervisorIsBackAtOnce() throws {
+        @Test func aKilledSupervisorIsRestartedAtOnce() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)
@@ -259,7 +259,7 @@ extension EndToEnd {
         // MARK: When memory runs out
 
         /// The order in which the kernel ends processes. Only with CAP_SYS_RESOURCE may the system lower its own score.
-        @Test func whoIsEndedFirst() throws {
+        @Test func memoryScoresFollowTheOrderOfEnds() throws {
             try TestSystem.run(settings: ["adoptedBackgroundTime=60s"]) { system in
                 func score(_ pid: Int32) -> Int? {
                     Kernel.text("/proc/\(pid)/oom_score_adj").flatMap { Int($0.split(separator: "\n").first ?? "") }
@@ -329,7 +329,7 @@ extension EndToEnd {
 
         /// The program is replaced under a running system: first by another program, then by a file that cannot be
         /// executed.
-        @Test func restartTakesTheProgramThatIsThere() throws {
+        @Test func restartRunsTheInstalledProgram() throws {
             try TestSystem.run(starting: false) { system in
                 let (files, place) = (FileManager.default, system.directory + "/bin")
                 try files.createDirectory(atPath: place, withIntermediateDirectories: true)

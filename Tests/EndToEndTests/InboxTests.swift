@@ -71,7 +71,7 @@ extension EndToEnd {
 
         /// Messages arrive by a fetch and by pushes, with the app suspended and without a process. Each is displayed,
         /// and a tap opens it.
-        @Test(.whereNginxIs) func messagesComeWhileNobodyLooks() throws {
+        @Test(.whereNginxIs) func messagesArriveWhileTheAppIsNotActive() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "4m")
                 func serve(_ messages: [String]) throws {
@@ -133,7 +133,7 @@ extension EndToEnd {
         }
 
         /// Faulty servers and invalid messages: the app logs each in one line, and loses nothing.
-        @Test func whatIsNoMessageIsSaid() throws {
+        @Test func invalidMessagesAreLogged() throws {
             try TestSystem.run { system in
                 let bad = try BadWebServer()
                 try install(system, server: "ftp://no.example/")

@@ -63,7 +63,7 @@ extension EndToEnd {
         }
 
         ///
-        @Test func whatHappenedMeanwhileIsToldOnce() throws {
+        @Test func changesDuringASuspensionAreReportedOnce() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.openApp(.counter)

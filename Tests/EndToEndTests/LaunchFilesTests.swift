@@ -55,7 +55,7 @@ extension EndToEnd {
         }
 
         /// An immutable file, which not even root may change, cannot be given to the app.
-        @Test func ifTheyCannotBeItsOwnTheLaunchFailsWithAReason() throws {
+        @Test func filesThatCannotBeOwnedFailTheLaunch() throws {
             if geteuid() != 0 { try Test.cancel("only root can give apps uids of their own") }
             try TestSystem.run(mayReportErrors: true, adding: ["--sandbox", "uids"]) { system in
                 try system.tell(.install(path: bundle(version: 1, in: system), replacing: false))

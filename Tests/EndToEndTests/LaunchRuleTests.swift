@@ -98,7 +98,7 @@ extension EndToEnd {
         }
 
         /// In iOS 7 this includes location events.
-        @Test func whatWasSwipedAwayIsWokenForNothing() throws {
+        @Test func aForceQuitAppIsNotWokenForAnyEvent() throws {
             try TestSystem.run(policy: "iOS7") { system in
                 try system.install("Counter", modes: Self.allModes)
                 try system.launch(.counter)
@@ -123,7 +123,7 @@ extension EndToEnd {
                 try system.install("Counter", modes: Self.allModes.filter { $0 != "voip" })
                 let events = Self.events.filter { $0 != .voip }
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
-                try system.startDeviceAnew()
+                try system.restartDevice()
                 try expectRefusals(system, of: events, saying: "not been unlocked since it started")
                 try system.crashAndRestart()
                 try expectRefusals(system, of: events, saying: "not been unlocked since it started")
@@ -154,7 +154,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func whoIsNeverInTheBackgroundIsNotWoken() throws {
+        @Test func appsThatExitOnSuspendAreNotWoken() throws {
             try TestSystem.run { system in
                 try system.install(
                     "Counter", modes: Self.allModes, keys: "<key>UIApplicationExitsOnSuspend</key><true/>")
@@ -164,7 +164,7 @@ extension EndToEnd {
 
         /// From iOS 13 on, scheduled tasks replace fetches, and only fetches.
         @Test(arguments: [("iOS7", true), ("iOS26", false)])
-        func whoSchedulesTasksHasNoFetches(policy: String, mayFetch: Bool) throws {
+        func appsWithScheduledTasksHaveNoFetches(policy: String, mayFetch: Bool) throws {
             try TestSystem.run(policy: policy) { system in
                 try system.install(
                     "Counter", modes: Self.allModes, keys: "<key>BGTaskSchedulerPermittedIdentifiers</key><array/>")
@@ -176,7 +176,7 @@ extension EndToEnd {
         }
 
         /// If a generation requires scenes, an app without scenes is not launched for an event either.
-        @Test func whereScenesAreRequired() throws {
+        @Test func appsWithoutRequiredScenesAreNotLaunched() throws {
             try TestSystem.run(policy: "iOS27") { system in
                 try system.install("Counter", modes: Self.allModes)
                 try expectRefusals(system, saying: "UIApplicationSceneManifest")
@@ -187,7 +187,7 @@ extension EndToEnd {
 
         /// An app that takes long to end is not woken meanwhile. Once it has ended, it is woken; until iOS 6 also after
         /// the user has swiped it away.
-        @Test func whatIsBeingEndedIsNotWoken() throws {
+        @Test func endingAppsAreNotWoken() throws {
             try TestSystem.run(policy: "iOS4") { system in
                 try system.install("Counter", script: "willTerminate wait gate\n", modes: Self.allModes)
                 try system.makeGate(.counter)
@@ -208,7 +208,7 @@ extension EndToEnd {
         }
 
         /// An app that takes long to end delays the end of the system. No other app is launched meanwhile.
-        @Test func nobodyIsLaunchedWhileTheSystemEnds() throws {
+        @Test func noAppIsLaunchedWhileTheSystemEnds() throws {
             try TestSystem.run { system in
                 try system.install("Counter", as: .second, script: "willTerminate wait gate\n")
                 try system.makeGate(.second)

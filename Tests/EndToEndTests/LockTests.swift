@@ -22,7 +22,7 @@ extension EndToEnd {
         ]
 
         @Test(arguments: [false, true])
-        func theFrontLeavesAndComesBack(withPasscode: Bool) throws {
+        func lockingSuspendsTheForegroundApp(withPasscode: Bool) throws {
             try TestSystem.run { system in
                 if withPasscode { try system.tell(.set(name: "passcode", value: "on", app: nil)) }
                 try system.install("Counter")
@@ -48,7 +48,7 @@ extension EndToEnd {
         }
 
         /// An app that was suspended throughout is not notified; an app that runs in the background is.
-        @Test func whoIsToldOfProtectedData() throws {
+        @Test func onlyRunningAppsAreNotifiedOfProtectedData() throws {
             try TestSystem.run { system in
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
                 try system.install("Counter")
@@ -70,7 +70,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func itLocksItselfUnlessTheFrontObjects() throws {
+        @Test func autoLockWaitsForTheForegroundApp() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didBecomeActive awake on\nwillResignActive awake off\n")
                 try system.install("Counter", as: .second)

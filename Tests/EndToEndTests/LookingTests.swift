@@ -355,7 +355,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func completionsForOthers() throws {
+        @Test func completionsForOtherShells() throws {
             try TestSystem.run(starting: false) { system in
                 #expect(try system.roost("completions", "zsh").out.hasPrefix("#compdef roost"))
                 #expect(try system.roost("completions", "fish").out.contains("complete -c 'roost'"))

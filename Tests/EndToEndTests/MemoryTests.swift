@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite(.whereCgroupsFreeze) struct MemoryTests {
         private static let warning = ["callback didReceiveMemoryWarning", "notification didReceiveMemoryWarning"]
 
-        @Test func whoRunsIsWarned() throws {
+        @Test func runningAppsReceiveMemoryWarnings() throws {
             try TestSystem.run { system in
                 try system.install("Counter", as: .third)
                 try system.openApp(.third)

@@ -125,7 +125,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func oneThatIsGoneIsLaunchedForAFailure() throws {
+        @Test func aTerminatedAppIsLaunchedForAFailure() throws {
             try TestSystem.run(settings: ["newsstandPeriod=1ms"]) { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "4m")
                 try server.make("file", bytes: Self.size)
@@ -143,7 +143,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func withoutTheModeAPushWakesNobody() throws {
+        @Test func aPushDoesNotWakeAnAppWithoutTheMode() throws {
             try TestSystem.run { system in
                 try system.installNewsstand(modes: ["fetch"])
                 try system.killNewsstand()

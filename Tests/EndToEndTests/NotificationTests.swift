@@ -41,7 +41,7 @@ extension EndToEnd {
         }
 
         /// The foreground app is called, and nothing is displayed.
-        @Test func inFrontTheAppIsCalled() throws {
+        @Test func theForegroundAppIsCalled() throws {
             try TestSystem.run { system in
                 try system.install(
                     "Counter", script: "didFinishLaunching settings\ndidBecomeActive schedule tea 1\n")
@@ -109,7 +109,7 @@ extension EndToEnd {
         }
 
         /// Behind the lock a tap opens no app, whether suspended or without a process. The notification stays.
-        @Test func aTapOpensNothingBehindTheLock() throws {
+        @Test func aTapOpensNoAppWhileTheDeviceIsLocked() throws {
             try TestSystem.run { system in
                 let shown = try showing(system)
                 try system.tell(.lock)
@@ -138,7 +138,7 @@ extension EndToEnd {
         }
 
         /// The notification is also displayed if its app no longer runs and was swiped away.
-        @Test func itIsShownForAnAppThatWasSwipedAway() throws {
+        @Test func notificationsOfForceQuitAppsAreDisplayed() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: Self.script(in: 2))
                 try system.launch(.counter)
@@ -150,7 +150,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func whatIsDismissedIsGone() throws {
+        @Test func dismissedNotificationsAreRemoved() throws {
             try TestSystem.run { system in
                 let shown = try showing(system)
                 let command = try system.roost("notifications", "dismiss", "\(shown.app)", "\(shown.number)")
@@ -183,7 +183,7 @@ extension EndToEnd {
         /// Whichever process is killed, the notification is displayed once. If it was due while no system ran, it is
         /// displayed afterwards.
         @Test(arguments: TestSystem.Victim.allCases)
-        func itFiresOnceWhoeverIsKilled(victim: TestSystem.Victim) throws {
+        func aNotificationFiresOnceAfterAnyKill(victim: TestSystem.Victim) throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: Self.script(in: 2))
                 try system.launch(.counter)
@@ -243,7 +243,7 @@ extension EndToEnd {
 
         /// A missing sound file, and a file that is not a sound: both are replaced by the default sound, and the device
         /// vibrates.
-        @Test func whatIsNoSoundIsReplaced() throws {
+        @Test func invalidSoundsAreReplacedByTheDefault() throws {
             try TestSystem.run { system in
                 let script = "didFinishLaunching settings\ndidEnterBackground schedule tea 0.2 missing.caf\n"
                 try system.install("Counter", script: script + "didEnterBackground schedule soup 0.4 Info.plist\n")
@@ -260,7 +260,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func whatIsCanceledIsScheduledNoMore() throws {
+        @Test func canceledNotificationsAreNoLongerScheduled() throws {
             try TestSystem.run { system in
                 try system.install(
                     "Counter",
@@ -276,7 +276,7 @@ extension EndToEnd {
 
         /// An app that has not registered, or may not display notifications, displays none, and `roost why` says so.
         /// Bad numbers are refused.
-        @Test func whoMayNotShowsNothing() throws {
+        @Test func disallowedNotificationsAreNotDisplayed() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground schedule late -5\n")
                 try system.launch(.counter)

@@ -99,7 +99,7 @@ extension EndToEnd {
         }
 
         /// A suspended app that another process thaws is frozen again, and `roost why` says so.
-        @Test(.whereCgroupsFreeze) func thawedBehindTheSystemsBack() throws {
+        @Test(.whereCgroupsFreeze) func anAppThawedByAnotherProcessIsFrozenAgain() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)

@@ -84,7 +84,7 @@ extension EndToEnd {
 
         /// Before the peer is identified: at both sockets, with a byte and with a whole call, and with a connection
         /// that is closed at once.
-        @Test(arguments: Way.allCases) func byAStranger(_ way: Way) throws {
+        @Test(arguments: Way.allCases) func anUnidentifiedPeerPassesASocket(_ way: Way) throws {
             try run(way) { system in
                 let output = system.directory + "/attacks"
                 let attacker = try Attacker.start(
@@ -108,7 +108,7 @@ extension EndToEnd {
         }
 
         /// From an app that the system knows, within its sandbox.
-        @Test(arguments: Way.allCases) func byAnApp(_ way: Way) throws {
+        @Test(arguments: Way.allCases) func anAppPassesASocket(_ way: Way) throws {
             try run(way) { system in
                 try Attacker.launch(
                     Self.means + #"""

@@ -12,7 +12,7 @@ extension EndToEnd {
             try system.install("Counter", as: .second)
             try system.openApp(.counter)
             try system.openApp(.second)
-            try system.startDeviceAnew()
+            try system.restartDevice()
         }
 
         /// Waits until the app is frozen in its `main`. Polls, because no decision is reported.
@@ -93,7 +93,7 @@ extension EndToEnd {
         }
 
         /// Without a cgroup, the process could not be recognized after the system's restart.
-        @Test func withoutCgroupsNobodyIsStartedEarly() throws {
+        @Test func withoutCgroupsNoAppIsPrewarmed() throws {
             if let obstacle = SetUp.signals.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.signals) { system in
                 try startDevice(system)

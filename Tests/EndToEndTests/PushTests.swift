@@ -45,7 +45,7 @@ extension EndToEnd {
         }
 
         /// An app without a process is launched into the background, with the launch option (section 1.4).
-        @Test func anAppThatIsGoneIsLaunched() throws {
+        @Test func anAppWithoutAProcessIsLaunched() throws {
             try TestSystem.run { system in
                 try installRegistered(system)
                 try system.suspend(.counter)
@@ -90,7 +90,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func whoDoesNotCallTheHandlerIsKilled() throws {
+        @Test func appsThatNeverCallTheHandlerAreKilled() throws {
             try TestSystem.run(settings: ["remoteNotification=1500ms"]) { system in
                 try installRegistered(system, script: Self.script + "didReceiveRemoteNotification leave\n")
                 try system.suspend(.counter)
@@ -105,7 +105,7 @@ extension EndToEnd {
         }
 
         /// An app that is not registered, has not the mode, or is not installed: the push is refused with the reason.
-        @Test func whatDoesNotComeSaysWhy() throws {
+        @Test func refusedPushesReportTheReason() throws {
             try TestSystem.run { system in
                 func refusal(_ app: BundleIdentifier = .counter) -> String? {
                     let failure = #expect(throws: ControlFailure.self) { try push(Self.silent, system, to: app) }
@@ -129,7 +129,7 @@ extension EndToEnd {
         @Test(arguments: [
             ("lowPowerMode", "on", "off", "Low Power Mode is on"), ("batteryLevel", "19", "20", "the battery is low"),
         ])
-        func itIsHeldBackThen(name: String, off: String, on: String, words: String) throws {
+        func aPushIsHeldBackWhileASettingForbidsIt(name: String, off: String, on: String, words: String) throws {
             try TestSystem.run { system in
                 try system.tell(.set(name: "power", value: "battery", app: nil))
                 try installRegistered(system)
@@ -149,11 +149,11 @@ extension EndToEnd {
             }
         }
 
-        @Test func beforeTheFirstUnlockingItIsHeldBack() throws {
+        @Test func aPushBeforeTheFirstUnlockIsHeldBack() throws {
             try TestSystem.run { system in
                 try installRegistered(system)
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
-                try system.startDeviceAnew()
+                try system.restartDevice()
                 let printed = system.log(.counter).count
                 try push(Self.silent, system)
                 #expect(
@@ -169,7 +169,7 @@ extension EndToEnd {
 
         /// An app that was swiped away loses the push that was held back, and gets no others. The same holds without
         /// Background App Refresh.
-        @Test func whoMayNotBeWokenLosesIt() throws {
+        @Test func appsThatMayNotBeWokenLosePushes() throws {
             try TestSystem.run { system in
                 func expectRefusal(_ words: String) throws {
                     let failure = #expect(throws: ControlFailure.self) { try push(Self.payload("2"), system) }
@@ -205,7 +205,7 @@ extension EndToEnd {
         /// Visible pushes are displayed, also while the device is locked, and for an app that was force-quit. A tap
         /// opens the app with the push: a suspended app is called, an app without a process is first launched with it
         ///
-        @Test func whatIsForPeopleIsShownAndATapOpensItsApp() throws {
+        @Test func visiblePushesAreDisplayedAndATapOpensTheApp() throws {
             try TestSystem.run { system in
                 func shown() throws -> [NotificationSummary] {
                     guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {

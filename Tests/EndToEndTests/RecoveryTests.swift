@@ -117,7 +117,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func taskEndedWhileThereIsNoSystem() throws {
+        @Test func aTaskEndsWhileNoSystemRuns() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground begin upload 0.5\n")
                 try system.launch(.counter)
@@ -168,7 +168,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func appThatEndsMeanwhileIsLost() throws {
+        @Test func anAppThatEndsWhileNoSystemRunsIsRecorded() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)

@@ -68,7 +68,7 @@ extension EndToEnd {
         }
 
         /// Without the event that launched the app, everything after it differs.
-        @Test func saysWhatIsMissing() throws {
+        @Test func replayReportsAMissingEvent() throws {
             try recorded { system, journal in
                 var lines = try lines(journal)
                 let launch = try #require(lines.firstIndex { $0.contains("appOpened") })

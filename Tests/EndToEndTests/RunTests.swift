@@ -458,7 +458,7 @@ extension EndToEnd {
         }
 
         /// If a system already runs, the app is installed into it, and remains.
-        @Test func inTheSystemThatRuns() throws {
+        @Test func runUsesARunningSystem() throws {
             try TestSystem.run { system in
                 let bundle = try system.copyOfExample("Counter")
                 for _ in 1...2 {

@@ -68,7 +68,7 @@ extension EndToEnd {
 
         /// The package that the scan writes builds and passes its first test, with every file that is said to build.
         /// With any other file it does not compile.
-        @Test func whatItSaysIsSo() throws {
+        @Test func theWrittenPackageBuilds() throws {
             try TestSystem.run(starting: false) { system in
                 let package = system.directory + "/Courier"
                 let before = contents(Self.tree)
@@ -144,7 +144,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func forPeopleItIsAList() throws {
+        @Test func scanPrintsAList() throws {
             try TestSystem.run(starting: false) { system in
                 let (exit, out, err) = try system.run([TestSystem.program, "scan", Self.tree])
                 #expect(exit == .code(0) && err.isEmpty, "\(err)")
@@ -225,7 +225,7 @@ extension EndToEnd {
         }
 
         /// Root may read everything, so the test runs the command as another user.
-        @Test(.enabled(if: geteuid() == 0)) func whatMayNotBeReadIsNamed() throws {
+        @Test(.enabled(if: geteuid() == 0)) func unreadableFilesAreListed() throws {
             try TestSystem.run(starting: false) { system in
                 let top = "/tmp/roost-scan-\(UInt64.random(in: .min ... .max))"
                 defer { try? FileManager.default.removeItem(atPath: top) }

@@ -53,7 +53,7 @@ extension EndToEnd {
         }
 
         /// the launch has no URL that the app could refuse.
-        @Test func theLaunchGoesOnWhateverItsCallbacksReturn() throws {
+        @Test func theLaunchContinuesIfACallbackReturnsFalse() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "willFinishLaunching refuse\n")
                 try system.launch(.counter)

@@ -64,7 +64,7 @@ extension EndToEnd {
 
         /// T25: memory is low while the app works in the background. When the user opens it again, its session is
         /// reconnected.
-        @Test func theSceneIsTakenBackAndConnectedAgain() throws {
+        @Test func aReclaimedSceneIsConnectedAgain() throws {
             try TestSystem.run { system in
                 try system.install(
                     "Counter", script: "sceneDidEnterBackground begin work\nsceneWillConnect end work\n",

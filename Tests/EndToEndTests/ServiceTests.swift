@@ -8,7 +8,7 @@ extension EndToEnd {
     /// Roost under a service manager.
     @Suite struct ServiceTests {
         /// The protocol of `sd_notify`, which only the guardian speaks.
-        @Test func managerIsTold() throws {
+        @Test func theServiceManagerIsNotified() throws {
             try TestSystem.run(starting: false) { system in
                 let path = system.directory + "/notify"
                 let manager = try NotifySocket(path)

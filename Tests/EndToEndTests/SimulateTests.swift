@@ -43,7 +43,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func saysWhatIsNotAsExpected() throws {
+        @Test func simulateReportsAFailedExpectation() throws {
             try simulate(Self.right.replacing("suspended}", with: "active}"), "--quiet") { exit, out, err, folder in
                 #expect(exit == .code(2))
                 #expect(err == "\(folder)/a.yaml:6:21: error: expected Notes to be active, but it is suspended\n")
@@ -51,7 +51,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func saysWhatCannotBeRead() throws {
+        @Test func simulateReportsUnreadableFiles() throws {
             try simulate("steps: [", "FOLDER/none.yaml", "FOLDER") { exit, out, err, folder in
                 #expect(exit == .code(2) && out.isEmpty)
                 let lines = err.split(separator: "\n")

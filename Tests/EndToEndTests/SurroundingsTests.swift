@@ -42,7 +42,7 @@ extension EndToEnd {
         }
 
         /// A directory replaces sysfs, because no test machine has a battery.
-        @Test func theBatteryIsWhatTheKernelSays() throws {
+        @Test func theBatteryIsReadFromTheKernel() throws {
             try TestSystem.run(starting: false) { system in
                 let supplies = system.directory + "/supplies"
                 try FileManager.default.createDirectory(

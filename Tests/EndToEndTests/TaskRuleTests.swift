@@ -86,7 +86,7 @@ extension EndToEnd {
         }
 
         /// an app that cannot run in the background gets `.invalid`, and the system receives nothing.
-        @Test func withoutABackgroundThereIsNoTask() throws {
+        @Test func anAppWithoutBackgroundGetsNoTask() throws {
             try TestSystem.run { system in
                 try system.install(
                     "Counter", script: "didBecomeActive begin upload\nwillResignActive end upload\n",

@@ -7,7 +7,7 @@ import Testing
 extension EndToEnd {
     /// The decisions about an app, and the reason of its end, are known after restarts.
     @Suite struct WhyTests {
-        @Test func itSurvivesTheSupervisorAndTheSystem() throws {
+        @Test func decisionsSurviveTheSupervisorAndTheSystem() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)
@@ -47,7 +47,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [SetUp.asFound, .signals])
-        func theAbsenceRuleIsTold(setUp: SetUp) throws {
+        func theAbsenceRuleIsRecorded(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(setUp, settings: ["supervisorAbsence=500ms"]) { system in
                 try system.install("Counter")
@@ -66,7 +66,7 @@ extension EndToEnd {
 
         /// The guardian's own absence rule: no supervisor comes up in time, and the store can record the reason.
         @Test(arguments: [SetUp.asFound, .signals])
-        func theGuardiansAbsenceRuleIsTold(setUp: SetUp) throws {
+        func theGuardiansAbsenceRuleIsRecorded(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(setUp, settings: ["supervisorAbsence=1s"], mayReportErrors: true) { system in
                 try system.install("Counter")
@@ -91,7 +91,7 @@ extension EndToEnd {
         }
 
         /// A program that becomes a daemon: its first process ends, and the others end with it.
-        @Test(.whereCgroupsFreeze) func processesThatAreLeftBehind() throws {
+        @Test(.whereCgroupsFreeze) func leftoverProcessesAreEnded() throws {
             try TestSystem.run { system in
                 let bundle = try system.copyOfExample("Clock")
                 let script = "#!/bin/sh\nsleep 600 &\nsleep 600 &\nexit 0\n"
@@ -105,7 +105,7 @@ extension EndToEnd {
         }
 
         /// Guardian and supervisor are killed at once, so no process is left to thaw the suspended apps.
-        @Test(.whereCgroupsFreeze) func whatADoubleKillLeavesIsSaid() throws {
+        @Test(.whereCgroupsFreeze) func appsFrozenAfterADoubleKillAreReported() throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)

@@ -14,7 +14,7 @@ import Testing
         ("autoLock", "30s", .autoLock(.seconds(30))), ("autoLock", "2m", .autoLock(.seconds(120))),
     ]
 
-    @Test(arguments: good) func readsWhatPeopleWrite(name: String, value: String, setting: DeviceSetting) throws {
+    @Test(arguments: good) func readsValidSettings(name: String, value: String, setting: DeviceSetting) throws {
         #expect(try DeviceSetting(name: name, value: value) == setting)
         #expect(setting.name == name)
     }
@@ -24,7 +24,7 @@ import Testing
         ("power", "solar"), ("batteryLevel", "101"), ("batteryLevel", "-1"), ("batteryLevel", "50%"),
         ("batteryLevel", "1.5"), ("batteryLevel", ""), ("autoLock", "0"), ("autoLock", "-3s"), ("autoLock", "on"),
         ("autoLock", "99999999999999s"), ("lowPowerMode", "on "), ("backgroundRefresh", "нет"),
-    ]) func saysWhatItCanBe(name: String, value: String) {
+    ]) func invalidSettingsListTheValidValues(name: String, value: String) {
         let error = #expect(throws: DeviceSetting.Invalid.self) { try DeviceSetting(name: name, value: value) }
         let values = DeviceSetting.names.first { $0.name == name }?.values ?? "nothing"
         #expect(error?.description == "\(name) cannot be \"\(value)\": it can be \(values)")

@@ -16,7 +16,7 @@ import Testing
         "", ".", "..", "../x", "a/b", "a..b", ".a", "a.", "-a", "a.-b", "a b", "a_b", "é", "a\0", "a\n", "a*",
         String(repeating: "a", count: 156),
     ])
-    func refusesOthers(text: String) throws {
+    func refusesInvalidIdentifiers(text: String) throws {
         #expect(BundleIdentifier(text) == nil)
         let json = try JSONEncoder().encode([text])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([BundleIdentifier].self, from: json) }
@@ -27,7 +27,7 @@ import Testing
         #expect(launches.sorted().map(\.description) == ["1.1", "1.2", "1.10", "2.1"])
     }
 
-    @Test func countsCallbacksFromOne() {
+    @Test func callbackNumbersStartAtOne() {
         #expect(CallbackID.none.next == CallbackID(1))
         #expect(CallbackID(1).description == "#1")
     }
@@ -41,7 +41,7 @@ import Testing
 
     /// Reasons without a background mode. These include sessions that the app has entrusted to the system, and
     /// location monitoring.
-    @Test func whatNeedsNoMode() {
+    @Test func someReasonsRequireNoMode() {
         #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user, .locationMonitoring, .urlSession])
         #expect(LaunchReason.allCases.filter { !$0.isEvent } == [.user, .urlSession])
     }

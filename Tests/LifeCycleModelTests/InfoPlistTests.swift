@@ -57,7 +57,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
         #expect(error(xml(required + key + long))?.problem == .tooLong(limit: 1_024))
     }
 
-    @Test func leavesOutWhatIsOptional() throws {
+    @Test func optionalKeysMayBeMissing() throws {
         let manifest = try AppManifest(infoPlist: xml(required))
         #expect(manifest == AppManifest(identifier: BundleIdentifier("com.example.Notes")!, executable: "Notes"))
     }
@@ -94,7 +94,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
         ("<plist><array/></plist>", .notADictionary),
         ("<plist><string>a</string></plist>", .notADictionary),
     ])
-    func refusesWhatIsNoDictionary(text: String, problem: ManifestError.Problem) {
+    func refusesNonDictionaries(text: String, problem: ManifestError.Problem) {
         #expect(error(Array(text.utf8)) == ManifestError(problem))
     }
 
@@ -103,7 +103,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
         "bplist00garbage that goes on for more than thirty-two bytes, so that it could have a trailer",
         "<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist><dict/></plist>",
     ])
-    func refusesWhatIsNoPropertyList(text: String) {
+    func refusesInvalidPropertyLists(text: String) {
         let found = error(Array(text.utf8))
         switch found?.problem {
         case .notAPropertyList, .notADictionary: break
@@ -112,7 +112,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
         #expect(found?.key == nil)
     }
 
-    @Test func refusesWhatIsTooLarge() {
+    @Test func refusesPropertyListsThatAreTooLarge() {
         let largest = AppManifest.largestInfoPlist
         #expect(error([UInt8](repeating: 32, count: largest + 1))?.problem == .tooLarge(bytes: largest + 1))
         let nest = String(repeating: "<array>", count: 60_000) + String(repeating: "</array>", count: 60_000)
@@ -220,7 +220,7 @@ private func error(_ bytes: [UInt8]) -> ManifestError? {
         #expect(found?.description.contains("a dictionary whose UISceneConfigurations") == true)
     }
 
-    @Test func saysWhatToDo() {
+    @Test func errorsSayWhatToDo() {
         #expect(
             ManifestError(key: "UIBackgroundModes", .unknownBackgroundMode("gps")).description
                 == "UIBackgroundModes has the entry \"gps\", which is no background mode; the modes are audio, location, "

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 999, 40_000, 150_000_000, 30_000_000_000])
-    func readsWhatItShows(count: Int64) {
+    func readsItsOwnDescription(count: Int64) {
         #expect(Nanoseconds(parsing: Nanoseconds(count).description) == Nanoseconds(count))
     }
 

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"first":1,"count":-1}"#, #"{"first":2147483647,"count":2}"#, #"{"first":1}"#])
-    func whatCannotBeCountedIsNotRead(_ text: String) {
+    func invalidRangesAreNotDecoded(_ text: String) {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(SceneSessionRange.self, from: Data(text.utf8))
         }

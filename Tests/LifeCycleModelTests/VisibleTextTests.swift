@@ -10,13 +10,13 @@ import Testing
         ("\u{2066}\u{2067}\u{2068}\u{2069}", #"\u{2066}\u{2067}\u{2068}\u{2069}"#),
         ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
     ])
-    func whatDeceivesIsShown(text: String, shown: String) {
+    func deceptiveCharactersAreEscaped(text: String, shown: String) {
         #expect(text.visible == shown)
         #expect(shown.visible == shown, "once is enough")
     }
 
     @Test(arguments: ["", "Übung 안녕", "👩‍👩‍👧 e\u{301}", "שלום\u{200F}!", "\u{A0}\\u{1b}"])
-    func whatDoesNotStays(text: String) {
+    func harmlessCharactersAreKept(text: String) {
         #expect(Array(text.visible.unicodeScalars) == Array(text.unicodeScalars))
     }
 }

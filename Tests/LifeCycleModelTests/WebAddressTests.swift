@@ -12,7 +12,7 @@ import Testing
             ("http://127.0.0.1:1#x", "127.0.0.1", 1), ("http://bücher.example/", "bücher.example", 80),
             ("http://b%C3%BCcher.example/", "b%C3%BCcher.example", 80), ("http://a_b.example?x:y", "a_b.example", 80),
         ] as [(String, String, Int)])
-    func whatThereMayBe(url: String, host: String, port: Int) throws {
+    func readsValidAddresses(url: String, host: String, port: Int) throws {
         let address = try WebAddress(url)
         #expect(address.host == host)
         #expect(address.port == port)
@@ -30,7 +30,7 @@ import Testing
             ("http://%5B%5D/", -1000), ("http://%00/", -1000), ("http://a%00.b/", -1000), ("http://a%2Fb/", -1000),
             ("http://%/", -1000), ("http://%zz/", -1000), ("http://[a]/", -1000), ("http://a\\b/", -1000),
         ] as [(String, Int32)])
-    func whatIsNone(url: String, code: Int32) {
+    func refusesInvalidAddresses(url: String, code: Int32) {
         let fault = #expect(throws: WebAddress.Fault.self) { try WebAddress(url) }
         #expect(fault?.code == code)
         #expect(fault?.description.isEmpty == false)

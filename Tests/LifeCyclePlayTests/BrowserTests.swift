@@ -64,7 +64,7 @@ extension Trait where Self == ConditionTrait {
     }
 
     /// Every button exists, and the gray ones are those that are refused.
-    @Test func theButtonsAreThere() throws {
+    @Test func refusedButtonsAreGray() throws {
         let page = try Chromium.page("run=launch&lang=en&gen=iOS26")
         let buttons = page.matches(of: /<button type="button"(?: class="(\w*)")? data-act="(\w+)"(?: class="(\w*)")?/)
         #expect(buttons.map { String($0.output.2) }.sorted() == PlayAct.all.map(\.word).sorted())
@@ -77,7 +77,7 @@ extension Trait where Self == ConditionTrait {
     @Test(arguments: [
         ("launch,schedule,home", false), ("launch,schedule,home,time", true), ("launch,schedule,time", false),
     ])
-    func theBannerIsThere(acts: String, isShown: Bool) throws {
+    func theBannerIsDisplayedWithANotification(acts: String, isShown: Bool) throws {
         let page = try Chromium.page("run=\(acts)&lang=en&gen=iOS26")
         #expect(page.contains("<g class=\"note on\">") == isShown)
         #expect(page.contains("<span class=\"\">notification shown</span>") == isShown)

@@ -11,8 +11,8 @@ import Testing
         ("ended: the system needed memory, jetsam: highwater (signal 9)", "끝남: 메모리가 필요했음, jetsam: highwater (시그널 9)"),
         ("performFetch: newData, after 3 s", "performFetch: newData, 3초 걸림"),
     ])
-    func itIsLookedUp(english: String, korean: String) { #expect(Korean.text(english) == korean) }
+    func knownSentencesAreTranslated(english: String, korean: String) { #expect(Korean.text(english) == korean) }
 
     @Test(arguments: ["", "a region was left, and the app hears so", "all of that is over", "\"a\", \"b c\""])
-    func whatIsUnknownStaysEnglish(english: String) { #expect(Korean.text(english) == english) }
+    func unknownSentencesStayEnglish(english: String) { #expect(Korean.text(english) == english) }
 }

@@ -8,7 +8,7 @@ import Testing
         Set(try Repository.text("docs/play.html").matches(of: /"([RTKX]-?\d+)"/).map { String($0.output.1) })
     }
 
-    @Test func itIsNoLargerThanAPage() throws {
+    @Test func thePageIsSmallEnough() throws {
         let count = try Repository.text("docs/play.html").utf8.count
         #expect(count < 500_000, "\(count) bytes are too many for a page")
     }
@@ -17,7 +17,7 @@ import Testing
     /// - T21 and T22, code that hangs
     /// - T23 and T24, locked files and graphics
     /// - T27, apps that listen for calls
-    @Test func everyTransitionThatCanBeReachedIsThere() throws {
+    @Test func everyReachableTransitionIsOnThePage() throws {
         let rules = try rules().filter { $0.hasPrefix("T") }.sorted()
         let left = ["T21", "T22", "T23", "T24", "T27"]
         let all = (1...28).map { $0 < 10 ? "T0\($0)" : "T\($0)" }
@@ -31,7 +31,7 @@ import Testing
         #expect(try rules().filter { !sections.contains($0) } == [])
     }
 
-    @Test func itIsWholeByItself() throws {
+    @Test func thePageIsSelfContained() throws {
         let text = try Repository.text("docs/play.html")
         let outside = [
             "http:", "https:", "src=", "href=", "@import", "fetch(", "XMLHttp", "/*data*/", "/*script*/", "/*style*/",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TableTests {
     /// One whole table. The tables of all generations are checked when the release build makes the page.
-    @Test func theTableIsWhatTheDeviceDoes() throws {
+    @Test func theTableMatchesTheDevice() throws {
         let table = try PlayTable(policy: .iOS7, app: .optOut)
         try table.check(policy: .iOS7, app: .optOut)
         #expect(table.edges.joined().contains { edge in table.runs[edge.run].contains { $0.kind == .no } })
@@ -28,7 +28,7 @@ import Testing
         (PlayAct.push, "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"),
         (.fetch, "application(_:performFetchWithCompletionHandler:)"),
     ])
-    func itIsWokenAndSleepsAgain(act: PlayAct, method: String) throws {
+    func theAppIsWokenAndSuspendedAgain(act: PlayAct, method: String) throws {
         let start = Start(.iOS26, .delegate)
         for before: [PlayAct] in [[.launch, .home], [.launch, .home, .memoryShort], [.launch, .lock]] {
             let lines = walk(start, before + [act]).lines

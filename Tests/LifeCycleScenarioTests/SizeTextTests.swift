@@ -8,7 +8,7 @@ import Testing
             (3 << 19, "1.5 MiB"), (48 << 20, "48.0 MiB"), (1 << 30 - 1, "1023.9 MiB"), (1 << 30, "1.0 GiB"),
             (5 << 29, "2.5 GiB"), (Int64.max, "8589934591.9 GiB"),
         ] as [(Int64, String)])
-    func oneDigitAfterThePoint(bytes: Int64, text: String) {
+    func sizesHaveOneDecimalDigit(bytes: Int64, text: String) {
         #expect(SizeText.text(bytes) == text)
     }
 }

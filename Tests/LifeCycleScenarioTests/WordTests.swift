@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Each occasion of a script is also a word that a scenario can expect.
-    @Test func occasionsAreWhatIsHeard() {
+    @Test func everyOccasionCanBeExpected() {
         let heard = Set(Words.heard)
         #expect(heard.count == Words.heard.count && Set(Words.posted).count == Words.posted.count)
         #expect(AppScript.Occasion.all.map(\.name).filter { !heard.contains($0) } == [])

@@ -31,7 +31,9 @@ import Testing
         [.launch(.user), .willTerminate],
     ]
 
-    @Test(arguments: right) func takesWhatTheTableHas(_ callbacks: [Callback]) { #expect(grammar(callbacks) == nil) }
+    @Test(arguments: right) func acceptsTheOrdersOfTheTable(_ callbacks: [Callback]) {
+        #expect(grammar(callbacks) == nil)
+    }
 
     static let wrong: [[Callback]] = [
         [.didBecomeActive], [.launch(.user), .launch(.user)], [.launch(.user), .willResignActive],
@@ -58,7 +60,7 @@ import Testing
     // MARK: Silence
 
     private func silence(_ events: [(Event, [Effect])]) -> String? {
-        var silence = SuspendedAppsHearNothing()
+        var silence = SuspendedAppsReceiveNothing()
         return events.compactMap { silence.check($0.0, $0.1) }.first
     }
 
@@ -69,7 +71,7 @@ import Testing
         [send(3, .willTerminate)], [.launch(launch(), .send(.backgroundTime(until: nil)))],
         [.launch(launch(), .requestExit)],
         [send(3, .willEnterForeground), .launch(launch(), .thaw)],
-    ]) func objectsToAnythingSaidToAFrozenApp(_ effects: [Effect]) {
+    ]) func objectsToMessagesToAFrozenApp(_ effects: [Effect]) {
         #expect(silence([Self.freezing, (.device(.homePressed), effects)]) != nil)
         #expect(silence([Self.found, (.device(.homePressed), effects)]) != nil)
         #expect(silence([(.device(.homePressed), Self.freezing.1 + effects)]) != nil)

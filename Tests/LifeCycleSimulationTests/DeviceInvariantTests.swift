@@ -30,7 +30,7 @@ import Testing
         #expect(EventsReachTheActive.check(Self.touched, [other], []) != nil, "of another app")
     }
 
-    @Test func nobodyIsSentWhatDidNotOccur() {
+    @Test func inputsThatDidNotOccurAreFound() {
         let active = [snapshot(.active)]
         #expect(EventsReachTheActive.check(.device(.homePressed), [Self.delivered], active) != nil)
         #expect(
@@ -76,7 +76,7 @@ import Testing
         return turns.map { containers.check($0.effects, policy: policy, now: .seconds($0.at)) == nil }
     }
 
-    @Test func whoIsSuspendedIsMeasured() {
+    @Test func suspendedAppsAreMeasured() {
         #expect(containers([(1, [Self.suspended, Self.measured]), (9000, [])]) == [true, true])
         #expect(containers([(1, [Self.measured, Self.suspended]), (2, [])]) == [true, true])
         #expect(containers([(1, [Self.suspended]), (2, [])]) == [true, false])
@@ -113,7 +113,7 @@ import Testing
             + [.app(launch(), .attached(.new)), acknowledge(1), acknowledge(2)]
             + settings.map { .device(.settingChanged($0)) }
         for event in events { device.handle(event, at: .zero, into: &effects) }
-        return NewsIsTold.check(told.map { [launch(): $0] } ?? [:], device: device)
+        return NewsIsDelivered.check(told.map { [launch(): $0] } ?? [:], device: device)
     }
 
     @Test func anActiveAppKnowsItsDevice() {
@@ -127,15 +127,15 @@ import Testing
         #expect(news(facts, [.lowPowerMode(true)]) == nil)
     }
 
-    @Test func whatIsToldIsKeptUntilTheEnd() {
+    @Test func sentFactsAreKeptUntilTheEnd() {
         var told: [LaunchID: DeviceFacts] = [:]
         var facts = DeviceFacts()
-        NewsIsTold.note([.launch(launch(), .send(.device(facts)))], in: &told)
+        NewsIsDelivered.note([.launch(launch(), .send(.device(facts)))], in: &told)
         #expect(told == [launch(): facts])
         facts.batteryLevel = 1
-        NewsIsTold.note([send(3, .deviceChanged(facts))], in: &told)
+        NewsIsDelivered.note([send(3, .deviceChanged(facts))], in: &told)
         #expect(told == [launch(): facts])
-        NewsIsTold.note([.decided(.launch(launch(), .ended(.memory, nil)))], in: &told)
+        NewsIsDelivered.note([.decided(.launch(launch(), .ended(.memory, nil)))], in: &told)
         #expect(told == [:])
     }
 
@@ -199,8 +199,8 @@ import Testing
 
     // MARK: The foreground app
 
-    private func front(_ steps: [(Event, [Effect])]) -> WhoIsInFront {
-        var user = WhoIsInFront()
+    private func front(_ steps: [(Event, [Effect])]) -> ExpectedForeground {
+        var user = ExpectedForeground()
         for number: Int32 in [1, 2] { user.note(.device(.appInstalled(app(number), manifest())), []) }
         for (event, effects) in [(.device(.appOpened(app(1))), [])] + steps { user.note(event, effects) }
         return user
@@ -215,7 +215,7 @@ import Testing
     )
     private static let ended = Effect.decided(.launch(launch(), .ended(.memory, nil)))
 
-    @Test func behindTheLockThereIsNobodyAndThenTheSameOne() {
+    @Test func theUnlockReturnsTheSameForegroundApp() {
         #expect(front([Self.locked]).app == nil)
         #expect(front([Self.locked, Self.unlocked]).app == app(1))
         #expect(front([Self.locked, (.process(launch(), .exited(.unknown)), [Self.ended]), Self.unlocked]).app == nil)
@@ -230,7 +230,7 @@ import Testing
         #expect(front([Self.locked, (.device(.appForceQuit(app(1))), []), Self.unlocked]).app == nil)
     }
 
-    @Test func anInterruptionLastsUntilItIsOverOrItsAppIsGone() {
+    @Test func anInterruptionLastsUntilDismissedOrItsAppEnds() {
         #expect(front([Self.interrupted]).isInterrupted)
         let over: (Event, [Effect]) = (
             .device(.interruptionDismissed), [.decided(.launch(launch(), .interruptionEnded(.call, isAccepted: false)))]
@@ -255,10 +255,10 @@ import Testing
     }
 
     @Test func anInterruptedFrontIsInactive() {
-        #expect(FrontIsHonoured.check([snapshot(.inactive)], front: app(1), isInterrupted: true) == nil)
-        #expect(FrontIsHonoured.check([snapshot(.active)], front: app(1), isInterrupted: true) != nil)
-        #expect(FrontIsHonoured.check([snapshot(.suspended)], front: app(1), isInterrupted: true) != nil)
-        #expect(FrontIsHonoured.check([snapshot(.notRunning, of: nil)], front: app(1), isInterrupted: true) == nil)
+        #expect(ForegroundIsHonored.check([snapshot(.inactive)], front: app(1), isInterrupted: true) == nil)
+        #expect(ForegroundIsHonored.check([snapshot(.active)], front: app(1), isInterrupted: true) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.suspended)], front: app(1), isInterrupted: true) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], front: app(1), isInterrupted: true) == nil)
     }
 
     // MARK: The world
@@ -301,7 +301,7 @@ import Testing
         #expect(world.now.elapsed > now.elapsed + .seconds(4000))
     }
 
-    @Test func aRebootEndsEverythingAndTellsNobody() {
+    @Test func aRebootEndsAppsWithoutACallback() {
         var world = world(.iOS26)
         world.reboot()
         #expect(world.device.snapshot(of: app(1))?.state == .notRunning)
@@ -314,14 +314,14 @@ import Testing
 
     // MARK: Names that must be reached
 
-    @Test func aReportNamesWhatWasNeverReached() {
+    @Test func aReportNamesUnreachedCases() {
         let report = Explorer(steps: 1).explore(seeds: 1...1)
         #expect(report.missing.contains("callback willTerminate"))
         #expect(ExplorationReport.text(report).contains("NEVER REACHED: "))
         #expect(ExplorationReport.text(report).hasSuffix(report.missing.joined(separator: "; ")))
     }
 
-    @Test func everyExpectedNameIsThereOnce() {
+    @Test func expectedNamesAreUnique() {
         #expect(Set(Expected.names).count == Expected.names.count)
         #expect(Expected.names.count > 100)
     }

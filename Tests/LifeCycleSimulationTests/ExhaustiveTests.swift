@@ -37,15 +37,15 @@ import Testing
 
     /// Actions without an effect lead to the same state. Examples are an app that is opened twice, and a device that is
     /// locked and unlocked again.
-    @Test func whatMakesNoDifferenceIsNoOtherState() {
+    @Test func stepsWithoutEffectReachTheSameState() {
         let manifests = [manifest(1), manifest(2)]
         var policy = Policy.iOS26
         policy.requestRate = nil
         let world = SmallWorld(policy: policy, manifests: manifests)
-        func reached(_ letters: Letter...) -> UInt64 {
+        func reached(_ searchSteps: SearchStep...) -> UInt64 {
             var world = world
-            for letter in letters {
-                let isPossible = world.perform(letter)
+            for searchStep in searchSteps {
+                let isPossible = world.perform(searchStep)
                 #expect(isPossible)
             }
             return world.fingerprint

@@ -96,7 +96,7 @@ import Testing
         #expect(value(1...4) != value(1...2) &+ value(3...4))
     }
 
-    @Test func aReportTellsItsFailureLast() {
+    @Test func aReportEndsWithItsFailure() {
         var report = Explorer.Report()
         report.seeds = 2
         report.events = 30

@@ -43,7 +43,7 @@ import Testing
         return pending.check(Device())
     }
 
-    @Test(arguments: pending.indices) func whatIsPendingIsFound(_ row: Int) {
+    @Test(arguments: pending.indices) func pendingWorkIsFound(_ row: Int) {
         let (effect, ends, endsBy) = Self.pending[row]
         let begun: (Event, [Effect]) = (.device(.homePressed), [effect])
         #expect(Self.finding([begun]) != nil)
@@ -58,7 +58,7 @@ import Testing
         #expect(Self.finding([begun, (.device(.homePressed), [other])]) != nil, "the end of another launch")
     }
 
-    @Test func whatIsForAnotherIsPendingStill() {
+    @Test func repliesToOtherWorkLeaveItPending() {
         let called: (Event, [Effect]) = (.device(.homePressed), [send(3, .didBecomeActive)])
         #expect(Self.finding([called, (acknowledge(2), [])]) != nil)
         #expect(Self.finding([called, (.app(launch(), .attached(Self.attachment(2))), [])]) != nil)
@@ -71,32 +71,32 @@ import Testing
             ]) != nil)
     }
 
-    @Test func whatTheBrainStillWaitsForIsFound() {
+    @Test func pendingWaitsOfTheBrainAreFound() {
         var device = Device()
         var effects: [Effect] = []
         var pending = EverythingEnds()
-        func hears(_ event: Event, _ seconds: Int64) {
+        func feed(_ event: Event, _ seconds: Int64) {
             effects = []
             device.handle(event, at: Moment.zero.advanced(by: at(seconds)), into: &effects)
             pending.note(event, effects)
         }
-        hears(.device(.appInstalled(app(1), manifest())), 0)
+        feed(.device(.appInstalled(app(1), manifest())), 0)
         #expect(pending.check(device) == nil)
-        hears(.device(.appOpened(app(1))), 0)
-        hears(.process(launch(), .started), 0)
+        feed(.device(.appOpened(app(1))), 0)
+        feed(.process(launch(), .started), 0)
         #expect(pending.check(device) == "slowLaunch(1.1) is still waited for")
-        hears(.device(.appUninstalled(app(1))), 1)
+        feed(.device(.appUninstalled(app(1))), 1)
         #expect(pending.check(device) == "1.1 was killed and is there")
         pending.systemRestarted()
         #expect(pending.check(device) == "app 1 was uninstalled and is there", "a restart does not forget that")
-        hears(.process(launch(), .exited(.signaled(9))), 2)
+        feed(.process(launch(), .exited(.signaled(9))), 2)
         #expect(pending.check(device) == nil)
     }
 
-    @Test func nobodyRisesInAShutdown() {
+    @Test func activationDuringAShutdownIsFound() {
         let rises = [Effect.decided(.launch(launch(), .stateChanged(from: .inactive, to: .active)))]
         for begin in [Event.device(.shutdownBegan), .device(.deviceShutdownBegan)] {
-            var shutdown = NobodyRisesInShutdown()
+            var shutdown = NoAppActivatesInShutdown()
             #expect(shutdown.check(.device(.homePressed), rises) == nil)
             #expect(shutdown.check(begin, []) == nil)
             #expect(
@@ -109,7 +109,7 @@ import Testing
 
     // MARK: Stalls of the event loop
 
-    @Test func whoWasNotHeardIsNotBlamed() {
+    @Test func unreadMessagesCauseNoKillAfterAStall() {
         var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile()])
         world.areFaultsOn = false
         world.handle(.device(.appOpened(app(1))))
@@ -120,7 +120,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    @Test func whoHangsHasItsTimeAgainAndNoMore() {
+    @Test func aHungAppHasItsFullTimeAfterAStall() {
         var world = World(seed: 5, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile(hangs: 100)])
         world.faultRate = 0
         world.handle(.device(.appOpened(app(1))))
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// User actions during a stall are handled in one iteration of the event loop, and its effects are applied last.
-    @Test func oneTurnForAllThatHasPiledUp() {
+    @Test func piledUpEventsShareOneTurn() {
         var world = World(
             seed: 5, policy: .iOS26, manifests: [manifest(1), manifest(2)],
             profiles: [BehaviorProfile(), BehaviorProfile()])
@@ -158,11 +158,11 @@ import Testing
     }
 
     /// The invariants accept a journal in which the event loop stalled.
-    @Test func anInvariantKnowsAGap() {
+    @Test func anInvariantAllowsForAStall() {
         for seconds in [Int64(22), 60] {
             var invariants = Invariants()
             var device = Device()
-            func hears(_ event: Event, _ second: Int64) -> Violation? {
+            func feed(_ event: Event, _ second: Int64) -> Violation? {
                 var effects: [Effect] = []
                 device.handle(event, at: Moment.zero.advanced(by: at(second)), into: &effects)
                 return invariants.check(event, effects, device: device, now: .zero.advanced(by: at(second)))
@@ -170,10 +170,10 @@ import Testing
             let events: [Event] = [
                 .device(.appInstalled(app(1), manifest())), .device(.appOpened(app(1))), .process(launch(), .started),
             ]
-            for event in events { #expect(hears(event, 0) == nil) }
-            #expect(hears(.deadlineReached, 5) == nil)
-            #expect(hears(.device(.memoryRanLow), seconds) == nil, "after \(seconds) s")
-            #expect(hears(.deadlineReached, seconds) == nil)
+            for event in events { #expect(feed(event, 0) == nil) }
+            #expect(feed(.deadlineReached, 5) == nil)
+            #expect(feed(.device(.memoryRanLow), seconds) == nil, "after \(seconds) s")
+            #expect(feed(.deadlineReached, seconds) == nil)
             #expect(device.snapshot(of: app(1))?.isEnding == (seconds == 22), "a little late is no gap")
         }
     }
@@ -207,7 +207,7 @@ import Testing
         let report = Explorer(steps: 200).explore(seeds: 121...240)
         #expect(report.failure == nil)
         for fault in [
-            Fault.standstill, .lateRequest, .lateReport, .repeatedReport, .repeatedRequest, .unreadRequests, .fork,
+            Fault.loopStall, .lateRequest, .lateReport, .repeatedReport, .repeatedRequest, .unreadRequests, .fork,
             .slowFreeze, .orphans,
         ] {
             #expect(report.reach.contains { $0.name == "fault \(fault.rawValue)" }, "\(fault.rawValue)")

@@ -20,7 +20,7 @@ import Testing
         }.first
     }
 
-    @Test func whoIsHandedAnEventCallsTheHandlerOrIsKilled() {
+    @Test func anUnhandledEventMustCauseAKill() {
         let told: (Event, [Effect], Int64) = (.device(.homePressed), [handed], 0)
         #expect(events([told, (.deadlineReached, [], 29)]) == nil)
         #expect(events([told, (.deadlineReached, [], 30)]) != nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(events([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
     }
 
-    @Test func itCountsOnce() {
+    @Test func aHandlerCallCountsOnce() {
         let told: (Event, [Effect], Int64) = (.device(.homePressed), [handed], 0)
         let late = Effect.decided(.launch(launch(), .ignoredLate))
         #expect(events([told, (handled, [counted], 1), (handled, [late], 2)]) == nil)
@@ -73,14 +73,14 @@ import Testing
         #expect(fetches([wants(every: 3600), offered(at: 1000), done, offered(at: 4600)]) == nil)
     }
 
-    @Test func toNoMoreAtOnceThanMayHaveThem() {
+    @Test func fetchesAtOnceAreLimited() {
         let two = [wants(1), wants(2), offered(1, at: 1000)]
         #expect(fetches(two + [offered(2, at: 1000)]) == nil)
         #expect(fetches(two + [offered(2, at: 1000)]) { $0.fetchesAtOnce = 1 } != nil)
         #expect(fetches(two + [(handled, [counted], 1001), offered(2, at: 1001)]) { $0.fetchesAtOnce = 1 } == nil)
     }
 
-    @Test func toNobodyWhoHasSpentTheTimeForADay() {
+    @Test func aFetchBeyondTheDailyTimeIsFound() {
         let spent = (
             Event.deadlineReached, [Effect.decided(.concern(.fetch(.spent(app(1), until: at(5000)))))], Int64(1000)
         )
@@ -95,7 +95,7 @@ import Testing
         (.device(.settingChanged(.network(.none))), .device(.settingChanged(.network(.cellular)))),
         (.device(.settingChanged(.batteryLevel(19))), .device(.settingChanged(.power(.external)))),
         (.device(.networkChanged(isConnected: false)), .device(.networkChanged(isConnected: true))),
-    ]) func toNobodyThen(_ off: Event, _ on: Event) {
+    ]) func aFetchAgainstASettingIsFound(_ off: Event, _ on: Event) {
         let before: [(Event, [Effect], Int64)] = [
             (.device(.settingChanged(.power(.battery))), [], 0), wants(), (off, [], 1),
         ]

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatDiffersIsTold() {
+    @Test func onlyDifferencesAreReported() {
         let (kept, gone) = (Effect.launch(launch(), .thaw), Effect.device(.keepAwake(true)))
         let come = send(1, .didBecomeActive)
         func lines(_ recorded: [Effect], _ replayed: [Effect]) -> [String] {

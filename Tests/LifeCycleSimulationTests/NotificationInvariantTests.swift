@@ -52,7 +52,7 @@ import Testing
         return nil
     }
 
-    @Test func whatIsRightIsLeftAlone() {
+    @Test func correctHistoriesPass() {
         let right = Self.finding([
             (0, [Self.stored(Self.scheduled())]),
             (100, [Self.unscheduled, Self.fired, Self.delivered(), Self.shown()]),
@@ -66,7 +66,7 @@ import Testing
         #expect(repeated == nil)
     }
 
-    @Test func whatWasNotScheduledDoesNotFire() {
+    @Test func unscheduledFiringsAreFound() {
         #expect(Self.finding([(100, [Self.fired])])?.contains("was not scheduled") == true)
     }
 
@@ -82,7 +82,7 @@ import Testing
         #expect(twice?.contains("a second time") == true)
     }
 
-    @Test func whatHasFiredIsKeptToHave() {
+    @Test func firedNotificationsMustBeStored() {
         let forgotten = Self.finding([(0, [Self.stored(Self.scheduled())]), (100, [Self.fired])])
         #expect(forgotten?.contains("not kept") == true)
         let lost = Self.finding([
@@ -91,7 +91,7 @@ import Testing
         #expect(lost?.contains("no longer") == true)
     }
 
-    @Test func nothingIsShownTwiceOrBeforeItIsKept() {
+    @Test func repeatedOrUnstoredDisplaysAreFound() {
         let twice = Self.finding([(100, [Self.delivered(), Self.shown()]), (200, [Self.delivered(), Self.shown()])])
         #expect(twice?.contains("a second time") == true)
         #expect(Self.finding([(100, [Self.shown()])])?.contains("before it is kept") == true)

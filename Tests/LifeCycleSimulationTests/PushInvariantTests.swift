@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    @Test func onlyWhoHasRegisteredGetsAny() {
+    @Test func pushesToUnregisteredAppsAreFound() {
         #expect(found([comes(at: 1)]) != nil)
         #expect(found([(.device(.homePressed), [kept()], 0), comes(at: 1)]) == nil)
         let gone: Step = (.device(.homePressed), [kept(token: nil)], 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(found([registered, comes(2, at: 1), comes(1, at: 2)]) == "push 1.1 comes after push 2")
     }
 
-    @Test func afterARestartNumbersResumeAtWhatIsPersisted() {
+    @Test func numbersResumeAtThePersistedOnes() {
         var invariant = PushesKeepTheRules()
         func check(_ step: Step) -> String? {
             invariant.check(observe(step.event, step.effects, [snapshot(.background)], at: at(step.time)))
@@ -91,7 +91,7 @@ import Testing
         #expect(check((.device(.homePressed), [kept(), .decided(.concern(.push(.delivered(id(1)))))], 4)) == nil)
     }
 
-    @Test func whatIsForPeopleIsShown() {
+    @Test func visiblePushesMustBeDisplayed() {
         var alert = LocalNotification()
         alert.alertBody = "news"
         let push = RemoteNotification(

@@ -20,18 +20,18 @@ import Testing
         return nil
     }
 
-    @Test func theyAgree() { #expect(finding { $0 } == nil) }
+    @Test func theBrainAndTheModelAgree() { #expect(finding { $0 } == nil) }
 
-    @Test func whatIsNotDoneIsNoticed() {
+    @Test func aMissingEffectIsNoticed() {
         let finding = finding { $0.filter { if case .launch(_, .start) = $0 { false } else { true } } }
         #expect(finding?.contains("the model") == true, "\(finding ?? "")")
     }
 
-    @Test func whatIsDoneBesidesIsNoticed() {
+    @Test func anExtraEffectIsNoticed() {
         #expect(finding { $0 + [.launch(launch(), .thaw)] }?.contains("thaw") == true)
     }
 
-    @Test func whatIsNotSaidIsNoticed() {
+    @Test func aMissingDecisionIsNoticed() {
         let finding = finding { $0.filter { if case .decided(.launch(_, .launched)) = $0 { false } else { true } } }
         #expect(
             finding?.contains("the brain says launch(1.1, LifeCyclePolicy.LaunchDecision.launched") == true,
@@ -45,7 +45,7 @@ import Testing
         (.device(.appForceQuit(app(1))), "force-quit"), (.device(.appUninstalled(app(1))), "device"),
         (.device(.interruptionBegan(.call)), "device"),
     ])
-    func whereTheyPartIsNamed(_ event: Event, _ place: String) {
+    func theFindingNamesTheDifference(_ event: Event, _ place: String) {
         var (device, reference) = (Device(policy: .iOS26), ReferenceComparison(policy: .iOS26))
         for event in [Event.device(.appInstalled(app(1), manifest())), .device(.appOpened(app(1)))] {
             var effects: [Effect] = []

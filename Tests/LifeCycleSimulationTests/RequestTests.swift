@@ -118,7 +118,7 @@ import Testing
         return (told, finding)
     }
 
-    @Test func tellsWhatWasReached() throws {
+    @Test func reportsTheReachedCases() throws {
         let (told, finding) = try run("--seeds", "1", "--steps", "10")
         #expect(finding == nil)
         #expect(
@@ -132,7 +132,7 @@ import Testing
         #expect(told == ["\(Explorer(steps: 10).digest(seeds: 1...2))"])
     }
 
-    @Test func tellsEachLengthAsItIsReached() throws {
+    @Test func reportsEachLengthAsItIsReached() throws {
         let (told, finding) = try run("--exhaustive", "--length", "2")
         #expect(finding == nil)
         try #require(told.count == 4, "\(told)")

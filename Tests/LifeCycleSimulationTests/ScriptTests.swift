@@ -61,7 +61,7 @@ import Testing
         #expect(notes(&world).suffix(1) == [.ended("save")])
     }
 
-    @Test func whatIsDoneOutsideACallbackWaitsForTheMainThread() throws {
+    @Test func actionsOutsideACallbackWaitForTheMainThread() throws {
         var world = world { $0.reactions[.init(.didBecomeActive)] = [.take(.seconds(2))] }
         open(&world)
         try world.act(.take(.seconds(3)), of: AppID(1))
@@ -83,7 +83,7 @@ import Testing
         #expect(notes(&world).suffix(1) == [.hung])
     }
 
-    @Test func whatCannotBeIsRefused() throws {
+    @Test func impossibleActionsAreRefused() throws {
         var world = world()
         #expect(throws: World.Impossibility.notRunning) { try world.act(.hang, of: AppID(1)) }
         open(&world)

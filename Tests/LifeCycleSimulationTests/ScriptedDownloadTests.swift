@@ -55,7 +55,7 @@ import Testing
         return nil
     }
 
-    @Test func aSuspendedAppIsToldOnceAllIsThere() throws {
+    @Test func aSuspendedAppIsWokenOnceAllDownloadsAreComplete() throws {
         var world = world()
         world.serve(ServedFile(size: 20 << 20), at: "https://example.org/2.mp3")
         try world.act(download(), of: AppID(1))
@@ -89,7 +89,7 @@ import Testing
 
     /// An outcome that the app has not accepted is delivered again with its file. The next launch makes the session by
     /// itself.
-    @Test func whoCrashesIsToldAgain() throws {
+    @Test func outcomesAreDeliveredAgainAfterACrash() throws {
         let session = try #require(SessionIdentifier("downloads"))
         var world = world { script in
             script.sessions[session] = TransferSessionConfiguration()
@@ -118,7 +118,7 @@ import Testing
         #expect(world.device.transferIDs.map(\.number) == [1, 1_000_001])
     }
 
-    @Test func whoDoesNotCallTheHandlerIsKilled() throws {
+    @Test func appsThatNeverCallTheHandlerAreKilled() throws {
         var world = world { $0.reactions[.init(.urlSessionDidFinishEvents)] = [] }
         try world.act(download(), of: AppID(1))
         home(&world)
@@ -156,7 +156,7 @@ import Testing
         #expect(world.device.transferSnapshots.map(\.state) == [.running])
     }
 
-    @Test func aFileIsOfferedAnewAndItsTroubleIsOver() throws {
+    @Test func aReplacedFileHasNoTrouble() throws {
         var world = world()
         var file = ServedFile(size: 1 << 20)
         file.trouble = .refused
@@ -176,7 +176,7 @@ import Testing
         #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
     }
 
-    @Test func aServerThatHasAnotherFileIsAskedAnew() throws {
+    @Test func aChangedFileIsDownloadedFromTheBeginning() throws {
         var world = world()
         try world.act(download(), of: AppID(1))
         world.advance(by: .seconds(5))

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func findingsOfAllPartsAreTold() throws {
+    @Test func findingsOfAllPartsAreReported() throws {
         try withDirectory { directory in
             let files = (1...3).map { "\(directory)/\($0).json" }
             for (number, file) in zip(1..., files) {
@@ -162,7 +162,7 @@ import Testing
         #expect(!ReportMerge.largestCount.multipliedReportingOverflow(by: Shard.most).overflow)
     }
 
-    @Test func partsThatAreMissing() throws {
+    @Test func missingPartsAreNamed() throws {
         var merge = ReportMerge()
         #expect(throws: ReportMerge.Refusal(description: "there is no report: name the files")) { try merge.whole() }
         try merge.add(part("2/3"), from: "second")

@@ -7,7 +7,7 @@ import Testing
 /// Shrunk histories: a failure is shown with few steps, and as a test.
 @Suite struct ShrinkerTests {
     @Test(arguments: [[3], [0, 99], [17, 18, 19, 60], Array(0..<100), []])
-    func whatMattersIsLeft(_ wanted: [Int]) {
+    func theShrinkerKeepsTheRelevantElements(_ wanted: [Int]) {
         let found = Shrinker.smallest(Array(0..<100)) { rest in wanted.allSatisfy(rest.contains) }
         #expect(found == wanted)
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// A failure that only the virtual world detects is shown by the steps of the history.
-    @Test func whatTheWorldSeesIsShownByTheHistory() {
+    @Test func worldViolationsAreShownByTheHistory() {
         let shrunk = ShrunkHistory(
             seed: 7, policy: .iOS13, historyPolicy: .iOS13, steps: 20, kept: [3, 4], events: nil, before: 90,
             violation: Violation(invariant: "liveness", finding: "app 1 is still active", at: at(0)))

@@ -19,7 +19,9 @@ import Testing
         (.inactive, .notRunning), (.active, .notRunning), (.background, .notRunning), (.suspended, .notRunning),
     ]
 
-    @Test(arguments: AppState.allCases, AppState.allCases) func onlyTheArrowsAreWays(from: AppState, to: AppState) {
+    @Test(arguments: AppState.allCases, AppState.allCases) func onlyListedTransitionsAreAllowed(
+        from: AppState, to: AppState
+    ) {
         let isArrow = Self.arrows.contains { $0 == (from, to) }
         #expect((OneStatePerApp.check([change(from, to)], []) == nil) == isArrow)
     }
@@ -43,12 +45,12 @@ import Testing
         #expect(AssertionsHold.check([snapshot(.suspended)]) == nil)
     }
 
-    @Test(arguments: [AppState.background, .inactive, .active]) func whatRunsIsHeld(_ state: AppState) {
+    @Test(arguments: [AppState.background, .inactive, .active]) func runningAppsNeedAnAssertion(_ state: AppState) {
         #expect(AssertionsHold.check([snapshot(state)]) != nil)
         #expect(AssertionsHold.check([snapshot(state, assertions: [.callback])]) == nil)
     }
 
-    @Test func whatIsBeingFrozenIsNotHeldAnyMore() {
+    @Test func freezingAppsNeedNoAssertion() {
         let freeze = Deadline(at: at(1), reason: .freeze(launch()))
         #expect(AssertionsHold.check([snapshot(.background, deadline: freeze)]) == nil)
         let wake = Deadline(at: at(1), reason: .wake(launch()))
@@ -84,19 +86,19 @@ import Testing
         #expect(FreezesAreMeant.check([.launch(launch(1), .freeze(attempt: 1)), .launch(launch(2), .thaw)]) == nil)
     }
 
-    @Test func theFrontIsHonoured() {
-        #expect(FrontIsHonoured.check([snapshot(.inactive)], front: app(1)) != nil)
-        #expect(FrontIsHonoured.check([snapshot(.suspended)], front: app(1)) != nil)
-        #expect(FrontIsHonoured.check([snapshot(.active)], front: app(1)) == nil)
-        #expect(FrontIsHonoured.check([snapshot(.notRunning, of: nil)], front: app(1)) == nil, "it does not live")
-        #expect(FrontIsHonoured.check([snapshot(.active)], front: nil) != nil)
-        #expect(FrontIsHonoured.check([snapshot(.background)], front: app(2)) == nil)
+    @Test func theForegroundAppMustBeActive() {
+        #expect(ForegroundIsHonored.check([snapshot(.inactive)], front: app(1)) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.suspended)], front: app(1)) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.active)], front: app(1)) == nil)
+        #expect(ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], front: app(1)) == nil, "it does not live")
+        #expect(ForegroundIsHonored.check([snapshot(.active)], front: nil) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.background)], front: app(2)) == nil)
     }
 
     // MARK: The foreground app
 
     private func front(_ steps: [(Event, [Effect])]) -> AppID? {
-        var user = WhoIsInFront()
+        var user = ExpectedForeground()
         for number: Int32 in [1, 2] { user.note(.device(.appInstalled(app(number), manifest())), []) }
         for (event, effects) in steps { user.note(event, effects) }
         return user.app
@@ -124,7 +126,7 @@ import Testing
             "one that is not installed cannot be opened")
     }
 
-    @Test func nobodyIsInFrontOnceTheFrontHasEnded() {
+    @Test func noAppIsInTheForegroundAfterItsEnd() {
         #expect(front([Self.opened, exited([Self.ended])]) == nil)
         #expect(
             front([Self.opened, exited([.decided(.launch(launch(), .ignoredLate))])]) == app(1),
@@ -135,7 +137,7 @@ import Testing
         #expect(front([Self.opened, Self.updated, exited([Self.ended])]) == nil)
     }
 
-    @Test func openedAgainItIsInFrontAgain() {
+    @Test func anAppOpenedAgainIsInTheForeground() {
         let again = Effect.launch(launch(1, 2), .start(.user))
         #expect(
             front([Self.opened, Self.updated, (.device(.appOpened(app(1))), []), exited([Self.ended, again])]) == app(1)

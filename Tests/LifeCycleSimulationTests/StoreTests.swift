@@ -39,7 +39,7 @@ import Testing
         #expect(world.processes.isEmpty && world.violation == nil)
     }
 
-    @Test func anAppThatRunsGoesOn() {
+    @Test func aRunningAppContinuesIfTheStoreFails() {
         var world = world()
         world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(2))
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A launch that was forgotten before its start leaves its number free.
-    @Test func aRestartKnowsOnlyWhatWasCommitted() {
+    @Test func aRestartKnowsOnlyCommittedRecords() {
         var world = world()
         world.letStore(fail: true)
         world.handle(.device(.appOpened(app(1))))
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// The steps of a history record when the store fails. Replayed, they lead to the same device.
-    @Test func stepsTellWhenTheStoreFails() {
+    @Test func stepsRecordStoreFailures() {
         var device = CheckedDevice(policy: .iOS26, keepsSteps: true)
         let now = Moment.zero.advanced(by: start)
         _ = device.handle(.device(.appInstalled(app(1), manifest())), at: now)

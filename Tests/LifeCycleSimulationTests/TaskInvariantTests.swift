@@ -74,7 +74,7 @@ import Testing
             time([Self.begun, (.deadlineReached, [.decided(.launch(launch(), .tasksExpiring([])))], [], 25)]) != nil)
     }
 
-    @Test func nobodyGoesOnAfterItsTime() {
+    @Test func appsBeyondTheirTimeAreFound() {
         #expect(time([Self.begun, (.deadlineReached, [], [Self.inTime], 30)]) != nil)
         #expect(time([Self.begun, (.device(.homePressed), [], [Self.inTime], 31)]) != nil)
         let dying = snapshot(.background, isEnding: true)
@@ -125,7 +125,7 @@ import Testing
         return doomed.check(.device(.homePressed), [.launch(launch(), .kill(.memory))] + effects, snapshots)
     }
 
-    @Test func whatIsKilledIsLeftAlone() {
+    @Test func effectsOnKilledAppsAreFound() {
         #expect(doomed([]) == nil)
         for effect in [
             Effect.launch(launch(), .kill(.memory)), send(4, .willTerminate), .launch(launch(), .freeze(attempt: 1)),
@@ -135,7 +135,7 @@ import Testing
         #expect(doomed([.launch(launch(2), .thaw)]) == nil)
     }
 
-    @Test func whatIsKilledHoldsNothing() {
+    @Test func resourcesHeldByKilledAppsAreFound() {
         #expect(doomed([], [snapshot(.suspended, isEnding: true)]) == nil)
         #expect(doomed([], [snapshot(.suspended)]) != nil)
         #expect(doomed([], [snapshot(.background, isEnding: true, open: [task()])]) != nil)
@@ -200,7 +200,7 @@ import Testing
             "and yet something is done")
     }
 
-    @Test func whatNothingHindersComesAbout() {
+    @Test func unjustifiedRefusalsAreFound() {
         #expect(wakes(manifest(), (Self.wake, Self.run)) == nil)
         #expect(wakes(manifest(), (Self.wake, [])) != nil)
         #expect(wakes(manifest(), (Self.wake, refused(.forceQuit))) != nil)

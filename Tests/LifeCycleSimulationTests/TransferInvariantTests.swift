@@ -48,11 +48,11 @@ import Testing
             events.append(says(.resume(Int64(index + 1))))
         }
         var device = Device()
-        hear(events, &device)
+        feed(events, &device)
         return device
     }
 
-    private func hear(_ events: [Event], _ device: inout Device) {
+    private func feed(_ events: [Event], _ device: inout Device) {
         for event in events {
             var effects: [Effect] = []
             device.handle(event, at: Moment.zero.advanced(by: at(0)), into: &effects)
@@ -68,7 +68,7 @@ import Testing
         }.first
     }
 
-    @Test func whoIsToldCallsTheHandlerOrIsKilled() {
+    @Test func unhandledSessionEventsMustCauseAKill() {
         let told: (Event, [Effect], Int64) = (
             .device(.homePressed), [send(3, .concern(.transfer(.handleEvents(name))))], 0
         )
@@ -94,12 +94,12 @@ import Testing
         #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
     }
 
-    @Test func whoCouldNotBeHeardHasTheTimeAgain() {
+    @Test func aStallRenewsTheTimeForSessionEvents() {
         var invariant = SessionEventsAreHandled()
         let told = [send(3, .concern(.transfer(.handleEvents(name))))]
         #expect(invariant.check(observe(.device(.homePressed), told, [snapshot(.background)], at: at(0))) == nil)
         let late = observe(.deadlineReached, [], at: at(60))
-        late.isAfterGap = true
+        late.isAfterStall = true
         #expect(invariant.check(late) == nil)
         #expect(invariant.check(observe(.deadlineReached, [], at: at(90))) != nil)
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(carried(device, [begin(1), begin(1, attempt: 2)]) != nil)
         for report in [
             TransferReport.stopped(task(1), attempt: 1, nil), .completed(task(1), attempt: 1, response, size: 1),
-            .failed(task(1), attempt: 1, TransferProblem(code: -1, reason: "", mayPass: true)),
+            .failed(task(1), attempt: 1, TransferProblem(code: -1, reason: "", isRetryable: true)),
         ] {
             #expect(
                 carried(device, [begin(1), (.concern(.transfer(.reported(report))), []), begin(1, attempt: 2)]) == nil)
@@ -140,18 +140,18 @@ import Testing
         for change in dear {
             #expect(carried(device(network: .wifi, change), [begin(1)]) == nil)
             #expect(carried(device(network: .cellular, change), [begin(1)]) != nil)
-            let wish: (Event, [Effect]) = (.concern(.transfer(.wished(task(1), .now))), [])
-            #expect(carried(device(network: .cellular, change), [wish, begin(1)]) == nil, "the user wants it")
-            #expect(carried(device(network: .none, change), [wish, begin(1)]) != nil)
+            let action: (Event, [Effect]) = (.concern(.transfer(.userAction(task(1), .now))), [])
+            #expect(carried(device(network: .cellular, change), [action, begin(1)]) == nil, "the user wants it")
+            #expect(carried(device(network: .none, change), [action, begin(1)]) != nil)
         }
         var suspended = device()
-        hear([says(.suspend(1))], &suspended)
+        feed([says(.suspend(1))], &suspended)
         #expect(carried(suspended, [begin(1)]) != nil)
         var paused = device()
-        hear([.concern(.transfer(.wished(task(1), .pause)))], &paused)
+        feed([.concern(.transfer(.userAction(task(1), .pause)))], &paused)
         #expect(carried(paused, [begin(1)]) != nil)
         var over = device()
-        hear([says(.cancel(1, keepsPartial: false))], &over)
+        feed([says(.cancel(1, keepsPartial: false))], &over)
         #expect(carried(over, [begin(1)]) != nil)
     }
 
@@ -164,12 +164,12 @@ import Testing
         #expect(carried(many, (1...16).map { begin($0) }) == nil)
         #expect(carried(many, (1...17).map { begin($0) }) != nil)
         let most = device(hosts: (1...33).map { "host\($0)" })
-        let wishes = (1...33).map { (Event.concern(.transfer(.wished(task($0), .now))), [Effect]()) }
-        #expect(carried(most, wishes + (1...32).map { begin($0) }) == nil, "the user wants them")
-        #expect(carried(most, wishes + (1...33).map { begin($0) }) != nil)
+        let actions = (1...33).map { (Event.concern(.transfer(.userAction(task($0), .now))), [Effect]()) }
+        #expect(carried(most, actions + (1...32).map { begin($0) }) == nil, "the user wants them")
+        #expect(carried(most, actions + (1...33).map { begin($0) }) != nil)
     }
 
-    @Test func whatMayNotGoOnIsStopped() {
+    @Test func disallowedTransfersMustBeStopped() {
         let gone = (Event.device(.settingChanged(.network(.none))), [Effect.concern(.transfer(.stop(task(1))))])
         var invariant = TransfersKeepLimits()
         #expect(
@@ -189,7 +189,7 @@ import Testing
         return steps.compactMap { invariant.check(observe($0.0, $0.1, [], device)) }.first
     }
 
-    @Test func anOutcomeIsToldOnce() {
+    @Test func repeatedOutcomesAreFound() {
         let failed = tells(.failed(1, TransferFailure(code: -1, reason: "")))
         let downloaded = tells(.downloaded(1, file: "f", response, size: 1))
         for outcome in [failed, downloaded] {
@@ -216,7 +216,7 @@ import Testing
         return steps.compactMap { invariant.check(observe($0.0, $0.1, [], device)) }.first
     }
 
-    @Test func whatIsOnDiskIsNotAskedForAgain() {
+    @Test func requestsForPersistedBytesAreFound() {
         var device = device()
         let saved = Event.concern(.transfer(.reported(.checkpointed(task(1), attempt: 1, checkpoint(40)))))
         #expect(bytes(device, [(saved, []), begin(1)]) != nil, "the brain does not know of it")
@@ -225,13 +225,13 @@ import Testing
         #expect(bytes(device, [(saved, [decided(.reportIgnored(task(1)))]), begin(1)]) == nil)
         let bad = Event.concern(.transfer(.reported(.stopped(task(1), attempt: 1, nil))))
         #expect(bytes(device, [(saved, []), (bad, []), begin(1)]) == nil, "what there was is no good")
-        hear([saved], &device)
+        feed([saved], &device)
         #expect(bytes(device, [(saved, []), begin(1)]) == nil)
         let further = Event.concern(.transfer(.reported(.stopped(task(1), attempt: 1, checkpoint(60)))))
         #expect(bytes(device, [(saved, []), (further, []), begin(1)]) != nil)
     }
 
-    @Test func aWholeFileIsThereUntilItIsTaken() {
+    @Test func aCompleteFileMustStayUntilDelivered() {
         let device = device()
         let whole: (Event, [Effect]) = (.device(.homePressed), [decided(.completed(task(1), size: 100))])
         let gone = Effect.concern(.transfer(.discard(task(1))))
@@ -271,7 +271,7 @@ import Testing
     }
 
     /// No record says whether the app was notified of the end of a session.
-    @Test func oneThatWasToBeFinishedMayBeOverAfterARestart() throws {
+    @Test func aFinishingSessionMayEndInARestart() throws {
         var record = TransferSessionRecord(
             id: id, identifier: try #require(SessionIdentifier("films")), configuration: TransferSessionConfiguration())
         func isDoubled(isFinishing: Bool) -> Bool {

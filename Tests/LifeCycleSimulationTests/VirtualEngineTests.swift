@@ -84,11 +84,11 @@ import Testing
             Issue.record("\(reports)")
             return
         }
-        #expect(problem.code == -1001 && problem.mayPass && problem.checkpoint?.received == 5000)
+        #expect(problem.code == -1001 && problem.isRetryable && problem.checkpoint?.received == 5000)
         #expect(end == at(65))
     }
 
-    @Test func whatIsThereIsNotSentAgain() throws {
+    @Test func receivedBytesAreNotSentAgain() throws {
         var engine = VirtualEngine()
         let network = network()
         engine.begin(order(), at: at(0))
@@ -104,7 +104,7 @@ import Testing
         #expect(end == at(105))
     }
 
-    @Test func anotherVersionBeginsAnew() throws {
+    @Test func anotherVersionStartsFromTheBeginning() throws {
         for (file, isChanged) in [
             (ServedFile(size: 12_000), true), (ServedFile(size: 12_000, hasValidator: false), false),
         ] {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aLossOfPowerTakesWhatWasNotSynced() {
+    @Test func aLossOfPowerLosesUnsyncedBytes() {
         for isReboot in [false, true] {
             var engine = VirtualEngine()
             let network = network()
@@ -154,7 +154,7 @@ import Testing
             return #expect(Bool(false), "\(turn)")
         }
         #expect(turn.next == nil)
-        #expect(problem.mayPass == (trouble != .refused))
+        #expect(problem.isRetryable == (trouble != .refused))
         #expect(problem.isForLackOfRoom == (trouble == .noRoom))
         #expect((problem.retryAfter != nil) == (trouble == .busy))
         #expect(engine.goOn(id, attempt: 1, nil, network(), at: at(2)) == VirtualEngine.Turn(), "it is over")
@@ -179,7 +179,7 @@ import Testing
         return world
     }
 
-    @Test func whatIsForgottenIsFound() throws {
+    @Test func forgottenTransfersAreFound() throws {
         var running = try world()
         running.checkTransfersAtRest(running.wantedTransfers)
         #expect(running.violation?.invariant == "transfers come to an end")
@@ -193,25 +193,25 @@ import Testing
         #expect(done.device.transferSnapshot(of: id)?.state == .delivering, "its app has not opened it in its own code")
     }
 
-    @Test func whatIsLostOrToldTwiceIsFound() throws {
+    @Test func lostOrRepeatedDeliveriesAreFound() throws {
         var lost = try world()
-        lost.appIsTold(of: id, hasFile: true, isSecond: false)
+        lost.outcomeDelivered(of: id, hasFile: true, isSecond: false)
         #expect(lost.violation?.invariant == "bytes are never lost")
         var second = try world()
-        second.appIsTold(of: id, hasFile: false, isSecond: true)
+        second.outcomeDelivered(of: id, hasFile: false, isSecond: true)
         #expect(second.violation?.invariant == "nothing is delivered twice")
         var unmoved = try world()
         unmoved.perform(ConcernOutput.transfer(.move(id)))
         #expect(unmoved.violation?.invariant == "bytes are never lost")
         var right = try world()
         right.advance(by: .seconds(60))
-        right.appIsTold(of: id, hasFile: true, isSecond: false)
+        right.outcomeDelivered(of: id, hasFile: true, isSecond: false)
         #expect(right.violation == nil)
     }
 
     /// A task that is begun and canceled during a stall is handled in one iteration of the event loop, and must also
     /// end.
-    @Test func whatIsBegunAndStoppedInOneTurnEnds() throws {
+    @Test func aTransferBegunAndStoppedInOneTurnEnds() throws {
         let name = try #require(SessionIdentifier("podcasts"))
         var world = try world()
         world.advance(by: .seconds(60))

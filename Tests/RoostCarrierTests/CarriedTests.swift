@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Orders that arrive while a transfer is still running are carried out after it, in order.
-    @Test func oneThingAfterTheOther() throws {
+    @Test func ordersAreCarriedOutInSequence() throws {
         let url = server.url("order", Self.file + "&stall=1500000", Self.file)
         rig.begin(url)
         try waitForProgress(to: 1_500_000)
@@ -98,7 +98,7 @@ import Testing
         kill(first, SIGKILL)
         for number in 1...2 as ClosedRange<Int64> {
             let problem = try rig.failure(of: number)
-            #expect(problem.isCarriersEnd && problem.mayPass && problem.code == -997)
+            #expect(problem.isCarriersEnd && problem.isRetryable && problem.code == -997)
             #expect((problem.checkpoint != nil) == (number == 1))
         }
         let checkpoint = try rig.failure().checkpoint
@@ -119,7 +119,7 @@ import Testing
         let rig = try CarrierRig(program: "/nowhere/roost-carry")
         rig.begin("http://localhost:1/")
         let problem = try rig.failure()
-        #expect(problem.reason.contains("/nowhere/roost-carry") && problem.mayPass && !problem.isCarriersEnd)
+        #expect(problem.reason.contains("/nowhere/roost-carry") && problem.isRetryable && !problem.isCarriersEnd)
     }
 
     /// A program in place of `roost-carry` that sends these bytes, and then neither reads nor ends.
@@ -212,7 +212,7 @@ import Testing
     }
 
     /// The received bytes of an app, as the space that they use on disk.
-    @Test func whatAnAppsPartsTake() throws {
+    @Test func theDiskSpaceOfPartialFilesIsMeasured() throws {
         rig.begin(server.url("parts", Self.file + "&stall=1500000"))
         try waitForProgress(to: 1_500_000)
         _ = try rig.wait { if case .checkpointed = $0 { true } else { nil } }
@@ -224,7 +224,7 @@ import Testing
     }
 
     /// If a user runs the program by hand, it says what it is for.
-    @Test func byHand() throws {
+    @Test func theCarrierRunByHandExplainsItself() throws {
         let (process, errors) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: CarrierRig.program)
         process.standardError = errors

@@ -29,7 +29,7 @@ import Testing
 
     private static let problem: TransferProblem = {
         var problem = TransferProblem(
-            code: -1001, reason: "why", mayPass: true, retryAfter: .seconds(1), checkpoint: checkpoint)
+            code: -1001, reason: "why", isRetryable: true, retryAfter: .seconds(1), checkpoint: checkpoint)
         problem.isForLackOfRoom = true
         return problem
     }()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func noSuchReport() {
+    @Test func invalidReportsAreRejected() {
         let bad: [TransferReport] = [
             .responded(Self.id, attempt: 1, offset: -1, expected: nil), .moved(Self.id, errno: nil),
             .progressed(Self.id, attempt: 1, received: 1, expected: -1),
@@ -78,9 +78,9 @@ import Testing
             .completed(
                 Self.id, attempt: 1,
                 TransferResponse(url: "", status: 200, fields: [HTTPField(name: "a b", value: "")]), size: 1),
-            .failed(Self.id, attempt: 1, TransferProblem(code: 5, reason: "", mayPass: true)),
+            .failed(Self.id, attempt: 1, TransferProblem(code: 5, reason: "", isRetryable: true)),
             .failed(
-                Self.id, attempt: 1, TransferProblem(code: -1, reason: "", mayPass: true, retryAfter: .seconds(-1))),
+                Self.id, attempt: 1, TransferProblem(code: -1, reason: "", isRetryable: true, retryAfter: .seconds(-1))),
             .stopped(
                 Self.id, attempt: 1, TransferCheckpoint(received: 5, expected: 4, validator: nil, boot: "")),
         ]

@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(.enabled("the kernel refuses no system calls") { croost_can_refuse_calls() == 0 })
-    func whatItTries() throws {
+    func aCarrierIsRefusedForbiddenCalls() throws {
         let own = try CarrierRig()
         let library = own.directory + "/probe.so"
         try Self.probe.write(toFile: own.directory + "/probe.c", atomically: false, encoding: .utf8)

@@ -36,7 +36,7 @@ import Testing
 
     private func content(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
 
-    @Test func movesAndMakesTheWay() throws {
+    @Test func movesAFileAndCreatesItsDirectories() throws {
         try put()
         #expect(try move() == nil)
         #expect(content(container + "/" + Self.path) == Self.bytes)
@@ -67,7 +67,7 @@ import Testing
         #expect(content(container + "/" + Self.path) == Self.bytes)
     }
 
-    @Test func thereIsNothingToMove() throws {
+    @Test func movingAMissingFileFails() throws {
         #expect(try move() == ENOENT)
         #expect(!FileManager.default.fileExists(atPath: container + "/Library"))
     }
@@ -155,7 +155,7 @@ import Testing
         #expect(content(outside + "/x") == Data("mine".utf8))
     }
 
-    @Test func keepsOnlyWhatIsKnown() throws {
+    @Test func keepsOnlyKnownPartialFiles() throws {
         for number in 1...4 { try put(Int64(number)) }
         try Data().write(to: URL(fileURLWithPath: rig.directory + "/partial/7-3-3.version"))
         try Data().write(to: URL(fileURLWithPath: rig.directory + "/partial/something else"))
@@ -166,7 +166,7 @@ import Testing
         #expect(left == ["7-3-2.part", "7-3-4.part", "something else"])
     }
 
-    @Test func theDirectoryIsClosedToOthers() throws {
+    @Test func theDirectoryIsPrivate() throws {
         var status = stat()
         #expect(stat(rig.directory + "/partial", &status) == 0)
         #expect(status.st_mode & 0o777 == 0o700)

@@ -14,7 +14,7 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
 }
 
 @Suite struct VirtualClockTests {
-    @Test func timeStandsStill() throws {
+    @Test func virtualTimeDoesNotPassByItself() throws {
         let app = try ClockedProcess(["read=20000"])
         #expect(try app.lines() == [line("read:stands", at: 0)])
     }
@@ -55,7 +55,7 @@ private func line(_ what: String, at seconds: Double) -> ClockedProcess.Line {
         #expect(try app.lines().map(\.wall) == (1...168).map { $0 * 3_600_000 })
     }
 
-    @Test func whatIsDueOnTheWayOfALeapGoesOffAtItsEnd() throws {
+    @Test func timersDuringALeapFireAtItsEnd() throws {
         let app = try ClockedProcess(["after=10", "source=20", "threadSleep=30", "continuous=5000"])
         app.move(1000)
         try app.settle()

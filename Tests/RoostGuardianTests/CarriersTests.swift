@@ -31,7 +31,7 @@ import Testing
         #expect(seen5 == [])
     }
 
-    @Test func oneThatIsNotWantedAnyMore() {
+    @Test func anUnwantedCarrierIsEnded() {
         var carriers = Carriers()
         carriers.want(wanted(1))
         _ = carriers.takeDue()
@@ -47,7 +47,7 @@ import Testing
         #expect(seen7 == [])
     }
 
-    @Test func oneThatEndsByItself() {
+    @Test func aCarrierThatEndsByItselfIsForgotten() {
         var carriers = Carriers()
         carriers.want(wanted(1))
         _ = carriers.takeDue()

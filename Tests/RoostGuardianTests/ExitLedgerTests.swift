@@ -49,5 +49,5 @@ import Testing
         "", " ", "ready", "ready a b", "exit?", "exit? x 1", "exit? 1 x", "exit? 1 -1", "exit 1", "exit 1 2 code",
         "exit 1 2 core 3", "exit x unknown", "exit 1 2 code 3 4", "exit 99999999999 unknown", "hello",
     ])
-    func whatIsNotUnderstoodIsNoMessage(text: String) { #expect(GuardianMessage(text) == nil) }
+    func invalidMessagesAreRejected(text: String) { #expect(GuardianMessage(text) == nil) }
 }

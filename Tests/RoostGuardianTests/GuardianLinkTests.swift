@@ -36,7 +36,7 @@ import Testing
         #expect(asked.withLock { $0 } == .message(.asked(pid: 7, startTime: 5)))
     }
 
-    @Test func whatNobodyAnswersIsUnknown() throws {
+    @Test func unansweredQuestionsAreUnknown() throws {
         let (ours, link) = try ends()
         #expect(link.exitStatus(pid: 7, startTime: 5) == .unknown)
         #expect(ours.receive() == .message(.asked(pid: 7, startTime: 5)))
@@ -48,7 +48,7 @@ import Testing
         #expect(link.startTimeOfLast(pid: 9) == nil)
     }
 
-    @Test func saysThatItIsReady() throws {
+    @Test func reportsReadiness() throws {
         let (ours, link) = try ends()
         defer { ours.close() }
         link.isReady(system: "0123456789ab")
@@ -56,7 +56,7 @@ import Testing
         #expect(ours.receive() == .nothing)
     }
 
-    @Test func refusesWhatIsNoGuardian() throws {
+    @Test func refusesDescriptorsOfNoGuardian() throws {
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         #expect(throws: SystemError.self) { try GuardianLink(taking: file) }

@@ -54,7 +54,7 @@ import Testing
 
     // MARK: A supervisor that hangs
 
-    @Test func oneThatDoesNotGetOnIsReplaced() {
+    @Test func aHungSupervisorIsReplaced() {
         var bench = Bench.up
         bench.machine.heartbeatRanOut(at: bench.now)
         #expect(bench.machine.nextDeadline == bench.now + .seconds(1), "it is looked at again")
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A supervisor that waits for a disk is checked each second, and reported once. Killing it would not end the wait.
-    @Test func oneThatWaitsForADiskIsLeftAlone() {
+    @Test func aSupervisorWaitingForADiskIsNotKilled() {
         var bench = Bench.up
         bench.machine.heartbeatRanOut(at: bench.now)
         for second in 1...3 {
@@ -81,14 +81,14 @@ import Testing
     }
 
     /// The whole machine stalled.
-    @Test func oneThatBeatsAgainIsLeftAlone() {
+    @Test func aRecoveredHeartbeatPreventsTheKill() {
         var bench = Bench.up
         bench.machine.heartbeatRanOut(at: bench.now)
         bench.machine.heartbeatIsBack()
         #expect(bench.machine.nextDeadline == nil)
     }
 
-    @Test func oneThatIsStoppedHasItsTime() {
+    @Test func aStoppedSupervisorIsKilledAfterItsTime() {
         var bench = Bench.up
         bench.machine.supervisorStopped(true, at: bench.now)
         #expect(bench.machine.nextDeadline == bench.now + .seconds(30))
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: The end that does not come
 
-    @Test func oneThatDoesNotEndTheSystemIsKilledAndItsSuccessorTries() {
+    @Test func aSupervisorThatDoesNotEndIsReplacedToEndTheSystem() {
         var bench = Bench.up
         _ = bench.asked(15)
         #expect(bench.machine.nextDeadline == bench.now + .seconds(15))
@@ -129,13 +129,13 @@ import Testing
         #expect(bench.asked(2) == [.forward(2)])
     }
 
-    @Test func whatHasNeverBeenUpIsNotTriedAgain() {
+    @Test func aSupervisorThatNeverCameUpIsNotRestarted() {
         var bench = Bench()
         _ = bench.begin()
         #expect(bench.ended(.exited(code: 1)) == [.leave(1)])
     }
 
-    @Test func aSupervisorThatIsKilledIsBackAtOnce() {
+    @Test func aKilledSupervisorRestartsAtOnce() {
         for status in [ExitStatus.signaled(9), .signaled(11), .exited(code: 1), .exited(code: 70)] {
             var bench = Bench.up
             #expect(bench.ended(status) == [.tell(.ended(status, startingAgainAfter: .zero)), .start])
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func whoeverDiesAgainAndAgainHasToWait() {
+    @Test func repeatedDeathsDelayTheRestart() {
         var bench = Bench.up
         var waits: [Nanoseconds] = []
         for _ in 1...12 {
@@ -199,7 +199,7 @@ import Testing
         #expect(bench.released() == [.leave(1)])
     }
 
-    @Test func oneThatHangsOnItsWayUpIsKilled() {
+    @Test func aSupervisorThatHangsWhileStartingIsKilled() {
         var bench = Bench.up
         _ = bench.ended(.signaled(9))
         #expect(bench.pass(.seconds(10)) == [.tell(.absentTooLong(.seconds(10))), .kill])

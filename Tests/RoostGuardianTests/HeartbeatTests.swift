@@ -6,7 +6,7 @@ import Testing
 @testable import RoostGuardian
 
 @Suite struct HeartbeatTests {
-    @Test func itRunsOutWhereItIsNotSetAgain() throws {
+    @Test func theHeartbeatRunsOutUnlessRenewed() throws {
         let heartbeat = try #require(Heartbeat())
         defer { close(heartbeat.descriptor) }
         #expect(!heartbeat.isSet && !heartbeat.hasRunOut())

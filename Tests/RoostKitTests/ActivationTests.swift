@@ -13,7 +13,7 @@ import Testing
 
     /// Whether the queue runs its work. Waits long for a queue that should run, and briefly for a stopped queue.
     private func runs(_ queue: DispatchQueue) -> Bool { isDone(queue, within: .seconds(20)) }
-    private func standsStill(_ queue: DispatchQueue) -> Bool { !isDone(queue, within: .milliseconds(50)) }
+    private func isBlocked(_ queue: DispatchQueue) -> Bool { !isDone(queue, within: .milliseconds(50)) }
 
     private func isDone(_ queue: DispatchQueue, within time: DispatchTimeInterval) -> Bool {
         let done = DispatchSemaphore(value: 0)
@@ -21,7 +21,7 @@ import Testing
         return done.wait(timeout: .now() + time) == .success
     }
 
-    @Test func aQueueStandsStillWhileTheAppIsNotActive() {
+    @Test func aQueueIsStoppedWhileTheAppIsNotActive() {
         let queue = DispatchQueue(label: "bound")
         let count = Mutex(0)
         let binding = ActivationBoundQueue(queue, isActive: true, center: center)
@@ -29,7 +29,7 @@ import Testing
         resign()
         resign()
         queue.async { count.withLock { $0 += 1 } }
-        #expect(standsStill(queue))
+        #expect(isBlocked(queue))
         #expect(count.withLock { $0 } == 0)
         activate()
         activate()
@@ -41,7 +41,7 @@ import Testing
     @Test func aQueueBoundWhileInactiveWaits() {
         let queue = DispatchQueue(label: "bound")
         let binding = ActivationBoundQueue(queue, isActive: false, center: center)
-        #expect(standsStill(queue))
+        #expect(isBlocked(queue))
         activate()
         #expect(runs(queue))
         withExtendedLifetime(binding) {}
@@ -56,7 +56,7 @@ import Testing
         queue.suspend()
         binding = nil
         #expect(weak == nil)
-        #expect(standsStill(queue), "the app has suspended it, too")
+        #expect(isBlocked(queue), "the app has suspended it, too")
         queue.resume()
         #expect(runs(queue))
         resign()
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: Phases
 
-    @Test func everyFollowerHearsThePresentPhaseFirst() async {
+    @Test func everyFollowerReceivesThePresentPhaseFirst() async {
         let source = PhaseSource(.inactive)
         let phases = ScenePhases(source: source)
         var early = phases.makeAsyncIterator()
@@ -121,7 +121,7 @@ import Testing
         #expect(heard == [.active, .background])
     }
 
-    @Test func aCancelledFollowerLeavesNothingBehind() async {
+    @Test func aCancelledFollowerIsRemoved() async {
         let source = PhaseSource(.active)
         let (heard, continuation) = AsyncStream.makeStream(of: ScenePhase.self)
         let task = Task {

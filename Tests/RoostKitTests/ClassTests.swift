@@ -72,7 +72,7 @@ private final class HostedLog: HostLink {
     }
 
     @Test(arguments: ["", ".", "Nothing", "No.Such", "a.b.c", "$(PRODUCT_MODULE_NAME)", "$(OTHER).FoundDelegate", "소"])
-    func whatIsNotThereIsNotFound(_ name: String) {
+    func missingClassesAreNotFound(_ name: String) {
         #expect(ClassByName.find(name, appModule: module) == nil)
     }
 

@@ -31,7 +31,7 @@ import Testing
 
     private func wait(for semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
 
-    @Test @MainActor func itRunsUnderATaskThatEndsWithIt() {
+    @Test @MainActor func theActivityRunsUnderATask() {
         let tasks = Tasks(isGranting: true)
         let calls = Mutex<[Bool]>([])
         ExpiringActivity { isExpired in
@@ -44,7 +44,7 @@ import Testing
         #expect(calls.withLock { $0 } == [false])
     }
 
-    @Test @MainActor func itIsToldWhenTimeIsUp() {
+    @Test @MainActor func theActivityIsNotifiedWhenTimeIsUp() {
         let tasks = Tasks(isGranting: true)
         let calls = Mutex<[Bool]>([])
         let begun = DispatchSemaphore(value: 0)

@@ -75,7 +75,7 @@ import Testing
     }
 
     /// one notification of each kind for all changes, in a fixed order.
-    @Test func theDeviceIsHeardOf() throws {
+    @Test func deviceChangesPostOneNotificationOfEachKind() throws {
         let front = try Front(background: "battery")
         var facts = DeviceFacts()
         facts.isProtectedDataAvailable = false
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// T09, and an iPhone's answer to a request for a second scene.
-    @Test func whatAnAppAsksForIsAnswered() throws {
+    @Test func requestsOfAnAppAreAnswered() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, background: "requests", scene: SceneSessionID(1))
         let (callbacks, requests, _) = try system.acceptApp()

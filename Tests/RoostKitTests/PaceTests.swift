@@ -5,7 +5,7 @@ import Testing
 
 /// An app sends fewer messages a second than the system accepts.
 @Suite struct PaceTests {
-    @Test func whoSaysMuchWaits() {
+    @Test func frequentMessagesWait() {
         let pace = Pace()
         var now = Nanoseconds(5)
         // In a loop without pauses.
@@ -19,7 +19,7 @@ import Testing
         #expect(now > .seconds(5) && now < .seconds(7))
     }
 
-    @Test func whoSaysLittleDoesNot() {
+    @Test func infrequentMessagesDoNotWait() {
         let pace = Pace()
         for second in 0..<10 as Range<Int64> {
             for _ in 0..<Pace.most { #expect(pace.wait(at: .seconds(second)) == .zero) }

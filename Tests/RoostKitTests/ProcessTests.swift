@@ -48,7 +48,7 @@ import Testing
     }
 
     /// The main thread blocks right after it has begun a task. By then the system has to know of the task.
-    @Test func aTaskIsToldBeforeBeginReturns() throws {
+    @Test func aTaskIsReportedBeforeBeginReturns() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "block")
         let (callbacks, requests, _) = try system.acceptApp()
@@ -75,7 +75,7 @@ import Testing
         #expect(app.isRunning)
     }
 
-    @Test func aDormantTaskIsToldWhenTheForegroundIsLeft() throws {
+    @Test func aDormantTaskIsReportedOnLeavingTheForeground() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, background: "dormant")
         let (callbacks, requests, _) = try system.acceptApp()
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// A system that does not read delays the app for a limited time. The app then connects again.
-    @Test func aDeafSystemIsLeft() throws {
+    @Test func aSystemThatDoesNotReadIsDisconnected() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "flood")
         let first = try system.acceptApp()
@@ -133,7 +133,7 @@ import Testing
         #expect(app.lines.contains { $0.hasPrefix("Can't beginBackgroundTask") })
     }
 
-    @Test func endingWhatIsNotOpenIsLoggedInApplesWords() throws {
+    @Test func endingAnUnknownTaskIsLoggedInApplesWords() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "misuse")
         let (callbacks, requests, _) = try system.acceptApp()
@@ -170,7 +170,7 @@ import Testing
     }
 
     /// The system sends much and ends while the app's main thread is busy. The app receives everything, then the end.
-    @Test func whatWasSaidBeforeTheEndIsHeard() throws {
+    @Test func messagesBeforeTheDisconnectionAreHandled() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "block")
         do {

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The same if the directory itself is removed, along with the watch, and another takes its place.
-    @Test func aDirectoryThatIsReplacedIsWatchedAnew() throws {
+    @Test func aReplacedDirectoryIsWatchedAgain() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)
         try loseSystem(system, app)

@@ -8,13 +8,13 @@ import Testing
 /// Messages about very many downloads, which are repeated on a new connection.
 @Suite(.timeLimit(.minutes(1))) struct RepeatTests {
     private final class Deaf: TransferListener {
-        func hear(_ news: TransferNews) {}
+        func receive(_ news: TransferNews) {}
     }
 
     private static let count: Int64 = 3000
 
     /// The app continues after the first messages. The rest is sent in between, and other messages are not held up.
-    @Test func theRestIsSaidWhileTheAppGoesOn() throws {
+    @Test func repeatedRequestsAreSentWhileTheAppContinues() throws {
         let system = try FakeSystem()
         let session = AppSession(
             environment: AppEnvironment(

@@ -16,7 +16,7 @@ import Testing
         #expect(retry.next() == 0)
     }
 
-    @Test func onlyAConnectionThatHeldBeginsAnew() {
+    @Test func onlyALastingConnectionResetsTheDelay() {
         var retry = Retry()
         for _ in 0..<3 { _ = retry.next() }
         retry.lost(after: Retry.good - 1)

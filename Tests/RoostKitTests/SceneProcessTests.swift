@@ -71,7 +71,7 @@ import Testing
     ]
 
     /// T01, T03, T05: the view appears once, after the app is active, and does not disappear in the background.
-    @Test func aSceneIsToldInAppleOrder() throws {
+    @Test func aSceneIsCalledInAppleOrder() throws {
         let said = try run([
             .launch(.user), .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground,
             .didBecomeActive,
@@ -128,7 +128,7 @@ import Testing
         #expect(said[3] == activated + appeared)
     }
 
-    @Test func aDelegateClassThatIsNotThereIsLogged() throws {
+    @Test func aMissingDelegateClassIsLogged() throws {
         let said = try run([.launch(.user)], info: Self.info(delegate: "NoSuchDelegate"))
         #expect(said[0].contains("configurationForConnecting none inactive"))
         #expect(

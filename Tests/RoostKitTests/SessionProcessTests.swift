@@ -61,7 +61,7 @@ import Testing
 
     /// Messages that a connection loses are sent again. An outcome that comes again is acknowledged, and not delivered
     /// again.
-    @Test func aNewConnectionHearsItAllAgain() throws {
+    @Test func aNewConnectionRepeatsUnansweredRequests() throws {
         let system = try FakeSystem()
         let app = try launch(system, "download")
         let first = try system.acceptApp()
@@ -171,7 +171,7 @@ import Testing
         ("completion", "Completion handler blocks are not supported in background sessions. Use a delegate instead."),
         ("upload", "Upload tasks from NSData are not supported in background sessions."),
     ])
-    func whatIsForbiddenTraps(_ doing: String, sentence: String) throws {
+    func forbiddenUsesTrap(_ doing: String, sentence: String) throws {
         let system = try FakeSystem()
         let app = try launch(system, doing)
         let pair = try system.acceptApp()

@@ -37,10 +37,11 @@ final class Scratch {
 final class Bench {
     /// Whether this machine allows cgroups. Without them, tests of cgroups are skipped.
     static let hasCgroups: Bool = {
-        guard let organ = try? LinuxProcesses(systemID: "probe\(getpid())", environment: LinuxProcesses.ownEnvironment)
+        guard
+            let adapter = try? LinuxProcesses(systemID: "probe\(getpid())", environment: LinuxProcesses.ownEnvironment)
         else { return false }
-        defer { organ.removeTreeIfEmpty() }
-        return organ.tree != nil
+        defer { adapter.removeTreeIfEmpty() }
+        return adapter.tree != nil
     }()
 
     let scratch: Scratch

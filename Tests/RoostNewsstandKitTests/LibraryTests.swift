@@ -65,7 +65,7 @@ import Testing
         let issue = try #require(asset.issue)
         #expect(issue.status == .downloading && issue.downloadingAssets == [asset])
         let completions = Completions(of: issue)
-        reader.hearsProgress = true
+        reader.receivesProgress = true
         launch.open()
         let number = try #require(system.made.first?.number)
         launch.say(.progressed(number, received: 4, expected: 9))
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// The app has died between `addAsset` and `download(with:)`. The next launch begins the download.
-    @Test func whatNoLaunchHasBegunIsBegun() async throws {
+    @Test func anUnbegunDownloadIsBegunByTheNextLaunch() async throws {
         var launch = Launch(system)
         _ = try library().addIssue(withName: "May", date: Date()).addAsset(with: try request())
         launch.end()
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Downloads that a launch does not ask for are stored for a later launch.
-    @Test func whatNobodyAttachesToIsToldLater() async throws {
+    @Test func unattachedDownloadsAreDeliveredLater() async throws {
         var launch = Launch(system)
         let name = try begin(Reader(), "May").identifier
         try begin(Reader(), "June")
@@ -154,7 +154,7 @@ import Testing
         launch.end()
     }
 
-    @Test func aFailureIsToldAndMayBeTriedAgain() async throws {
+    @Test func aFailureIsReportedAndMayBeRetried() async throws {
         let launch = Launch(system)
         let reader = Reader()
         let asset = try begin(reader)
@@ -172,7 +172,7 @@ import Testing
         launch.end()
     }
 
-    @Test func whatCannotBeAskedForFails() async throws {
+    @Test func invalidRequestsFail() async throws {
         let launch = Launch(system)
         let reader = Reader()
         let issue = try library().addIssue(withName: "May", date: Date())
@@ -194,7 +194,7 @@ import Testing
     }
 
     /// An app that was woken, and does not use the library, is not waited for.
-    @Test func whoHasNoLibraryIsNotWaitedFor() {
+    @Test func appsWithoutALibraryDoNotDelayTheHandler() {
         let launch = Launch(system, reason: .newsstand)
         launch.runner.receive(.callback(CallbackID(1), .launch(.newsstand)))
         launch.runner.receive(.callback(CallbackID(2), .concern(.transfer(.handleEvents(.newsstand)))))
@@ -204,7 +204,7 @@ import Testing
     }
 
     /// An app that moves the file away and dies before it has returned finds the file again.
-    @Test func theFileIsThereUntilItWasTold() throws {
+    @Test func theFileIsKeptUntilItsDelivery() throws {
         let store = LibraryStore(container: system.container) { Issue.record("\($0)") }
         let file = system.container.appendingPathComponent(try system.put("pages", "1"))
         try store.take(file, of: "a")
@@ -217,7 +217,7 @@ import Testing
     }
 
     /// An invalid library file does not end the app.
-    @Test func aLibraryThatCannotBeReadBeginsAnew() throws {
+    @Test func anUnreadableLibraryIsReplaced() throws {
         let file = system.container.appendingPathComponent("Library/Newsstand/library.plist")
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -94,7 +94,7 @@ final class System: HostLink {
 @MainActor final class Reader: NSObject, NSURLConnectionDownloadDelegate {
     private(set) var lines: [String] = []
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    var hearsProgress = false
+    var receivesProgress = false
     var onFile: (URL) -> Void = { _ in }
     var onFailure: (NSURLConnection) -> Void = { _ in }
 
@@ -127,7 +127,7 @@ final class System: HostLink {
         _ connection: NSURLConnection, didWriteData bytesWritten: Int64, totalBytesWritten: Int64,
         expectedTotalBytes: Int64
     ) {
-        if hearsProgress { note("\(bytesWritten), \(totalBytesWritten) of \(expectedTotalBytes)") }
+        if receivesProgress { note("\(bytesWritten), \(totalBytesWritten) of \(expectedTotalBytes)") }
     }
 }
 

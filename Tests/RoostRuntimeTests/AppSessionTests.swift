@@ -107,7 +107,7 @@ import Testing
 
     /// An app that sends much. Several iterations of the loop are committed at once, and no later than after a limited
     /// time.
-    @Test(arguments: [false, true]) func turnsAreSettledTogetherWhileMuchIsSaid(atOnce: Bool) throws {
+    @Test(arguments: [false, true]) func turnsAreCommittedTogetherDuringAFlood(atOnce: Bool) throws {
         let bench = try Bench()
         bench.supervisor.gathering = atOnce ? .distantFuture ... .distantFuture : .zero ... .zero
         let (_, token) = try bench.launch("a")
@@ -259,7 +259,7 @@ import Testing
     ]
 
     @Test(arguments: badMessages)
-    func aBadMessageCostsItsConnectionAndNobodyElse(message: BadMessage) throws {
+    func aBadMessageClosesOnlyItsConnection(message: BadMessage) throws {
         let bench = try Bench()
         let (_, badToken) = try bench.launch("bad")
         let bad = try bench.connect(badToken)

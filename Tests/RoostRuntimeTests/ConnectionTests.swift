@@ -9,7 +9,7 @@ import Testing
 struct ConnectionTests {
     /// A slow reader gets everything, and can then be sent to as before. The loop waits for room in the socket only
     /// while something is left to send.
-    @Test func whatDoesNotFitIsSentWhenThereIsRoom() throws {
+    @Test func unsentBytesAreSentWhenThereIsRoom() throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
         defer { close(ends[1]) }

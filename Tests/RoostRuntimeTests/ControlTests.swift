@@ -14,7 +14,7 @@ import Testing
         return failure.code
     }
 
-    @Test func whatCannotBeDoneIsRefusedWithItsCode() throws {
+    @Test func impossibleActionsAreRefusedWithACode() throws {
         let bench = try Bench()
         #expect(try failure(bench, .launch(bench.id("none"))) == .noSuchApp)
         #expect(try failure(bench, .install(path: "/no bundle", replacing: false)) == .badBundle)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// T27: an unlock does not fail if an app that listens for calls may not be woken. The refusal is reported with it.
-    @Test func anUnlockingIsNotRefusedForAnAppNobodyNamed() throws {
+    @Test func anUnlockIsNotRefusedForAnotherApp() throws {
         var device = DeviceRecord()
         device.settings.hasPasscode = true
         (device.isLocked, device.wasUnlockedSinceStart) = (true, false)
@@ -127,7 +127,7 @@ import Testing
         #expect(try VarlinkReply(peer.next()).error == nil, "the same connection serves on")
     }
 
-    @Test func aFullDiskIsToldAndNothingIsLost() throws {
+    @Test func aFullDiskIsReportedAndLosesNothing() throws {
         let bench = try Bench()
         bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
         #expect(try failure(bench, .install(path: "/a", replacing: false)) == .systemFault)
@@ -137,7 +137,7 @@ import Testing
         #expect(bench.store.changes.contains { if case .record(.app) = $0 { true } else { false } })
     }
 
-    @Test func whoWatchesHearsOfEveryDecision() throws {
+    @Test func watchersReceiveEveryDecision() throws {
         let bench = try Bench()
         _ = try bench.ask(.install(path: "/a", replacing: false))
         let watcher = try bench.peer(control: true)
@@ -174,7 +174,7 @@ import Testing
         #expect(bench.log.calls.suffix(2) == ["remove org.test.a", "store files removed org.test.a"])
     }
 
-    @Test func anUninstallationWaitsForTheDiskAndSparesWhatIsInstalledAnew() throws {
+    @Test func anUninstallationWaitsForTheDiskAndKeepsAReinstall() throws {
         let bench = try Bench()
         _ = try bench.ask(.install(path: "/a", replacing: false))
         bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func aLaunchThatWasCutOffIsToldAsThat() throws {
+    @Test func aLaunchCutOffByAKillIsReported() throws {
         let identifier = try #require(BundleIdentifier("org.test.a"))
         let launch = LaunchID(app: AppID(1), number: 1)
         let record = AppRecord(
@@ -259,7 +259,7 @@ import Testing
     }
 
     /// Silent callers keep no other caller out: of the callers without a call, the oldest is evicted.
-    @Test func silenceKeepsNobodyOut() throws {
+    @Test func silentCallersAreEvicted() throws {
         let bench = try Bench()
         let watcher = try bench.peer(control: true)
         watcher.send(ControlCall.watch.encoded())
@@ -292,7 +292,7 @@ import Testing
     }
 
     /// If all callers have had a call before, the caller that has been silent for longest is evicted.
-    @Test func whoHasItsAnswersMakesRoomForWhoAsks() throws {
+    @Test func theLongestSilentCallerIsEvicted() throws {
         let bench = try Bench()
         let watcher = try bench.peer(control: true)
         watcher.send(ControlCall.watch.encoded())

@@ -19,7 +19,7 @@ import Testing
             state: kind == "state" ? .active : nil)
     }
 
-    @Test func aLaterRunReadsWhatAnEarlierOneWrote() {
+    @Test func aLaterRunReadsEarlierDecisions() {
         defer { unlink(path) }
         let lines = [line("plain"), line("two\nlines, and a \\ too"), line("it ended", kind: "ended")]
         let first = DecisionHistory(path: path)
@@ -34,7 +34,7 @@ import Testing
         #expect(second.earlierEnds == [app("a"): "it ended"])
     }
 
-    @Test func aFIFOInItsPlaceKeepsNobodyWaiting() throws {
+    @Test func aFIFOInPlaceOfTheHistoryDoesNotBlock() throws {
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
         // With a reader, opening the pipe for writing would succeed.
@@ -48,7 +48,7 @@ import Testing
         #expect(read(reader, &byte, 1) == 0, "nothing was written to it")
     }
 
-    @Test func anAppThatIsGoneIsForgotten() {
+    @Test func decisionsOfARemovedAppAreForgotten() {
         defer { unlink(path) }
         let first = DecisionHistory(path: path)
         first.note(line("it ended", kind: "ended"))
@@ -80,7 +80,7 @@ import Testing
         #expect(third.earlier(about: app("quiet")).map(\.text) == ["quiet"])
     }
 
-    @Test func whatMakesNoSenseIsPassedOver() throws {
+    @Test func invalidLinesAreSkipped() throws {
         defer { unlink(path) }
         let text = "garbage\n1 x y\n1 5 org.test.a 3 state active good\n1 5 org.test.a 3 sta"
         try text.write(toFile: path, atomically: false, encoding: .utf8)

@@ -71,7 +71,7 @@ struct EventLoopTests {
     }
 
     @Test
-    func writableAndHangUpAreTold() throws {
+    func writableAndHangUpAreReported() throws {
         let pipe = try Pipe()
         try loop.add(pipe.writer, events: .writable) { [record, loop] ready in
             if ready.contains(.error) {
@@ -88,7 +88,7 @@ struct EventLoopTests {
     }
 
     @Test
-    func whatIsWaitedForCanBeChanged() throws {
+    func watchedEventsCanBeChanged() throws {
         let pipe = try Pipe()
         let clock = try Pipe()
         try loop.add(pipe.reader, events: .readable) { [record] _ in record("pipe") }
@@ -148,7 +148,7 @@ struct EventLoopTests {
     }
 
     @Test
-    func theDeadlineComesAfterWhatIsReadableAndOnce() throws {
+    func theDeadlineIsCalledOnceAfterReadableEvents() throws {
         let pipe = try Pipe()
         try loop.add(pipe.reader, events: .readable) { [record] _ in
             _ = pipe.take()
@@ -174,7 +174,7 @@ struct EventLoopTests {
     }
 
     @Test
-    func aDeadlineMovedInTheTurnThatReachedItIsNotCalled() throws {
+    func aDeadlineMovedInItsOwnTurnIsNotCalled() throws {
         let pipe = try Pipe()
         try loop.add(pipe.reader, events: .readable) { [loop, record] _ in
             _ = pipe.take()
@@ -241,7 +241,7 @@ struct EventLoopTests {
     }
 
     @Test
-    func aSignalIsTold() throws {
+    func aSignalIsReported() throws {
         try loop.watchSignals([SIGURG]) { [record, loop] number in
             record("\(number)")
             loop.stop()

@@ -16,14 +16,14 @@ import Testing
         (AppRequest.beginTask(task), [granted]), (.beginTask(task), []), (.beginTask(task), [granted, ended, granted]),
         (.endTask(TaskID(0)), [ended]), (.endTask(TaskID(-5)), []),
     ])
-    func theyAreTheEncodersBytes(_ request: AppRequest, _ effects: [Effect]) throws {
+    func frequentTurnsMatchTheEncodersBytes(_ request: AppRequest, _ effects: [Effect]) throws {
         let time = Moment(awake: Nanoseconds(1), elapsed: .distantFuture, wall: Nanoseconds(-9))
         let event = Event.app(Self.launch, .requested(request))
         let expected = try LineEncoder().encode(JournalEntry.turn(at: time, event: event, effects: effects))
         #expect(FrequentTurn.line(at: time, event: event, effects: effects) == expected)
     }
 
-    @Test func othersAreTheEncoders() {
+    @Test func otherTurnsAreLeftToTheEncoder() {
         let turns: [(Event, [Effect])] = [
             (.device(.homePressed), []), (.app(Self.launch, .requested(.acknowledge(CallbackID(1), open: []))), []),
             (

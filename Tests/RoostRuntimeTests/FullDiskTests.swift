@@ -66,7 +66,7 @@ import Testing
     }
 
     /// An app gives its token to a provider, so it has to have the same token after a crash.
-    @Test func anAppIsToldItsTokenOnceItIsOnDisk() throws {
+    @Test func theTokenIsSentOnceItIsOnDisk() throws {
         let bench = try Bench(policy: Self.policy())
         let (_, second) = try twoApps(bench)
         bench.store.failure = Self.full
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The user's setting for the app cannot be written. The app is notified of it, and leaves the foreground in time.
-    @Test func anAppWhoseSettingIsOwedLeavesTheFront() throws {
+    @Test func anAppWithAnUnwrittenSettingLeavesTheForeground() throws {
         let bench = try Bench(policy: Self.policy())
         let (_, second) = try twoApps(bench)
         bench.store.failure = Self.full

@@ -18,7 +18,7 @@ import Testing
         return (bench, ends[1])
     }
 
-    @Test func withoutAGuardianNobodyRestarts() throws {
+    @Test func withoutAGuardianARestartIsRefused() throws {
         let bench = try Bench()
         guard case .failed(let failure) = try bench.ask(.restart) else {
             Issue.record("it would never come back")
@@ -40,7 +40,7 @@ import Testing
         #expect(!bench.log.calls.dropFirst(calls).contains { $0.hasPrefix("kill") || $0.hasPrefix("thaw") })
     }
 
-    @Test func whatIsOwedIsWrittenFirst() throws {
+    @Test func pendingRecordsAreWrittenBeforeARestart() throws {
         let (bench, guardian) = try guarded()
         defer { close(guardian) }
         bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")

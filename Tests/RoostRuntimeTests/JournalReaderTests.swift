@@ -52,7 +52,7 @@ import Testing
         try read(Data(text.utf8))
     }
 
-    @Test func aSoundOne() throws {
+    @Test func aValidJournalIsRead() throws {
         let found = try read(try Self.lines().joined())
         #expect(found.turns == 2 && found.cutOff == nil && found.problem == nil, "\(found)")
     }
@@ -129,13 +129,13 @@ import Testing
         ),
     ]
 
-    @Test(arguments: wrongs.indices) func aWrongOne(_ index: Int) throws {
+    @Test(arguments: wrongs.indices) func anInvalidJournalIsReported(_ index: Int) throws {
         let (change, expected) = Self.wrongs[index]
         let found = try read(change(try Self.lines()))
         #expect(found.problem?.description == expected)
     }
 
-    @Test func whatIsNotText() throws {
+    @Test func binaryDataIsReported() throws {
         let lines = try Self.lines()
         #expect(try read(Data([0x7F, 0x45, 0x4C, 0x46, 0, 0, 1])).problem?.column == 1)
         let place = try #require(lines[1].range(of: "homePressed")).lowerBound.utf16Offset(in: lines[1])
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: [("/nonexistent/journal.jsonl", "No such file or directory"), ("/", "Is a directory")])
-    func whatIsNoFile(path: String, reason: String) {
+    func anUnreadableFileIsReported(path: String, reason: String) {
         let problem = #expect(throws: JournalProblem.self) { try JournalReader.entries(of: path) }
         #expect(problem?.description == "1:1: error: the file cannot be read: \(reason)")
     }

@@ -28,7 +28,7 @@ import Testing
 
     /// A large file is followed by another while the loop runs. Both are complete, and the second leads to the same
     /// device.
-    @Test func aLargeJournalIsFollowedByAnotherWithoutAGap() throws {
+    @Test func aLargeJournalIsContinuedWithoutAGap() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
         let directory = bench.directory + "/large"
@@ -206,7 +206,7 @@ import Testing
     private func journals(_ bench: Bench) -> [String] { Journal.files(in: bench.directory + "/journal") }
 
     /// Each attempt writes the whole device: after a failure, no iteration tries again before the pause is over.
-    @Test func aJournalThatFailedIsNotBegunAnewWithEachTurn() throws {
+    @Test func aFailedJournalIsNotRestartedEachTurn() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
         // Longer than any test.
@@ -219,7 +219,7 @@ import Testing
         #expect(try JournalReader.entries(of: journal).count == written, "the disk takes nothing")
     }
 
-    @Test func aJournalThatFailedIsBegunAnewAfterAPause() throws {
+    @Test func aFailedJournalIsRestartedAfterAPause() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
         try fill(bench)

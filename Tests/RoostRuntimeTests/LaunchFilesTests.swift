@@ -48,7 +48,7 @@ import Testing
 
     private var isStarted: Bool { bench.log.calls.contains("start \(launch)") }
 
-    @Test func itWaitsAndTheOthersDoNot() throws {
+    @Test func onlyTheAppsOwnLaunchWaitsForItsFiles() throws {
         let other = try runOther()
         let caller = try begin()
         bench.processes.residents = [LaunchID(app: AppID(1), number: 1)]
@@ -60,7 +60,7 @@ import Testing
         #expect(isStarted && aside.pieces.isEmpty)
     }
 
-    @Test func ifItFailsTheCallerIsToldWhy() throws {
+    @Test func aFailedPreparationIsReportedToTheCaller() throws {
         let error = SystemError(doing: "let an app into its bundle", subject: "/a", errno: 30, reason: "Read-only")
         bench.processes.preparations[launch] = [{ .failure(error) }]
         _ = try runOther()
@@ -74,7 +74,7 @@ import Testing
         #expect(try bench.state("a") == .notRunning)
     }
 
-    @Test func ifTheyAreOthersAgainItIsRefused() throws {
+    @Test func filesThatChangeAgainRefuseTheLaunch() throws {
         bench.processes.preparations[launch] = [{ .success(()) }, { .success(()) }]
         _ = try runOther()
         let caller = try begin()
@@ -83,7 +83,7 @@ import Testing
         #expect(!isStarted && aside.pieces.isEmpty)
     }
 
-    @Test func onceItIsKilledItIsNotStarted() throws {
+    @Test func anAppKilledDuringPreparationIsNotStarted() throws {
         _ = try runOther()
         let caller = try begin()
         _ = try bench.ask(.quit(bench.id("a")))

@@ -30,7 +30,7 @@ import Testing
         var tree = Tree.pair(.list([.leaf, .pair(.number(1), right: .list([]))]), right: .number(-2))
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func encodedValuesAreDecodedUnchanged() throws {
         let encoder = LineEncoder()
         for value in [Everything(), Everything(text: "", yes: false, missing: "there")] {
             let line = try encoder.encode(value)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func itLooksLikeThis() throws {
+    @Test func encodesACompactLine() throws {
         let tree = Tree.pair(.leaf, right: .list([.number(-7), .leaf]))
         #expect(
             String(decoding: try LineEncoder().encode(tree), as: UTF8.self)

@@ -27,7 +27,7 @@ import Testing
         #"{"method":"roost.App.Attach","more":true,"parameters":{"token":"x","lastCallback":0,"#
             + #""phase":"\u001b\nFORGED","open":[]}}"#,
     ])
-    func whatAStrangerSaysStaysOnItsLine(json: String) throws {
+    func anUnidentifiedPeersTextStaysOnOneLine(json: String) throws {
         let written = Written()
         let bench = try Bench(handler: written.handler)
         let peer = try bench.peer()
@@ -43,7 +43,7 @@ import Testing
             })
     }
 
-    @Test func whatIsLongIsCut() {
+    @Test func longLogLinesAreTruncated() {
         let written = Written()
         let logger = Logger(label: "roost", factory: { _ in written.handler })
         logger.warning("a\u{1B}\nb", metadata: ["said": "\(String(repeating: "x", count: 1 << 20))"])
@@ -65,7 +65,7 @@ import Testing
         #expect((Int(LineLimit.burst)...Int(LineLimit.burst) + 2).contains(count), "\(count) lines")
     }
 
-    @Test func soManyLinesAtOnceAndThenOneInAWhile() {
+    @Test func logLinesAreRateLimited() {
         var limit = LineLimit()
         var now = Nanoseconds.seconds(1000)
         for _ in 1...LineLimit.burst { #expect(limit.next(at: now) == 0) }

@@ -71,7 +71,7 @@ struct ReceptionTests {
         return turns.keys.sorted().compactMap { turns[$0]?.count }
     }
 
-    @Test func aFloodHasItsShareOfEachTurnAndAnotherIsHeardAtOnce() throws {
+    @Test func aFloodIsLimitedAndAnotherPeerIsServedAtOnce() throws {
         let flood = try Pair(at: reception, payer: 1)
         try flood.say("flood", times: 500)
         let quiet = try Pair(at: reception, payer: 2)
@@ -84,7 +84,7 @@ struct ReceptionTests {
     }
 
     /// A message that comes during a flood is received in the same iteration in which it is noticed.
-    @Test func aCallDuringAFloodWaitsForNoOneElsesRest() throws {
+    @Test func aCallDuringAFloodIsServedInTheSameTurn() throws {
         let floods = try (1...20).map { try Pair(at: reception, payer: Int32($0)) }
         let quiet = try Pair(at: reception, payer: 100)
         for flood in floods { try flood.say("flood", times: 300) }
@@ -127,7 +127,7 @@ struct ReceptionTests {
         #expect(perTurn(slow) == [1, 1, 1, 1, 1])
     }
 
-    @Test func withNothingToHearTheLoopWaits() throws {
+    @Test func withoutMessagesTheLoopWaits() throws {
         let pair = try Pair(at: reception, payer: 1)
         try pair.say("flood", times: 200)
         runOut()
@@ -138,7 +138,7 @@ struct ReceptionTests {
 
     // MARK: Before it is known who it is
 
-    @Test func aStrangerSaysAKibibyteAndNoMore() throws {
+    @Test func anUnidentifiedPeerMaySendAKibibyte() throws {
         let pair = try Pair(at: reception, payer: 1)
         pair.connection.allowance = 1024
         try pair.say(String(repeating: "a", count: 1023))
@@ -149,7 +149,7 @@ struct ReceptionTests {
         #expect(pair.heard.count == 1 && pair.ending == .tooMuchUnknown)
     }
 
-    @Test func whoMayExceedItIsAskedOnce() throws {
+    @Test func theLargerAllowanceIsAskedForOnce() throws {
         let pair = try Pair(at: reception, payer: 1)
         var asked = 0
         pair.connection.allowance = 1024
@@ -165,7 +165,7 @@ struct ReceptionTests {
         #expect(pair.ending == .tooMuchUnknown && asked == 1)
     }
 
-    @Test func whatIsSaidBehindTheIdentificationCountsNoMore() throws {
+    @Test func bytesAfterTheIdentificationAreNotCounted() throws {
         let pair = try Pair(at: reception, payer: 1)
         pair.connection.allowance = 1024
         let listen = pair.connection.onMessage
@@ -189,7 +189,7 @@ struct ReceptionTests {
         #expect(exceeded == [false, true, false, true, false])
     }
 
-    @Test func whoReadsNoAnswersIsNotHeard() throws {
+    @Test func aPeerThatReadsNoAnswersIsNotServed() throws {
         let pair = try Pair(at: reception, payer: 1)
         let answer = [UInt8](repeating: 7, count: 10_000)
         pair.connection.onMessage = { [unowned pair] in
@@ -212,7 +212,7 @@ struct ReceptionTests {
         #expect(pair.heard.count == 1000)
     }
 
-    @Test func aPausedOneIsHeardLaterAndItsEndIsNoticed() throws {
+    @Test func aPausedConnectionIsServedLaterAndItsEndNoticed() throws {
         let pair = try Pair(at: reception, payer: 1)
         let listen = pair.connection.onMessage
         pair.connection.onMessage = { [unowned connection = pair.connection] in

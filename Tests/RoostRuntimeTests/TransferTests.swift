@@ -61,7 +61,7 @@ import Testing
 
     // MARK: Requests to the engine
 
-    @Test func whatIsOnRecordIsBegunAgain() throws {
+    @Test func recordedTransfersAreBegunAgain() throws {
         var first = Self.record(1)
         first.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"v\"", boot: "b")
         var waiting = Self.record(2)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// A request without a user agent gets the app's identifier, because many servers refuse anonymous clients.
-    @Test func aServerIsToldWhoAsks() throws {
+    @Test func requestsHaveAUserAgent() throws {
         var own = Self.record(2)
         own.request.fields = [HTTPField(name: "user-agent", value: "Casts/7")]
         let bench = try bench([Self.record(1), own])
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The next file begins while the commit is pending. Effects that depend on this commit wait.
-    @Test func whatBuildsOnNothingIsBegunBeforeTheCommit() throws {
+    @Test func independentTransfersBeginBeforeTheCommit() throws {
         var policy = Policy.iOS26
         policy.transfersAtOnce = 1
         let bench = try bench([Self.record(1), Self.record(2)], policy: policy)
@@ -131,15 +131,15 @@ import Testing
 
     /// A transfer whose record cannot be persisted is neither begun nor moved before it can. If it is stopped
     /// meanwhile, it stays stopped until then.
-    @Test func aFullDiskHoldsBackWhatBuildsOnIt() throws {
+    @Test func aFullDiskHoldsBackDependentEffects() throws {
         let bench = try bench([Self.record(1), Self.record(2)])
         bench.run(until: { bench.engine.jobs.count == 2 })
         bench.store.failure = Self.full
         try complete(1, bench)
         bench.run(until: { bench.supervisor.storeFailure != nil })
-        _ = try bench.ask(.transfer(.wish([Self.id(2)], .pause)))
+        _ = try bench.ask(.transfer(.userAction([Self.id(2)], .pause)))
         bench.run(until: { bench.engine.jobs.isEmpty })
-        _ = try bench.ask(.transfer(.wish([Self.id(2)], .resume)))
+        _ = try bench.ask(.transfer(.userAction([Self.id(2)], .resume)))
         #expect(!bench.log.calls.contains { $0.hasPrefix("move") })
         #expect(bench.engine.jobs.isEmpty, "resumed on no record")
         bench.store.failure = nil
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: The machine
 
-    @Test func theMachineTellsOfItsNetworkAndItsPower() throws {
+    @Test func networkAndPowerAreReadFromTheMachine() throws {
         let surroundings = try FakeSurroundings(isConnected: false, power: (.battery, 40))
         let bench = try bench([Self.record(1)], surroundings: surroundings)
         bench.run(until: { bench.supervisor.device.record.settings.batteryLevel == 40 })
@@ -182,7 +182,7 @@ import Testing
     // MARK: The end
 
     /// The received bytes are on disk and recorded before the system ends.
-    @Test(arguments: [true, false]) func theEndWaitsForWhatIsUnderWay(answers: Bool) throws {
+    @Test(arguments: [true, false]) func theShutdownWaitsForRunningTransfers(answers: Bool) throws {
         var record = Self.record(1)
         record.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "v", boot: "b")
         let bench = try bench([record])
@@ -230,7 +230,7 @@ import Testing
 
     // MARK: Readers and user actions
 
-    @Test func theyAreListedWithWhatTheyWaitFor() throws {
+    @Test func transfersAreListedWithTheirWaits() throws {
         var waiting = Self.record(2)
         waiting.isSuspended = true
         waiting.expectedToReceive = 20
@@ -271,12 +271,12 @@ import Testing
         #expect(ids == (1...1201).map { "1.1.\($0)" } && pages == 3)
     }
 
-    @Test func whatTheUserWantsIsDoneWithEach() throws {
+    @Test func userActionsApplyToEachTransfer() throws {
         let bench = try bench([Self.record(1), Self.record(2)])
         bench.run(until: { bench.engine.jobs.count == 2 })
         guard
             case .transferred(let done, _) = try bench.ask(
-                .transfer(.wish([Self.id(1), Self.id(2), Self.id(9)], .pause)))
+                .transfer(.userAction([Self.id(1), Self.id(2), Self.id(9)], .pause)))
         else {
             Issue.record("two of three")
             return
@@ -284,11 +284,11 @@ import Testing
         #expect(done == 2)
         bench.run(until: { bench.engine.jobs.isEmpty })
         #expect(try list(bench).transfers.map(\.wait) == ["paused", "paused"])
-        _ = try bench.ask(.transfer(.wish([Self.id(1)], .cancel)))
+        _ = try bench.ask(.transfer(.userAction([Self.id(1)], .cancel)))
         bench.run(until: { bench.log.calls.contains("store transfer 1.1.1 failed -999") })
-        let none = try #require(try failure(bench, .transfer(.wish([Self.id(9)], .pause))))
+        let none = try #require(try failure(bench, .transfer(.userAction([Self.id(9)], .pause))))
         #expect(none.code == .noSuchTransfer && none.message.contains("1.1.9"))
-        let refused = try #require(try failure(bench, .transfer(.wish([Self.id(1)], .pause))))
+        let refused = try #require(try failure(bench, .transfer(.userAction([Self.id(1)], .pause))))
         #expect(refused.code == .refused && !refused.message.isEmpty)
     }
 
@@ -326,7 +326,7 @@ import Testing
 
     /// An app receives no news that cannot be persisted yet, and all other news. The order stays, except for outdated
     /// progress.
-    @Test func nobodyHearsWhatIsNotKept() throws {
+    @Test func unpersistedNewsIsHeldBack() throws {
         let (launch, other) = (LaunchID(app: AppID(1), number: 1), LaunchID(app: AppID(2), number: 1))
         let name = try #require(SessionIdentifier("s"))
         let unwritten = Set(Record.concern(.transfer(.task(Self.record(1)))).subjects)
@@ -354,7 +354,7 @@ import Testing
         for effect in news.reversed() { #expect(!takes(effect, []), "\(effect)") }
     }
 
-    @Test func aNumberIsReadAsItIsWritten() {
+    @Test func transferNumbersAreParsedStrictly() {
         #expect(TransferID("1.2.3") == TransferID(session: TransferSessionID(app: AppID(1), number: 2), number: 3))
         for text in ["", "1.2", "1.2.3.4", "+1.2.3", "01.2.3", "1.2.-3", "0.1.1", "1.2.99999999999999999999", "a.b.c"] {
             #expect(TransferID(text) == nil, "\(text)")

@@ -133,7 +133,7 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         #expect(try installer.bundle(of: #require(BundleIdentifier("com.example.Other"))) == nil)
     }
 
-    @Test func knowsWhatIsBuiltOnRoostKit() throws {
+    @Test func recognizesAppsBuiltOnRoostKit() throws {
         let notes = SampleELF.note("GNU") + SampleELF.note("Roost")
         let bundle = try SampleBundle(in: source, executable: SampleELF.file(notes, inSegment: false))
         var installed = try installer.install(from: bundle.path, replacing: false)
@@ -159,7 +159,7 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         (".app", "must end in .app"), (".x.app", "must not begin with a full stop"), ("NotesXapp", "must end in .app"),
         ("Notes.APP", "must end in .app"), ("dangling.app", "there is no such folder"), ("a\0.app", "must end in .app"),
     ])
-    func refusesWhatIsNoBundle(name: String, reason: String) throws {
+    func refusesInvalidBundles(name: String, reason: String) throws {
         _ = try SampleBundle(in: source)
         try source.write("file.app", [1])
         try source.write(".x.app/Info.plist", [])
@@ -183,7 +183,7 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Spoiled.all)
-    func leavesWhatWasThere(spoiled: Spoiled) throws {
+    func aFailedReplacementLeavesTheInstalledBundle(spoiled: Spoiled) throws {
         let installed = try installer.install(from: SampleBundle(in: source).path, replacing: false)
         let before = try folder.contents()
         let bundle = try SampleBundle(in: TemporaryFolder())
@@ -225,7 +225,7 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         #expect(stat(installed.executable, &status) == 0 && status.st_mode & 0o7777 == 0o755)
     }
 
-    @Test func putsRightWhatWasCutOff() throws {
+    @Test func completesInterruptedInstallations() throws {
         let installed = try installer.install(from: SampleBundle(in: source).path, replacing: false)
         // Interrupted while copying.
         try folder.write("com.example.Notes/.new-aaaaaa/Notes.app/Info.plist", [])
@@ -247,7 +247,7 @@ struct Spoiled: Sendable, CustomTestStringConvertible {
         #expect(try installer.bundle(of: identifier) == installed)
     }
 
-    @Test func aFirstInstallationCountsOnceItIsRecorded() throws {
+    @Test func anUnrecordedFirstInstallationIsRemoved() throws {
         let bundle = try SampleBundle(in: source)
         _ = try installer.install(from: bundle.path, replacing: false)
         try installer.recover { _ in false }

@@ -35,7 +35,7 @@ private func contains(_ owner: String, _ file: [UInt8]) throws -> Bool {
     }
 
     @Test(arguments: [[], [0x7F], Array("#!/bin/sh\necho Roost\n".utf8), Array("\u{7F}ELF".utf8)] as [[UInt8]])
-    func knowsWhatIsNone(file: [UInt8]) throws {
+    func recognizesFilesWithoutNotes(file: [UInt8]) throws {
         #expect(try !contains("Roost", file))
     }
 

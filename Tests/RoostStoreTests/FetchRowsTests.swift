@@ -15,7 +15,7 @@ import Testing
     }
 
     private static let first = FetchRecord(
-        app: AppID(1), minimumInterval: .seconds(3600), last: Nanoseconds(-7), patience: .seconds(41), fruitless: 3)
+        app: AppID(1), minimumInterval: .seconds(3600), last: Nanoseconds(-7), patience: .seconds(41), unproductive: 3)
     private static let second = FetchRecord(app: AppID(2), minimumInterval: .zero, last: .seconds(9))
 
     @Test func keepsEveryField() throws {
@@ -25,7 +25,7 @@ import Testing
         ])
         #expect(try SQLiteStore(path: path).load().concerns.fetches == [Self.first, Self.second])
         let changed = FetchRecord(
-            app: AppID(1), minimumInterval: .seconds(1), last: .seconds(2), patience: .seconds(3), fruitless: 4)
+            app: AppID(1), minimumInterval: .seconds(1), last: .seconds(2), patience: .seconds(3), unproductive: 4)
         try store.commit([
             .record(.concern(.fetch(.client(changed)))), .record(.concern(.fetch(.removed(AppID(2))))),
             .record(.concern(.fetch(.removed(AppID(2))))),
@@ -33,7 +33,7 @@ import Testing
         #expect(try SQLiteStore(path: path).load().concerns.fetches == [changed])
     }
 
-    @Test func anAppThatIsGoneLeavesNone() throws {
+    @Test func aRemovedAppLeavesNoRecords() throws {
         let store = try SQLiteStore(path: path)
         try store.commit([
             .record(.app(try Self.record(1))), .record(.concern(.fetch(.client(Self.first)))),

@@ -108,7 +108,7 @@ import Testing
         #expect(try SQLiteStore(path: path).load().concerns.notifications == Self.records(Self.changes + more))
     }
 
-    @Test func anAppThatIsGoneLeavesNone() throws {
+    @Test func aRemovedAppLeavesNoRecords() throws {
         let store = try store()
         try store.commit([.record(.appRemoved(AppID(1)))])
         var left = Self.records(Self.changes)

@@ -96,7 +96,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try folder.read("begun/store.db").isEmpty)
     }
 
-    @Test func isNotReadIfItIsNoneOfOurs() throws {
+    @Test func anUnknownDatabaseIsNotRead() throws {
         try folder.write("store.db", "no database at all, and long enough to tell".utf8)
         let error = #expect(throws: SystemError.self) { try SQLiteStore.kept(at: path) }
         #expect(error?.subject == path)
@@ -196,7 +196,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(try SQLiteStore.kept(at: path)?.device == Self.device)
     }
 
-    @Test func keepsWhatTheUserWantsOfAnApp() throws {
+    @Test func persistsTheUsersSettingsForAnApp() throws {
         var record = app(1)
         record.allowsBackgroundRefresh = false
         record.switcherPlace = Int64.max / 2 - 1
@@ -388,7 +388,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         ),
         ("launch", "number = -2147483648", "column number: it cannot be -2147483648"),
     ])
-    func whatTheSystemNeverWritesIsDamage(table: String, change: String, place: String) throws {
+    func impossibleValuesAreReportedAsDamage(table: String, change: String, place: String) throws {
         let store = try SQLiteStore(path: path)
         try store.commit([
             .record(.app(app(1))), .record(.launch(launch(1, 1))), .record(.device(DeviceRecord())),
@@ -400,7 +400,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         #expect(error?.reason.contains(place + "; run `roost recover ") == true, "\(error!)")
     }
 
-    @Test func saysWhatIsInTheWay() throws {
+    @Test func anUnusablePathIsReported() throws {
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: folder("no/such/folder/store.db")) }
         #expect(error?.description.contains("could not open the store") == true, "\(error!)")
         #expect(throws: SystemError.self) { try SQLiteStore(path: folder.path) }

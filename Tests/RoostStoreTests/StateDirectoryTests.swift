@@ -13,7 +13,7 @@ import Testing
         #expect(throws: SystemError.self) { _ = try StateDirectory(path: path ?? self.path) }
     }
 
-    @Test func makesWhatItNeeds() throws {
+    @Test func createsItsDirectoriesAndFiles() throws {
         let directory = try StateDirectory(path: path + "//")
         #expect(directory.path == path)
         let names = ["bundles", "containers", "format", "journal", "lock", "logs", "system-id", "transfers"]
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func aCopyGetsAnIDOfItsOwn() throws {
+    @Test func aCopyGetsItsOwnID() throws {
         let original = try StateDirectory(path: path)
         #expect(original.formerID == nil)
         try original.bind()
@@ -150,7 +150,7 @@ import Testing
         #expect(try StateDirectory.systemID(of: folder.path) == nil)
     }
 
-    @Test func isHeldByOne() throws {
+    @Test func isHeldByOneSystemOnly() throws {
         let first = try StateDirectory(path: path)
         #expect(failure()?.reason == "it is in use by a running system (pid \(getpid()))")
         #expect(try StateDirectory.systemID(of: path) == first.systemID)
@@ -166,7 +166,7 @@ import Testing
         withExtendedLifetime(directory) {}
     }
 
-    @Test func noSystemStartsMeanwhile() throws {
+    @Test func noSystemStartsDuringWhileIdle() throws {
         _ = try StateDirectory(path: path)
         try StateDirectory.whileIdle(path) { #expect(failure()?.errno == EWOULDBLOCK) }
         _ = try startAgain(in: path)
@@ -194,7 +194,7 @@ import Testing
         _ = try StateDirectory(path: path)
     }
 
-    @Test func restrictsWhatIsOpenToOthers() throws {
+    @Test func makesTheDirectoryPrivateAgain() throws {
         _ = try startAgain(in: path)
         chmod(path, 0o755)
         _ = try startAgain(in: path)
@@ -238,7 +238,7 @@ import Testing
         _ = try startAgain(in: path)
     }
 
-    @Test func saysWhatIsInTheWay() throws {
+    @Test func obstaclesAreReported() throws {
         try folder.write("deep/state", "a file".utf8)
         #expect(failure()?.errno == ENOTDIR)
         #expect(failure(path + "/below")?.errno == ENOTDIR)
@@ -249,7 +249,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() != 0, "root may write anywhere"))
-    func saysWhatMayNotBeWritten() throws {
+    func anUnwritableDirectoryIsReported() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         chmod(path, 0o500)
         defer { chmod(path, 0o700) }

@@ -90,10 +90,10 @@ import Testing
         full.configuration.requestTimeout = .seconds(1)
         full.configuration.resourceTimeout = .seconds(2)
         full.configuration.sharedContainer = "group"
-        (full.toldPlace, full.gatesSince) = (.max, .seconds(-1))
+        (full.lastWokenPlace, full.gatesSince) = (.max, .seconds(-1))
         full.wakes = TransferWakes(count: 2, last: .seconds(4))
         full.clock = TransferClock(steady: .seconds(1), wall: .seconds(2), elapsed: .seconds(3))
-        (full.isFinishing, full.owesEvents) = (true, true)
+        (full.isFinishing, full.areEventsPending) = (true, true)
         let sessions = [try Self.session(1, 1), try Self.session(1, 2), full]
         try SQLiteStore(path: path).commit(sessions.reversed().map { .record(.concern(.transfer(.session($0)))) })
         #expect(try SQLiteStore(path: path).load().concerns.sessions == sessions)
@@ -190,7 +190,7 @@ import Testing
         ("place", "9223372036854775807"), ("place", "-9223372036854775808"), ("number", "0"),
         ("number", "9223372036854775807"),
     ])
-    func whatTheSystemNeverWritesIsDamage(column: String, value: String) throws {
+    func impossibleValuesAreReportedAsDamage(column: String, value: String) throws {
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.concern(.transfer(.task(Self.transfer(1, 2, 3)))))])
         try store.execute("UPDATE transfer SET \(column) = \(value)")

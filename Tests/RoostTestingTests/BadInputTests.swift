@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func whatAnAppLeavesUndoneFailsTheTest() async throws {
+    @Test func unfinishedTasksFailTheTest() async throws {
         let findings = try await Findings.from { device in
             let app = try device.install("Notes") {
                 _ = UIApplication.shared.beginBackgroundTask(withName: "left") {}
@@ -69,7 +69,7 @@ import Testing
         #expect(findings.sentences == ["Notes has not returned from willResignActive by the end of the test"])
     }
 
-    @Test func aCallbackThatHangsIsToldWhileItDoes() async throws {
+    @Test func aHangingCallbackIsReportedWhileItHangs() async throws {
         let findings = try await Findings.from(patience: 0.05) { device in
             let app = try device.install("Notes") {
                 // App: it stands for code that never releases the main thread; here it does, so that the test continues.

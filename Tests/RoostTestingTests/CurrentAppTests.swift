@@ -39,7 +39,7 @@ private final class Rememberer: NSObject, UIApplicationDelegate {
         }
     }
 
-    @Test func aQueueMeetsTheOnlyAppThereIs() async throws {
+    @Test func aQueueBelongsToTheOnlyApp() async throws {
         try await withVirtualDevice { device in
             let app = try device.install {
                 let task = UIApplication.shared.beginBackgroundTask(withName: "upload")

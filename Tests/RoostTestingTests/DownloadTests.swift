@@ -46,7 +46,9 @@ import Testing
     }
 
     /// The network is lost after four seconds. With a validator six seconds are left, without one all ten.
-    @Test(arguments: [(true, 6), (false, 10)]) func withoutANetworkItWaits(hasValidator: Bool, rest: Int) async throws {
+    @Test(arguments: [(true, 6), (false, 10)]) func aDownloadWaitsForTheNetwork(hasValidator: Bool, rest: Int)
+        async throws
+    {
         try await withVirtualDevice { device in
             let app = try await slow(device, hasValidator: hasValidator)
             await device.launch(app)
@@ -110,7 +112,7 @@ import Testing
     }
 
     /// A resource that changes midway is downloaded from its beginning, and never spliced.
-    @Test func anotherVersionBeginsAnew() async throws {
+    @Test func aChangedResourceIsDownloadedFromTheBeginning() async throws {
         let other = Self.content.map { ~$0 }
         try await withVirtualDevice { device in
             let app = try await slow(device)

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func itIsWokenForAnOffer() async throws {
+    @Test func anOfferedFetchWakesTheApp() async throws {
         try await withVirtualDevice { device in
             let app = try await isInstalled(on: device)
             await device.offerFetch(to: app)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func itIsLaunchedForAnOffer() async throws {
+    @Test func anOfferedFetchLaunchesTheApp() async throws {
         try await withVirtualDevice { device in
             let app = try await isInstalled(on: device)
             await device.memoryShortage()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func whoDoesNotCallTheHandlerIsKilledAfterThirtySeconds() async throws {
+    @Test func appsThatNeverCallTheHandlerAreKilledAfter30Seconds() async throws {
         Reader.answer = nil
         let findings = try await Findings.from { device in
             let app = try await isInstalled(on: device)
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [
         (DeviceSetting.lowPowerMode(true), "Low Power Mode is on"), (.lowDataMode(true), "Low Data Mode is on"),
         (.network(.none), "there is no network"), (.backgroundRefresh(false), "Background App Refresh is off"),
-    ]) func nobodyFetchesThen(_ setting: DeviceSetting, _ reason: String) async throws {
+    ]) func noAppFetchesWhileASettingForbidsIt(_ setting: DeviceSetting, _ reason: String) async throws {
         try await withVirtualDevice { device in
             let app = try await isInstalled(on: device)
             await device.set(setting)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func whoWasSwipedAwayIsNotLaunched() async throws {
+    @Test func aForceQuitAppIsNotLaunched() async throws {
         try await withVirtualDevice { device in
             let app = try await isInstalled(on: device)
             await device.forceQuit(app)

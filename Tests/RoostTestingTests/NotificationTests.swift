@@ -74,7 +74,7 @@ import Testing
 
     private func received(_ app: VirtualApp) -> [String] { (app.delegate as? Kettle)?.received ?? [] }
 
-    @Test func inFrontTheAppIsCalled() async throws {
+    @Test func theForegroundAppIsCalled() async throws {
         try await withVirtualDevice { device in
             let app = try await opened(on: device)
             await device.advance(by: .seconds(59))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func whatIsDismissedOrForbiddenIsGone() async throws {
+    @Test func dismissedOrDisallowedNotificationsAreRemoved() async throws {
         try await withVirtualDevice { device in
             Kettle.interval = .day
             let app = try await opened(on: device)
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// A provider's visible push is displayed like the app's own notification, and a tap delivers it.
-    @Test func aPushIsShownAndATapHandsItOver() async throws {
+    @Test func aPushIsDisplayedAndATapDeliversIt() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(delegate: Postbox.self)
             await device.launch(app)
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// At noon in Berlin. Six hours later, clocks in New York show noon.
-    @Test func withAZoneItFollowsTheDevice() async throws {
+    @Test func aDateWithAZoneFollowsTheDevicesZone() async throws {
         try await withVirtualDevice { device in
             Kettle.zone = TimeZone(identifier: "Europe/Berlin")
             Kettle.date = Self.begin.addingTimeInterval(22 * 3600)

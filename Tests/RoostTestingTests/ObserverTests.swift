@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aTaskThatIteratesHearsAnAppLeave() async throws {
+    @Test func anIteratingTaskReceivesTheNotification() async throws {
         let counter = Counter()
         try await withVirtualDevice { device in
             var listening: Task<Void, Never>?
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func anAppHearsOfItselfAlone() async throws {
+    @Test func anAppReceivesOnlyItsOwnNotifications() async throws {
         let (first, second) = (Counter(), Counter())
         try await withVirtualDevice { device in
             var tokens: [any NSObjectProtocol] = []

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aSuspendedProcessStandsStill() async throws {
+    @Test func aSuspendedProcessIsStopped() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(executable: Self.name)
             await device.launch(app)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func aCallbackTakesTheTimeItIsSaidTo() async throws {
+    @Test func aCallbackTakesTheSimulatedTime() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(executable: Self.name)
             device.whileHandling(.didEnterBackground, takes: .seconds(4))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeStartedIsTold() async throws {
+    @Test func unstartableProgramsAreReported() async throws {
         await withVirtualDevice { device in
             for (name, word) in [
                 ("Nothing", "there is no executable"), ("/etc", "is not a file that may be executed"),
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLinkedStaticallyIsRefused() async throws {
+    @Test func staticallyLinkedProgramsAreRefused() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "roost-static-\(UInt64.random(in: .min ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -59,7 +59,7 @@ import Testing
     }
 
     /// No app is notified of the end. An app that listens for calls is launched again, with a new delegate.
-    @Test func whatListensForCallsIsLaunched() async throws {
+    @Test func aRebootLaunchesVoIPApps() async throws {
         try await withVirtualDevice { device in
             let app = try phone(on: device)
             let other = try phone(on: device, "Other", modes: ["fetch"])
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func withAPasscodeOnlyOnceItIsUnlocked() async throws {
+    @Test func withAPasscodeLaunchesWaitForTheUnlock() async throws {
         try await withVirtualDevice { device in
             let app = try phone(on: device)
             let other = try device.install("Other")
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// An app that was swiped away may be launched again, and is if it listens for calls.
-    @Test func thatItWasSwipedAwayIsForgotten() async throws {
+    @Test func aRebootLiftsAForceQuit() async throws {
         try await withVirtualDevice { device in
             let app = try phone(on: device)
             let other = try phone(on: device, "Other", modes: ["location", "fetch"])
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// Notifications and their zone, fetches, the registration for pushes, and an unfinished download.
-    @Test func whatIsStoredOutlivesIt() async throws {
+    @Test func storedStateOutlivesAReboot() async throws {
         try await withVirtualDevice { device in
             let app = try phone(on: device, modes: ["fetch", "remote-notification"])
             await device.setTimeZone("Europe/Berlin")
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func itIsAnotherProcess() async throws {
+    @Test func aRebootStartsAnotherProcess() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(
                 executable: "RoostTestingTestApp", infoPlist: ["UIBackgroundModes": ["voip"]])

@@ -92,7 +92,7 @@ import Testing
         try await withVirtualDevice { device in
             let app = try device.install("Notes", infoPlist: Self.modes)
             try await device.push(payload, to: app)
-            #expect(device.trace.contains("Notes  a remote notification came, and the app has not registered for any"))
+            #expect(device.trace.contains("Notes  a remote notification is dropped: the app has not registered"))
         }
     }
 

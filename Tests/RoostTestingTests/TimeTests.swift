@@ -22,7 +22,7 @@ import Testing
             ])
     }
 
-    @Test func aCallbackMayTakeTheTimeItIsGiven() async throws {
+    @Test func aCallbackMayTakeSimulatedTime() async throws {
         try await withVirtualDevice { device in
             let app = try device.install()
             device.whileHandling(.didEnterBackground, of: app, takes: .seconds(4))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theClockStandsStillForWhoIsSuspended() async throws {
+    @Test func theClockIsStoppedForSuspendedApps() async throws {
         let woken = Counter()
         try await withVirtualDevice { device in
             let app = try device.install {

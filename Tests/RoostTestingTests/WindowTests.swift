@@ -56,7 +56,7 @@ import Testing
     }
 
     /// the window is loaded during the launch, and displayed when the app is active. The user's touches reach it.
-    @Test func itIsShownOnceTheAppIsActive() async throws {
+    @Test func theWindowIsDisplayedOnceTheAppIsActive() async throws {
         try await withVirtualDevice { device in
             let app = try install(on: device)
             await device.launch(app)

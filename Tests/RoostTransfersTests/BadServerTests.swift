@@ -65,7 +65,7 @@ import Testing
         #expect(ending.size == 1000)
     }
 
-    @Test func whatTheAppSends() throws {
+    @Test func theRequestIsSentAsTheAppMadeIt() throws {
         rig.begin(server.url("/sent", ["echo": "1"])) { request in
             request.method = "post"
             request.body = Data("four".utf8).base64EncodedString()
@@ -91,7 +91,7 @@ import Testing
         rig.begin(url, timeout: .milliseconds(700))
         let ending = try rig.end()
         #expect(ending.problem?.code == (how == "cut" ? -1005 : -1001))
-        #expect(ending.problem?.mayPass == true)
+        #expect(ending.problem?.isRetryable == true)
         #expect(
             ending.checkpoint
                 == TransferCheckpoint(received: 200_000, expected: 300_000, validator: "\"a\"", boot: Rig.boot))
@@ -188,7 +188,7 @@ import Testing
 
     /// A crash after a change, and then the old version is back. The bytes are of the new version, which the checkpoint
     /// does not know. The version file beside them has it.
-    @Test func thereAndBackAgain() throws {
+    @Test func theOldVersionReturnsAfterAChange() throws {
         let other = step(["etag": "\"b\"", "version": "2"])
         let url = server.url(
             "/back", step(["cut": "100000"]), other.merging(["stall": "250000"]) { $1 }, Self.tag)
@@ -236,7 +236,7 @@ import Testing
             "/broken\(status)", step(["cut": "200000"]), ["status": status, "size": "20"], Self.tag)
         rig.begin(url)
         let ending = try resume(url, after: rig.end())
-        #expect(ending.problem?.mayPass == true)
+        #expect(ending.problem?.isRetryable == true)
         let checkpoint = try #require(ending.checkpoint)
         #expect(checkpoint.received == 200_000)
         rig.begin(url, attempt: 3, checkpoint: checkpoint)
@@ -260,7 +260,7 @@ import Testing
         rig.begin(url)
         let ending = try resume(url, after: rig.end())
         #expect(ending.problem?.code == -1011)
-        #expect(ending.problem?.isInVain == true, "all of it comes again each time")
+        #expect(ending.problem?.wastesBytes == true, "all of it comes again each time")
         #expect(ending.checkpoint == nil)
         rig.begin(url, attempt: 3)
         #expect(try rig.end(attempt: 3).size == Int64(Self.size))
@@ -283,7 +283,7 @@ import Testing
         rig.begin(server.url("/silent", ["silent": "1"]), timeout: .milliseconds(300))
         let problem = try #require(try rig.end().problem)
         #expect(problem.code == -1001)
-        #expect(problem.mayPass)
+        #expect(problem.isRetryable)
     }
 
     /// A byte now and then is slow, but not silence.
@@ -299,7 +299,7 @@ import Testing
         rig.begin(url)
         let problem = try #require(try rig.end().problem)
         #expect(problem.code == -1007)
-        #expect(!problem.mayPass)
+        #expect(!problem.isRetryable)
         #expect(try server.requests("/loop").count == 21)
     }
 
@@ -338,7 +338,7 @@ import Testing
         rig.begin(url)
         let problem = try #require(try rig.end().problem)
         #expect(problem.code == -1000)
-        #expect(!problem.mayPass && problem.reason.contains("redirects to"))
+        #expect(!problem.isRetryable && problem.reason.contains("redirects to"))
         // The second redirect is checked like the first.
         rig.begin(server.url("/first", ["status": "302", "location": url]), 2)
         #expect(try rig.end(of: 2).problem?.code == -1000)
@@ -348,7 +348,7 @@ import Testing
     }
 
     /// A server's answer may be larger than an app can receive. The engine reports as much of it as fits.
-    @Test func moreThanAnAppCanBeTold() throws {
+    @Test func largeAnswersAreTrimmedForTheApp() throws {
         let url = server.url("/far", ["status": "302", "far": "9000"])
         rig.begin(url)
         let ending = try rig.end()
@@ -371,7 +371,7 @@ import Testing
         if !after.isEmpty { fields["retry"] = after }
         rig.begin(server.url("/busy", fields))
         let problem = try #require(try rig.end().problem)
-        #expect(problem.mayPass)
+        #expect(problem.isRetryable)
         #expect(problem.retryAfter == seconds.map { .seconds($0) })
     }
 
@@ -380,7 +380,7 @@ import Testing
         let url = server.url("/busymidway", step(["cut": "200000"]), ["status": "503"], Self.tag)
         rig.begin(url)
         let second = try resume(url, after: rig.end())
-        #expect(second.problem?.mayPass == true)
+        #expect(second.problem?.isRetryable == true)
         #expect(second.checkpoint?.received == 200_000)
         rig.begin(url, attempt: 3, checkpoint: second.checkpoint)
         #expect(try rig.end(attempt: 3).size == Int64(Self.size))
@@ -400,7 +400,7 @@ import Testing
             ("http://127.0.0.1:1/", -1004), ("http://127.0.0.1:70000/", -1000), ("http://localhost:65536/", -1000),
             ("https://[::1]:99999999999999999999/", -1000), ("http://%5B%5D/", -1000), ("http://localhost:0/", -1000),
         ] as [(String, Int32)])
-    func whatIsNoServer(url: String, code: Int32) throws {
+    func unreachableServersAreReported(url: String, code: Int32) throws {
         rig.begin(url)
         let problem = try #require(try rig.end().problem)
         #expect(problem.code == code)

@@ -16,13 +16,13 @@ import Testing
         if ending.size == 300_000 {
             #expect(rig.bytes() == BadServer.content(300_000))
         } else {
-            #expect(ending.problem?.mayPass == false)
+            #expect(ending.problem?.isRetryable == false)
         }
         return ending.problem?.code
     }
 
     @Test func anAdditionalRoot() throws { #expect(try problem() == nil) }
-    @Test func signedByNobody() throws { #expect(try problem(trusting: false) == -1202) }
+    @Test func anUntrustedCertificateIsRefused() throws { #expect(try problem(trusting: false) == -1202) }
     @Test func expired() throws { #expect(try problem(days: -1) == -1201) }
     @Test func forAnotherHost() throws { #expect(try problem(host: "elsewhere.example") == -1202) }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: SystemError.self) { try Rig { $0.additionalRoots = "/nowhere/roots.pem" } }
     }
 
-    @Test func rootsThatAreNone() throws {
+    @Test func anEmptyRootsFileIsAProblem() throws {
         let certificates = try Certificates()
         let server = try BadServer(certificate: certificates.server())
         let rig = try Rig { $0.additionalRoots = "/dev/null" }

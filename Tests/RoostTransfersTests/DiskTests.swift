@@ -39,13 +39,13 @@ private final class SmallDisk {
 
     /// The file is known to be too large, so the attempt fails early.
     @Test(.enabled("only root may mount") { Self.mayMount })
-    func thereIsNoRoomForIt() throws {
+    func aFileTooLargeForTheDiskFailsEarly() throws {
         let disk = try SmallDisk(megabytes: 4)
         let rig = try Rig { $0.directory = disk.path + "/partial" }
         rig.begin(try server.get().url("/long", file(20_000_000)))
         let problem = try #require(try rig.end().problem)
         #expect(problem.isForLackOfRoom)
-        #expect(problem.mayPass)
+        #expect(problem.isRetryable)
         #expect([-3000, -3003].contains(problem.code))
     }
 
@@ -76,7 +76,7 @@ private final class SmallDisk {
 
     /// The same if the attempt fails because its server disconnects. The received bytes are persisted.
     @Test(.enabled("/var/tmp is in memory") { Self.isOnDisk })
-    func aFailureGivesBackWhatWasSetAside() throws {
+    func aFailureReleasesPreallocatedSpace() throws {
         let directory = try TemporaryDirectory(below: "/var/tmp")
         var leaving: BadServer? = try BadServer()
         let rig = try stalled(100_000_000, in: directory.path, from: leaving) { Int($0.st_blocks) * 512 >= 8 << 20 }
@@ -121,14 +121,14 @@ private final class SmallDisk {
         rig.begin(try server.get().url("/left", file(size)))
         let ending = try rig.end()
         #expect((ending.size == Int64(size)) == fits, "\(ending)")
-        #expect(fits || ending.problem?.isForLackOfRoom == true && ending.problem?.mayPass == true, "\(ending)")
+        #expect(fits || ending.problem?.isForLackOfRoom == true && ending.problem?.isRetryable == true, "\(ending)")
         #expect(try disk.room(roomLeft).free >= left)
     }
 
     /// The same for a file of unknown length, which is stopped on its way. The engine checks the space for each next
     /// megabyte.
     @Test(.enabled("only root may mount") { Self.mayMount }, arguments: [Int64(2 << 20), 8 << 20])
-    func roomIsLeftByWhatHasNoLength(_ roomLeft: Int64) throws {
+    func filesOfUnknownLengthLeaveDiskSpace(_ roomLeft: Int64) throws {
         let disk = try SmallDisk(megabytes: 64)
         let rig = try Rig {
             $0.directory = disk.path + "/partial"
@@ -137,7 +137,7 @@ private final class SmallDisk {
         let left = try disk.room(roomLeft).left
         rig.begin(try server.get().url("/left", file(63 << 20, ["chunked": "1"])))
         let problem = try #require(try rig.end().problem)
-        #expect(problem.isForLackOfRoom && problem.mayPass)
+        #expect(problem.isForLackOfRoom && problem.isRetryable)
         let free = try disk.room(roomLeft).free
         #expect(free >= left && free < left + (2 << 20), "\(free) bytes are free, and \(left) were to be left")
     }
@@ -204,12 +204,12 @@ private final class SmallDisk {
         rig.begin(try server.get().url("/readonly", file(100_000)))
         let problem = try #require(try rig.end().problem)
         #expect(problem.code == -3000)
-        #expect(!problem.mayPass)
+        #expect(!problem.isRetryable)
         #expect(!problem.isForLackOfRoom)
     }
 
     /// The file could not even be opened. The checkpoint and the file both stay.
-    @Test func whatCannotBeOpenedStays() throws {
+    @Test func anUnopenableFileAndItsCheckpointStay() throws {
         let rig = try Rig()
         mkdir(rig.partial(), 0o700)
         let checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "\"a\"", boot: Rig.boot)

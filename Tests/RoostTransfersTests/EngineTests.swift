@@ -29,7 +29,7 @@ import Testing
         })
     }
 
-    @Test func stopsAndGoesOn() throws {
+    @Test func aStoppedTransferResumes() throws {
         let url = server.url("/stop", stalling(at: 2_500_000), Self.tag)
         rig.begin(url)
         try waitForProgress(to: 2_500_000)

@@ -45,7 +45,7 @@ import Testing
         names.letGo(8)
         for number in 1...7 as ClosedRange<Int64> {
             let problem = try #require(try rig.end(of: number).problem)
-            #expect(problem.code == -1003 && problem.mayPass)
+            #expect(problem.code == -1003 && problem.isRetryable)
         }
     }
 }
@@ -56,10 +56,10 @@ import Testing
         (ENOSPC, true, true), (EDQUOT, true, true), (EMFILE, true, false), (ENFILE, true, false), (ENOMEM, true, false),
         (EIO, false, false), (EROFS, false, false), (EACCES, false, false),
     ])
-    func whatMayPass(code: Int32, mayPass: Bool, isForLackOfRoom: Bool) {
+    func transientDiskErrorsAreRetryable(code: Int32, isRetryable: Bool, isForLackOfRoom: Bool) {
         let problem = TransferProblem.disk(
             SystemError(doing: "make a transfer's file", subject: "/x", errno: code), url: "http://x/")
-        #expect(problem.mayPass == mayPass)
+        #expect(problem.isRetryable == isRetryable)
         #expect(problem.isForLackOfRoom == isForLackOfRoom)
     }
 }

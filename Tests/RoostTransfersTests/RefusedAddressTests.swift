@@ -27,7 +27,7 @@ import Testing
         #expect(RefusedAddress(host: host) == nil)
     }
 
-    @Test func ofAConnection() throws {
+    @Test func linkLocalConnectionsAreRefused() throws {
         #expect(RefusedAddress(try SocketAddress(ipAddress: "169.254.169.254", port: 80)) != nil)
         #expect(RefusedAddress(try SocketAddress(ipAddress: "fe80::1", port: 80)) != nil)
         #expect(RefusedAddress(try SocketAddress(ipAddress: "::1", port: 80)) == nil)
@@ -41,7 +41,7 @@ import Testing
         let rig = try Rig()
         rig.begin(url)
         let problem = try #require(try rig.end().problem)
-        #expect(problem.code == -1004 && !problem.mayPass && problem.reason.contains("link-local"), "\(problem)")
+        #expect(problem.code == -1004 && !problem.isRetryable && problem.reason.contains("link-local"), "\(problem)")
         let server = try BadServer()
         rig.begin(server.url("/redirect", ["status": "302", "location": url]), 2)
         let redirected = try #require(try rig.end(of: 2).problem)
@@ -50,7 +50,8 @@ import Testing
 
     /// By a name with such an address: the engine connects, but sends no request, unless the owner of the system allows
     /// it.
-    @Test(.enabled("only root may have a network of its own") { geteuid() == 0 }) func byAName() throws {
+    @Test(.enabled("only root may have a network of its own") { geteuid() == 0 })
+    func namesOfRefusedAddressesGetNoRequest() throws {
         let directory = try TemporaryDirectory()
         let server = """
             import http.server, sys

@@ -36,7 +36,7 @@ import Testing
                 == whole(nil))
     }
 
-    @Test func theRestOfTheSame() {
+    @Test func aMatchingPartialAnswerIsTaken() {
         let fields: KeyValuePairs = [
             "Content-Range": "bytes 100-199/200", "Content-Length": "100", "ETag": "\"a\"",
         ]
@@ -51,7 +51,7 @@ import Testing
         // Without the date, the version of this part is unknown.
         #expect(
             answer(206, ["Content-Range": "bytes 100-199/200", "Content-Length": "100"])
-                .verdict(to: rest(validator: Self.date), at: .zero) == .askAnew)
+                .verdict(to: rest(validator: Self.date), at: .zero) == .askForWhole)
     }
 
     @Test(arguments: [
@@ -70,23 +70,23 @@ import Testing
         ["Content-Range": "bytes +100-199/200", "ETag": "\"a\""],
         ["Content-Type": "multipart/byteranges; boundary=x", "ETag": "\"a\""],
     ])
-    func whatIsNotTheRest(fields: [String: String]) {
+    func mismatchedPartialAnswersAreRestarted(fields: [String: String]) {
         let answer = Answer(
             response: TransferResponse(
                 url: "http://x/", status: 206,
                 fields: fields.sorted { $0.key < $1.key }.map { HTTPField(name: $0.key, value: $0.value) }))
-        #expect(answer.verdict(to: rest(), at: .zero) == .askAnew)
+        #expect(answer.verdict(to: rest(), at: .zero) == .askForWhole)
     }
 
     @Test func otherAnswersToARange() {
-        #expect(answer(416, [:]).verdict(to: rest(), at: .zero) == .askAnew)
+        #expect(answer(416, [:]).verdict(to: rest(), at: .zero) == .askForWhole)
         #expect(answer(416, ["Content-Length": "0"]).verdict(to: Question(), at: .zero) == whole(0))
         #expect(
             answer(206, ["Content-Range": "bytes 100-199/*", "Last-Modified": Self.earlier])
-                .verdict(to: rest(validator: Self.date), at: .zero) == .askAnew)
+                .verdict(to: rest(validator: Self.date), at: .zero) == .askForWhole)
         #expect(
             answer(206, ["Content-Range": "bytes 100-199/*", "ETag": "\"a\""])
-                .verdict(to: rest(expected: nil), at: .zero) == .askAnew)
+                .verdict(to: rest(expected: nil), at: .zero) == .askForWhole)
         guard case .fail(let problem) = answer(206, [:]).verdict(to: Question(), at: .zero) else {
             Issue.record("a part nobody asked for was taken")
             return
@@ -103,11 +103,12 @@ import Testing
             Issue.record("it was taken for an answer")
             return
         }
-        #expect(problem.mayPass && problem.code == -1011 && problem.retryAfter == .seconds(7) && !problem.isInVain)
+        #expect(
+            problem.isRetryable && problem.code == -1011 && problem.retryAfter == .seconds(7) && !problem.wastesBytes)
         #expect(answer.verdict(to: Question(), at: .zero) == whole(5), "to the whole it is one, as on iOS")
     }
 
-    @Test func whatAVersionIsKnownBy() {
+    @Test func validatorsIdentifyAVersion() {
         #expect(answer(200, ["ETag": "\"a\"", "Last-Modified": Self.earlier, "Date": Self.date]).validator == "\"a\"")
         #expect(answer(200, ["ETag": "W/\"a\""]).validator == nil)
         #expect(
@@ -121,7 +122,7 @@ import Testing
         #expect(answer(200, ["ETag": "a"]).validator == nil)
     }
 
-    @Test func whenToComeAgain() {
+    @Test func retryAfterIsParsed() {
         let now = Nanoseconds.seconds(784_111_777)
         #expect(answer(503, ["Retry-After": "120"]).retryAfter(at: .zero) == .seconds(120))
         #expect(answer(503, ["Retry-After": "99999999999999999999"]).retryAfter(at: .zero) == nil)

@@ -45,7 +45,7 @@ import Testing
 
     // MARK: The app's actions
 
-    @Test func aSessionIsOpenedAsItIsConfigured() {
+    @Test func aSessionIsOpenedWithItsConfiguration() {
         _ = session(Listener()) {
             $0.sessionSendsLaunchEvents = false
             $0.isDiscretionary = true
@@ -71,7 +71,7 @@ import Testing
         app.end()
     }
 
-    @Test func aTaskIsMadeAsItIsAskedFor() throws {
+    @Test func aTaskIsMadeWithItsProperties() throws {
         let session = session(Listener())
         _ = host.takeActs()
         var request = URLRequest(url: try url.orFail())
@@ -173,7 +173,7 @@ import Testing
     }
 
     /// A slow delegate neither delays the system's messages nor loses any.
-    @Test func aSlowDelegateHearsAllInOrder() async throws {
+    @Test func aSlowDelegateReceivesAllCallsInOrder() async throws {
         let gate = DispatchSemaphore(value: 0)
         let listener = Listener { _ in gate.wait() }
         let queue = OperationQueue()
@@ -221,7 +221,7 @@ import Testing
     }
 
     /// An app died after its delegate had moved the file away. The next launch finds the file again.
-    @Test func aFileIsThereAgainAfterACrash() async throws {
+    @Test func aFileIsRestoredAfterACrash() async throws {
         let file = try host.put("text", "a")
         let location = host.container.appendingPathComponent(file)
         // The file as the delegate of the crashed launch had it.
@@ -239,7 +239,7 @@ import Testing
 
     /// An app died after its delegate had returned, before the system was notified. The next launch receives neither
     /// the outcome again nor a failure.
-    @Test func whatWasDeliveredIsNotToldAgainAfterACrash() async throws {
+    @Test func deliveredOutcomesAreNotRepeatedAfterACrash() async throws {
         let file = try host.put("text", "a")
         let listener = Listener()
         _ = session(listener)
@@ -270,7 +270,7 @@ import Testing
         app.end()
     }
 
-    @Test func theReasonOfACancellationIsTold() async throws {
+    @Test func theReasonOfACancellationIsReported() async throws {
         let listener = Listener()
         let task = session(listener).downloadTask(with: try url.orFail())
         app.sayOpened()
@@ -288,7 +288,7 @@ import Testing
     }
 
     /// The server now has another version. The download starts from the beginning, and the delegate is notified.
-    @Test func aChangedResourceIsToldFromItsBeginning() async throws {
+    @Test func aChangedResourceIsReportedFromItsBeginning() async throws {
         let listener = Listener()
         let task = session(listener).downloadTask(with: try url.orFail())
         app.sayOpened()
@@ -307,7 +307,7 @@ import Testing
 
     // MARK: Resume data
 
-    @Test func whatWasCancelledGoesOn() async throws {
+    @Test func aCanceledTaskResumes() async throws {
         let listener = Listener()
         let session = session(listener)
         let task = session.downloadTask(with: try url.orFail())
@@ -338,7 +338,7 @@ import Testing
     }
 
     /// Without a validator for the server's versions, nothing can be resumed.
-    @Test func withoutAValidatorThereIsNoResumeData() async throws {
+    @Test func resumeDataNeedsAValidator() async throws {
         let task = session(Listener()).downloadTask(with: try url.orFail())
         app.sayOpened()
         async let made = task.cancelByProducingResumeData()
@@ -381,7 +381,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test func whatCannotBeSentFailsWhenItIsResumed() async throws {
+    @Test func unsendableRequestsFailOnResume() async throws {
         let listener = Listener()
         let session = session(listener)
         app.sayOpened()

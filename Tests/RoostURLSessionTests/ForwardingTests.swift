@@ -133,7 +133,7 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
         #expect(status == 501)
     }
 
-    @Test func delegatesAreToldInOurNames() async throws {
+    @Test func delegatesReceiveOurTypes() async throws {
         let listener = Listener()
         let session = URLSession(configuration: .default, delegate: listener, delegateQueue: nil)
         #expect(session.delegate === listener && session.configuration.identifier == nil)

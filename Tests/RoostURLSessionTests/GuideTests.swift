@@ -92,7 +92,7 @@ import Testing
         #expect(Self.pieces.contains(SessionShim.text), "the guide shows the file as it is written")
     }
 
-    @Test(arguments: ["5", "6"]) func withTheShimAFileStaysAsItIs(mode: String) throws {
+    @Test(arguments: ["5", "6"]) func aFileCompilesUnchangedWithTheShim(mode: String) throws {
         let result = try Self.compile([SessionShim.text, Self.ofAnApp], mode: mode)
         #expect(result.isGood, "\(result.output)")
     }

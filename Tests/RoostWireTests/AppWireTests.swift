@@ -155,7 +155,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(throws: WireError.unexpectedReply(refusal.rawValue)) { try SystemMessage(reply) }
     }
 
-    @Test func theEnvironmentComesBack() throws {
+    @Test func theEnvironmentIsDecodedUnchanged() throws {
         let environment = AppEnvironment(
             socket: "/run/roost/app", token: "abc=def",
             context: LaunchContext(

@@ -48,7 +48,7 @@ import Testing
                 .set(name: "passcode", value: "on", app: nil), .set(name: "backgroundRefresh", value: "off", app: app),
                 .send(app, .text("né \0")), .send(app, .touch(x: 1, y: -2)), .transfer(.list(app: nil, after: nil)),
                 .transfer(.list(app: app, after: TransferID("1.2.3"))),
-                .transfer(.wish([Self.transfer, Self.transfer], .now)),
+                .transfer(.userAction([Self.transfer, Self.transfer], .now)),
             ] + Interruption.allCases.map { .interrupt($0) } + MemoryPressure.allCases.map { .memory($0) }
         for call in calls {
             #expect(try ControlCall(VarlinkCall(call.encoded().dropLast())) == call)
@@ -83,7 +83,7 @@ import Testing
                 .transfer(.list(app: nil, after: nil)),
                 .transfers(TransferPage(transfers: [try #require(Self.transferStatus)], isLast: false))
             ),
-            (.transfer(.wish([Self.transfer], .pause)), .transferred(1, decisions: [Self.line])),
+            (.transfer(.userAction([Self.transfer], .pause)), .transferred(1, decisions: [Self.line])),
             (.why(app), .decisions([DecisionLine(time: .zero, app: nil, kind: "k", text: "")])),
         ]
         for (call, reply) in pairs {
@@ -134,7 +134,7 @@ import Testing
             text(ControlCall.transfer(.list(app: nil, after: Self.transfer)).encoded())
                 == #"{"method":"roost.Control.Transfers","parameters":{"after":"1.2.3"}}"#)
         #expect(
-            text(ControlCall.transfer(.wish([Self.transfer], .pause)).encoded())
+            text(ControlCall.transfer(.userAction([Self.transfer], .pause)).encoded())
                 == #"{"method":"roost.Control.Transfer","parameters":{"ids":["1.2.3"],"wish":"pause"}}"#)
     }
 

@@ -26,7 +26,7 @@ import Testing
         #expect(throws: WireError.messageTooLong(limit: 4)) { try feed(&framer, "1\0") }
     }
 
-    @Test func anEndlessMessageIsRefusedBeforeItIsHeld() throws {
+    @Test func anEndlessMessageIsRefusedAtTheLimit() throws {
         var framer = MessageFramer()
         let piece = String(repeating: "x", count: 4096)
         for _ in 0..<64 { _ = try feed(&framer, piece) }

@@ -163,7 +163,7 @@ import Testing
         #expect(throws: WireError.tooDeep(limit: WireLimits.depth)) { try decode(#"{"a":"# + brackets) }
     }
 
-    @Test func unknownNamesAreToldApart() {
+    @Test func unknownMethodsAndInterfacesDiffer() {
         #expect(throws: WireError.unknownMethod("roost.App.Explode")) { try decode(#"{"method":"roost.App.Explode"}"#) }
         #expect(throws: WireError.unknownInterface("roost.Control")) { try decode(#"{"method":"roost.Control.List"}"#) }
         #expect(throws: WireError.unknownInterface("roost.App")) {

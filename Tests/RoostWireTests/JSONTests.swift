@@ -76,7 +76,7 @@ import Testing
         #expect(both > 1000 && alone * 100 < both, "ROOST_SEED=\(seed): \(both) taken by both, \(alone) by one alone")
     }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test func encodedValuesAreDecodedUnchanged() throws {
         let every = String(String.UnicodeScalarView((0..<0x300).compactMap { Unicode.Scalar($0) }))
         let json = JSON.object([
             "array": .array([.null, .bool(true), .bool(false), .integer(.min), .integer(.max), .number(0.5)]),
@@ -96,7 +96,7 @@ import Testing
         (#"{"a":"b"#, "the message is not a JSON object: the rest of a string is expected at byte 7"),
         (#"{}x"#, "the message is not a JSON object: the end of the message is expected at byte 2"),
         (#"{,}"#, "the message is not a JSON object: the name of a member is expected at byte 1"),
-    ]) func theErrorTellsThePlace(_ text: String, _ expected: String) {
+    ]) func errorsNameThePlace(_ text: String, _ expected: String) {
         do throws(WireError) {
             _ = try ours(Array(text.utf8))
             Issue.record("taken")

@@ -21,19 +21,19 @@ import Testing
 
         """
 
-    @Test func whatAProviderHasSent() throws {
+    @Test func remoteNotificationsAreSummarized() throws {
         let summary = try summary(remote: Self.payload)
         #expect(summary.title == "T" && summary.body == "B" && summary.sound == "ring.caf" && summary.badge == 0)
         #expect(summary.category == "C" && summary.thread == "t1" && summary.level == "time-sensitive")
         #expect(summary.payload == Self.payload && summary.userInfo == nil && summary.isCut == nil)
     }
 
-    @Test func whatTheUserForbidsIsLeftOut() throws {
+    @Test func disallowedTypesAreLeftOut() throws {
         let summary = try summary(remote: Self.payload, types: .alert)
         #expect(summary.sound == nil && summary.badge == nil && summary.body == "B")
     }
 
-    @Test func oneOfTheAppsOwn() throws {
+    @Test func localNotificationsAreSummarized() throws {
         var notification = LocalNotification()
         (notification.alertBody, notification.sound, notification.category) = ("B", .standard, "C")
         (notification.badge, notification.userInfo, notification.repeats) = (3, "YnBsaXN0", .day)

@@ -31,7 +31,7 @@ import Testing
         ]
     }
 
-    @Test func actsComeAsTheyWereSaid() throws {
+    @Test func requestsAreDecodedUnchanged() throws {
         for (number, act) in zip(Int64(1)..., Self.acts()) {
             let call = AppCall.request(
                 .concern(.notification(.act(NumberedNotificationAct(number: number, act: act)))))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func newsComesAsItWasSaid() throws {
+    @Test func notificationNewsIsDecodedUnchanged() throws {
         let news: [NotificationNews] = [
             .begins(NotificationStatus(heard: 4, badge: 3, types: .all)), .scheduled(Self.full),
             .unscheduled(LocalNotification()), .heard(0), .badge(0), .launchedBy(Self.full),
@@ -64,12 +64,12 @@ import Testing
             #"{"number":1,"kind":"schedule","notification":{"userInfo":"no base64!"}}"#,
             #"{"number":1,"kind":"setBadge"}"#, #"{"number":1,"kind":"register","types":"all"}"#,
         ])
-    func whatIsNoneIsRefused(parameters: String) throws {
+    func invalidNotificationsAreRefused(parameters: String) throws {
         let text = #"{"method":"roost.App.Notification","oneway":true,"parameters":"# + parameters + "}"
         #expect(throws: WireError.self) { try AppCall(VarlinkCall(Array(text.utf8))) }
     }
 
-    @Test func whatIsTooLongIsRefused() throws {
+    @Test func fieldsThatAreTooLongAreRefused() throws {
         let limits: [(String, Int)] = [
             ("alertBody", LocalNotification.longestBody), ("alertTitle", LocalNotification.longestText),
             ("soundName", LocalNotification.longestText), ("userInfo", LocalNotification.longestUserInfo),

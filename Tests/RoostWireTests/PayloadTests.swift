@@ -9,19 +9,19 @@ import Testing
         try RemoteNotification(payload: Array(text.utf8))
     }
 
-    @Test func whatItIsFor() throws {
+    @Test func payloadsAreSilentOrVisible() throws {
         let silent = try read("{\"aps\":{\"content-available\":1},\"x\":[1,{\"y\":null}]}")
-        #expect(silent.isContentAvailable && !silent.isForPeople)
+        #expect(silent.isContentAvailable && !silent.isVisible)
         for people in [
             "\"alert\":\"a\"", "\"alert\":{\"title\":\"t\",\"body\":\"b\"}", "\"badge\":0", "\"sound\":\"default\"",
         ] {
             let notification = try read(" {\"aps\":{\(people)}}\n")
-            #expect(notification.isForPeople && !notification.isContentAvailable)
+            #expect(notification.isVisible && !notification.isContentAvailable)
         }
-        #expect(try read("{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}").isForPeople)
+        #expect(try read("{\"aps\":{\"content-available\":1,\"alert\":\"a\"}}").isVisible)
     }
 
-    @Test func whatIsShownIsInIt() throws {
+    @Test func theVisiblePartOfAPayloadIsRead() throws {
         func shown(_ aps: String) throws -> RemoteNotification.Presentation {
             try #require(try read("{\"aps\":{\(aps)}}").presentation)
         }
@@ -54,7 +54,7 @@ import Testing
         ("{\"aps\":{\"content-available\":true}}", "aps.content-available"),
         ("{\"aps\":{\"content-available\":2}}", "neither 0 nor 1"), ("{\"aps\":{\"category\":1}}", "aps.category"),
         ("{\"aps\":{}", "is expected at byte 9"), ("  \n", "no JSON object"),
-    ]) func whatIsWrongIsSaid(payload: String, words: String) {
+    ]) func faultsOfAPayloadAreReported(payload: String, words: String) {
         let fault = #expect(throws: PayloadFault.self) { try read(payload) }
         #expect(fault?.description.contains(words) == true, "\(fault?.description ?? "")")
     }

@@ -89,18 +89,18 @@ import Testing
         #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
     }
 
-    @Test(arguments: news) func newsComesBackAsItWas(_ news: TransferNews) throws {
+    @Test(arguments: news) func newsIsDecodedUnchanged(_ news: TransferNews) throws {
         let message = SystemMessage.concern(.transfer(try #require(Self.session), news))
         #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
     }
 
-    @Test func theCallbackComesBackAsItWas() throws {
+    @Test func theCallbackIsDecodedUnchanged() throws {
         let message = SystemMessage.callback(
             CallbackID(2), .concern(.transfer(.handleEvents(try #require(Self.session)))))
         #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
     }
 
-    @Test func itLooksLikeThis() throws {
+    @Test func messagesHaveTheDocumentedForm() throws {
         let session = try #require(SessionIdentifier("s"))
         #expect(
             text(AppCall.request(.concern(.transfer(session, .acknowledge([1, 2])))).encoded())
@@ -152,7 +152,7 @@ import Testing
 
     /// Every outcome can be sent, regardless of the server's answer. An outcome that the app cannot read would be
     /// repeated forever.
-    @Test func everyOutcomeCanBeTold() throws {
+    @Test func everyOutcomeFitsIntoAMessage() throws {
         let session = try #require(Self.longName)
         let long = "http://a/" + String(repeating: "\u{1}", count: 100_000)
         let fields = (0..<1000).map { HTTPField(name: "n\($0)", value: String(repeating: "\"", count: 1000)) }

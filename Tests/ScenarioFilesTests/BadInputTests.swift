@@ -132,7 +132,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
     ])
     func wrongExpectations(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
-    @Test func everyWrongExpectationIsSaid() {
+    @Test func everyWrongExpectationIsReported() {
         let found = problems(steps("- expect: {Notes: active, front: Notes}\n- wait: 1s\n- expect: {Notes: inactive}"))
         #expect(found.map { String($0.prefix(5)) } == ["4:19:", "4:34:", "6:19:"], "\(found)")
     }
@@ -146,7 +146,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
 
     // MARK: Bytes
 
-    @Test func whatIsNotUTF8() {
+    @Test func invalidUTF8IsReported() {
         #expect(problems(Array("title: x\nabout: é".utf8) + [0xC3, 0x28])[0].hasPrefix("2:9: this is not UTF-8"))
         #expect(problems([0xFF])[0].hasPrefix("1:1: this is not UTF-8"))
         #expect(problems([0xFF, 0xFE, 0x61, 0x00])[0].contains("UTF-16"))
@@ -159,7 +159,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         #expect(try ScenarioFile.scenario(from: [0xEF, 0xBB, 0xBF] + Array(text.utf8)) == plain)
     }
 
-    @Test func whatIsTooLarge() {
+    @Test func filesThatAreTooLargeAreRefused() {
         let text = steps("- home # " + String(repeating: "x", count: ScenarioFile.largest))
         #expect(problems(text) == ["1:1: the file is too large: expected at most 262144 bytes"])
         let many = steps(String(repeating: "- {wait: 0}\n", count: 10_001))
@@ -187,7 +187,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         #expect(found[0].contains("\\u{1b}[31m\\u{202e}x"), "\(found)")
     }
 
-    @Test func whatGoesRoundInCircles() {
+    @Test func endlessScenariosAreStopped() {
         let text = """
             limits: {requestRate: none}
             apps:
@@ -201,7 +201,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
               - wait: 30s
             """
         let found = problems(text)
-        #expect(found.count == 1 && found[0].hasPrefix("10:5: too much happens"), "\(found)")
+        #expect(found.count == 1 && found[0].hasPrefix("10:5: too many events"), "\(found)")
     }
 
     /// Each small change to a scenario is accepted or refused. It never ends the program.

@@ -56,7 +56,7 @@ extension BadInputTests {
                 + "- expect: {Notes: {downloads: {https://a/b: done}}}", "7:45",
             "to be done, but it is waiting: retry, for the next attempt"),
     ])
-    func downloadsThatAreNotSo(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
+    func wrongDownloadExpectationsAreReported(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
     /// Discretionary is a property of a session, and not of a download. The session is made before its first download.
     @Test func aSessionIsOneOrTheOther() {
@@ -75,7 +75,7 @@ extension BadInputTests {
         let found = problems(text)
         #expect(found.count == 1, "\(found)")
         #expect(
-            found.first?.hasPrefix("10:57: session \"downloads\" is discretionary where it is named before") == true)
+            found.first?.hasPrefix("10:57: session \"downloads\" is discretionary in an earlier step") == true)
     }
 }
 
@@ -104,7 +104,7 @@ extension BadInputTests {
           - expect: {Media: {state: suspended, downloads: {https://example.org/film: done}}}
         """
 
-    @Test func aDownloadIsToldFromBeginningToEnd() throws {
+    @Test func theStoryCoversTheWholeDownload() throws {
         let (_, outcome) = try outcome(waits)
         #expect(outcome.problems == [])
         let told = outcome.story.filter { $0.text.contains("transfer") || $0.text.contains("https") }
@@ -125,7 +125,7 @@ extension BadInputTests {
     }
 
     /// The tooltip of a download's bar says what the download waited for.
-    @Test func aBarTellsWhatItWaitsFor() throws {
+    @Test func aBarNamesItsWaits() throws {
         let (scenario, outcome) = try outcome(waits)
         let page = Timeline.page([Timeline.Picture(scenario, outcome, file: "x")])
         let bars = page.matches(of: /<g class="bar"><title>([^<]*)<\/title>/).map { String($0.output.1) }
@@ -139,7 +139,7 @@ extension BadInputTests {
             ])
     }
 
-    @Test func aRetryTellsItsReasonOnce() throws {
+    @Test func aRetryReportsItsReasonOnce() throws {
         let (_, outcome) = try outcome(
             """
             apps: {Media: {scenes: false}}
@@ -193,7 +193,7 @@ extension BadInputTests {
         #expect(outcome.problems == [])
     }
 
-    @Test func whatIsUninstalledIsGone() throws {
+    @Test func anUninstalledAppHasNoDownloads() throws {
         let (_, outcome) = try outcome(
             """
             serves: {https://example.org/film: 10MB}

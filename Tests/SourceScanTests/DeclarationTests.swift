@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func readsWhatIsInheritedAndWhoSees() throws {
+    @Test func readsInheritanceAndAccess() throws {
         let found = declarations(
             "public final class A: B.C, any D & E { fileprivate override func f() {}; private(set) var x = 1 }\n"
                 + "public extension A { func g() {} }")

@@ -73,11 +73,11 @@ import Testing
         #expect(obstacles(text) == [expected])
     }
 
-    @Test func aNameIsToldOnceWithItsFirstLine() {
+    @Test func aNameIsReportedOnceWithItsFirstLine() {
         #expect(obstacles("import UIKit\n\nlet a: UIImage\nlet b: UIImage") == ["3 UIImage"])
     }
 
-    @Test func whatAnotherFileDeclaresIsThere() {
+    @Test func declarationsOfOtherFilesAreKnown() {
         #expect(
             obstacles("import UIKit\nlet a: UIThing; let b = Store()", beside: "class UIThing {}", "struct Store {}")
                 == [])

@@ -79,7 +79,7 @@ import Testing
         #expect(draft.subject == nil && test(draft).contains("install {}"))
     }
 
-    @Test func filesThatAreCalledAlikeGetNamesOfTheirOwn() {
+    @Test func filesWithEqualNamesGetUniqueNames() {
         let draft = draft([("A/X.swift", "struct A {}"), ("B/X.swift", "struct B {}"), ("C/x.swift", "struct C {}")])
         #expect(
             draft.links.map(\.path) == ["Sources/Notes/X.swift", "Sources/Notes/B-X.swift", "Sources/Notes/C-x.swift"])

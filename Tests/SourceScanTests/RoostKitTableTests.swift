@@ -41,14 +41,14 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    @Test(arguments: RoostKitTable.parts.keys.sorted()) func isWhatTheSourcesDeclare(folder: String) throws {
+    @Test(arguments: RoostKitTable.parts.keys.sorted()) func theTableMatchesTheSources(folder: String) throws {
         let table = try Self.table(of: folder)
         #expect(
             RoostKitTable.parts[folder]?.replacing("\n  ", with: " ") == table,
             "the part \"\(folder)\" of RoostKitTable is to hold:\n\(table)")
     }
 
-    @Test func knowsWhatIsInherited() {
+    @Test func knowsInheritedMembers() {
         #expect(RoostKitNames.type("UIApplication", has: "beginBackgroundTask"))
         #expect(RoostKitNames.type("UIApplication", has: "State"))
         #expect(RoostKitNames.type("UIWindow", has: "backgroundColor"))

@@ -36,7 +36,7 @@ import Testing
         Conditions.compiled(Tokenizer.tokens(text)).map(\.text)
     }
 
-    @Test func asIOSHasIt() {
+    @Test func theIOSBranchIsCompiled() {
         let tokens = Tokenizer.tokens("#if os(Linux)\na\n#elseif os(iOS)&&canImport(UIKit)\nb\n#endif")
         #expect(Conditions.compiled(tokens, for: .iOS).map(\.text) == ["b"])
         let found = Conditions.hidingCondition(in: tokens)
@@ -51,7 +51,7 @@ import Testing
         ("targetEnvironment(simulator)", false), ("OF_ITS_OWN", false), ("DEBUG", true), ("(os(iOS) || true)", true),
         ("false", false), ("", false),
     ])
-    func oneBranchIsCompiled(condition: String, holds: Bool) {
+    func onlyTheMatchingBranchIsCompiled(condition: String, holds: Bool) {
         #expect(compiled("#if \(condition)\na\n#else\nb\n#endif\nc") == [holds ? "a" : "b", "c"])
     }
 

@@ -13,14 +13,14 @@ import Testing
             .map { "\($0.line) \($0.kind) \($0.name)" }
     }
 
-    @Test func whatNeedsALeftOutFileIsLeftOutToo() {
+    @Test func filesThatNeedAnExcludedFileAreExcluded() {
         let found = kinds(
             ("A.swift", "func a() { _ = B() }"), ("B.swift", "struct B { let c: C }"),
             ("C.swift", "import CoreData\nstruct C {}"), ("D.swift", "struct D {}"))
         #expect(found == ["A.swift": .seam, "B.swift": .seam, "C.swift": .seam, "D.swift": .builds])
     }
 
-    @Test func aNameThatAFileThatBuildsDeclaresAsWellIsThere() {
+    @Test func aNameThatABuildingFileDeclaresIsKnown() {
         #expect(
             kinds(
                 ("A.swift", "let a = B()"), ("B.swift", "struct B {}"), ("C.swift", "import CoreData\nclass B {}"))[
@@ -38,7 +38,7 @@ import Testing
     // MARK: Conditions
 
     /// On Linux nothing of these files is compiled. They are judged as for iOS, and their condition is the obstacle.
-    @Test func whatOnlyIOSCompilesIsNoFileThatBuilds() {
+    @Test func filesOnlyForIOSDoNotBuild() {
         let lone = ("A.swift", "import Foundation\n#if os(iOS)\nstruct A {}\n#endif")
         #expect(obstacles(of: "A.swift", lone) == ["2 condition #if os(iOS)"])
         #expect(kinds(lone) == ["A.swift": .seam])
@@ -49,7 +49,7 @@ import Testing
         #expect(obstacles(of: "B.swift", lone, ("B.swift", "let b = A()")) == ["1 leftOut A"])
     }
 
-    @Test func whatIsOfOtherSystemsIsEmpty() {
+    @Test func filesOfOtherSystemsAreEmpty() {
         #expect(kinds(("A.swift", "// Mac\n#if os(macOS)\nimport AppKit\nclass A {}\n#endif")) == ["A.swift": .empty])
         #expect(
             kinds(("A.swift", "#if canImport(CoreData)\nimport CoreData\nclass A {}\n#endif")) == ["A.swift": .empty])
@@ -57,7 +57,7 @@ import Testing
         #expect(kinds(("A.swift", "#if !os(macOS)\nstruct A {}\n#endif")) == ["A.swift": .builds])
     }
 
-    @Test func whatIsDeclaredForIOSAloneIsNamed() {
+    @Test func declarationsOnlyForIOSAreNamed() {
         let part = ("A.swift", "struct A {\n#if os(iOS)\nfunc only() {}\n#endif\n}\n#if os(iOS)\nstruct B {}\n#endif")
         #expect(kinds(part) == ["A.swift": .builds])
         #expect(obstacles(of: "C.swift", part, ("C.swift", "let b = B()")) == ["1 condition B"])
@@ -93,7 +93,7 @@ import Testing
         #expect(obstacles(of: "A.swift", ("A.swift", "func f() { print(log) }"), Self.lets) == ["1 leftOut log"])
     }
 
-    @Test func membersThatTheLibraryHasAreNobodys() {
+    @Test func membersOfTheLibraryAreNoObstacle() {
         let left = ("C.swift", "import CoreData\nextension Array { func map(_ a: Int) {}; var `default`: Int { 1 } }")
         #expect(obstacles(of: "A.swift", ("A.swift", "let a = [1].map { $0 }"), left) == [])
         #expect(obstacles(of: "A.swift", ("A.swift", "func f(x: Int) { switch x { default: break } }"), left) == [])
@@ -152,7 +152,7 @@ import Testing
         #expect(obstacles(of: "A.swift", ("A.swift", file)) == [])
     }
 
-    @Test func viewsAreWhatIsShown() {
+    @Test func viewControllersAndSwiftUIViewsAreViews() {
         let found = kinds(
             ("A.swift", "import UIKit\nclass Base: UIViewController { let l: UILabel? }"),
             ("B.swift", "import UIKit\nfinal class Feed: Base {}"),

@@ -85,7 +85,7 @@ private func rulesToldOf(in text: String) -> Set<String> {
         .joined(separator: "\n")
     }
 
-    @Test func everyTestIsThere() {
+    @Test func everyNamedTestExists() {
         let named = namedTests(in: book)
         #expect(named.count > 50)
         let missing = Set(named).filter { !isThere($0, in: Repository.files) }.map(\.description).sorted()

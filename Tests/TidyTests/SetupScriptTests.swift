@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func saysWhatAptGetSays() throws {
+    @Test func errorsOfAptGetAreReported() throws {
         try withFolder { folder in
             let broken = "#!/bin/sh\necho 'E: No space left on device' >&2\nexit 100\n"
             let (status, errors) = try setup(in: folder, ["apt-get": broken, "sudo": Self.sudo])

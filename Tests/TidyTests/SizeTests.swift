@@ -87,7 +87,7 @@ private func findings(in file: SourceFile) -> [Finding] {
         #expect(found.isEmpty, "\(found.report)")
     }
 
-    @Test func exceptionsAreOfFilesThatAreThere() {
+    @Test func exceptionsNameExistingFiles() {
         for key in exceptions.keys { #expect(Repository.holds(String(key.prefix { $0 != " " })), "\(key)") }
     }
 

@@ -21,7 +21,7 @@ private func complaints(about list: String, among files: [SourceFile]) -> [Strin
 
 /// `Tests/Mutants/survivors.txt`, by which `scripts/mutants` recognizes mutants that are the same program.
 @Suite struct SurvivorTests {
-    @Test func everySurvivorIsThereAndSaysWhy() {
+    @Test func everySurvivorExistsAndHasAReason() {
         let list = Repository.files.first { $0.path == "Tests/Mutants/survivors.txt" }?.text ?? ""
         #expect(list.contains("\nPlace: "))
         let found = complaints(about: list, among: Repository.files)

@@ -98,7 +98,7 @@ private func findingsAnywhere(in file: SourceFile) -> [Finding] {
         #expect(found.isEmpty, "\(found.report)")
     }
 
-    @Test func noFileHoldsWhatBelongsNowhere() {
+    @Test func noFileHasForbiddenWords() {
         let found = Repository.files.flatMap(findingsAnywhere)
         #expect(found.isEmpty, "\(found.report)")
     }

@@ -102,7 +102,7 @@ final class RunningSystem {
 
     /// Ends the system and starts it as after a reboot of the device. Returns the time of the start, without waiting
     /// for an answer.
-    func startDeviceAnew() throws -> Double {
+    func restartDevice() throws -> Double {
         end()
         try UUID().uuidString.write(toFile: "\(directory)/state/boot-id", atomically: true, encoding: .utf8)
         let begun = Programs.monotonic

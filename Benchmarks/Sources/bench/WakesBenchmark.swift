@@ -92,7 +92,7 @@ struct WakesBenchmark {
     private func boot(_ device: RunningSystem, _ phone: String) throws -> Double {
         func launches() -> [Double] { Programs.figures(in: device.log(of: phone)).compactMap { $0["launched"] } }
         let before = launches().count
-        let begun = try device.startDeviceAnew()
+        let begun = try device.restartDevice()
         let launched = try Programs.wait("the app that listens for calls", seconds: 15) {
             launches().dropFirst(before).first
         }

@@ -11,7 +11,7 @@ import Testing
         try device.install(executable: name, infoPlist: .file("\(Self.sources)/\(name)/Info.plist"))
     }
 
-    @Test func everyCallbackHearsOfALaunchAndATripHome() async throws {
+    @Test func everyCallbackLogsALaunchAndATripHome() async throws {
         try await withVirtualDevice { device in
             let app = try install("EveryCallback", on: device)
             await device.launch(app)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func sceneLogHearsByItsScene() async throws {
+    @Test func sceneLogReceivesSceneCallbacks() async throws {
         try await withVirtualDevice { device in
             let app = try install("SceneLog", on: device)
             await device.launch(app)
@@ -68,7 +68,7 @@ import Testing
 
     /// A message arrives by push while the inbox is suspended, and a tap opens it. A known message, or none, causes no
     /// notification.
-    @Test func inboxTakesWhatComes() async throws {
+    @Test func inboxShowsNewMessages() async throws {
         try await withVirtualDevice { device in
             let app = try install("Inbox", on: device)
             await device.launch(app)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func whoOptsOutIsEndedByHome() async throws {
+    @Test func appsThatOptOutAreEndedByHome() async throws {
         try await withVirtualDevice { device in
             let app = try install("OptOut", on: device)
             await device.launch(app)

@@ -4,12 +4,12 @@ import LifeCycleModel
 /// that the system has not confirmed.
 struct NotificationMirror: AppConcern {
     /// The notifications that the system had scheduled after the last confirmed action.
-    private var heard: [LocalNotification] = []
+    private var confirmed: [LocalNotification] = []
     private var status = NotificationStatus()
-    /// The actions in order; those from `firstUnheard` on are unconfirmed. Confirming one of 10,000 moves no elements.
+    /// The actions in order; those from `firstUnconfirmed` on are unconfirmed. Confirming one of 10,000 moves no elements.
     private var acts: [NumberedNotificationAct] = []
-    private var firstUnheard = 0
-    private var unheard: ArraySlice<NumberedNotificationAct> { acts[firstUnheard...] }
+    private var firstUnconfirmed = 0
+    private var unconfirmed: ArraySlice<NumberedNotificationAct> { acts[firstUnconfirmed...] }
     /// The number of the last action.
     private(set) var last: Int64 = 0
     /// The local notification by which the user launched the app; nil if there is none.
@@ -27,24 +27,24 @@ struct NotificationMirror: AppConcern {
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
         case .called(.notification(let call)): begin(call)
-        case .told(.notification(let news)): hear(news)
+        case .received(.notification(let news)): receive(news)
         case .connectedAgain:
-            let repeats = unheard.map { NotificationRequest.act($0) } + (unanswered.map { [$0] } ?? [])
+            let repeats = unconfirmed.map { NotificationRequest.act($0) } + (unanswered.map { [$0] } ?? [])
             steps += repeats.map { .send(.concern(.notification($0))) }
-        case .called, .told: break
+        case .called, .received: break
         }
     }
 
     /// The value of `scheduledLocalNotifications`.
     var scheduled: [LocalNotification] {
-        var all = heard
-        for numbered in unheard { Self.apply(numbered.act, to: &all) }
+        var all = confirmed
+        for numbered in unconfirmed { Self.apply(numbered.act, to: &all) }
         return all
     }
 
     /// The value of `applicationIconBadgeNumber`.
     var badge: Int32 {
-        for numbered in unheard.reversed() {
+        for numbered in unconfirmed.reversed() {
             if case .setBadge(let number) = numbered.act { return max(0, number) }
         }
         return status.badge
@@ -60,26 +60,26 @@ struct NotificationMirror: AppConcern {
         return .concern(.notification(.act(numbered)))
     }
 
-    private mutating func hear(_ news: NotificationNews) {
+    private mutating func receive(_ news: NotificationNews) {
         switch news {
         case .begins(let status):
-            heard = []
+            confirmed = []
             self.status = status
             // The following messages include the confirmed actions.
-            acts = unheard.filter { $0.number > status.heard }
-            firstUnheard = 0
-        case .scheduled(let notification): heard.append(notification)
+            acts = unconfirmed.filter { $0.number > status.heard }
+            firstUnconfirmed = 0
+        case .scheduled(let notification): confirmed.append(notification)
         case .unscheduled(let notification):
-            if let index = heard.firstIndex(of: notification) { heard.remove(at: index) }
+            if let index = confirmed.firstIndex(of: notification) { confirmed.remove(at: index) }
         case .heard(let number):
-            while let first = unheard.first, first.number <= number {
-                firstUnheard += 1
-                Self.apply(first.act, to: &heard)
+            while let first = unconfirmed.first, first.number <= number {
+                firstUnconfirmed += 1
+                Self.apply(first.act, to: &confirmed)
                 if case .setBadge(let badge) = first.act { status.badge = max(0, badge) }
             }
-            if firstUnheard > acts.count / 2 {
-                acts.removeFirst(firstUnheard)
-                firstUnheard = 0
+            if firstUnconfirmed > acts.count / 2 {
+                acts.removeFirst(firstUnconfirmed)
+                firstUnconfirmed = 0
             }
         case .badge(let number): status.badge = number
         case .launchedBy(let notification): launchedBy = notification

@@ -27,9 +27,9 @@ struct BackgroundSessions: AppConcern {
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
         case .called(.transfer(let call)): begin(call)
-        case .told(.transfer(let session, let news)): hear(news, of: session, into: &steps)
+        case .received(.transfer(let session, let news)): receive(news, of: session, into: &steps)
         case .connectedAgain: steps += beginRepeats().map { .send($0) }
-        case .called, .told: break
+        case .called, .received: break
         }
     }
 
@@ -69,7 +69,7 @@ struct BackgroundSessions: AppConcern {
     }
 
     /// Handles news about a session. News about a session that the core did not open is passed on unchanged.
-    private mutating func hear(_ news: TransferNews, of identifier: SessionIdentifier, into steps: inout [Step]) {
+    private mutating func receive(_ news: TransferNews, of identifier: SessionIdentifier, into steps: inout [Step]) {
         let place = place(of: identifier)
         guard place < sessions.count, sessions[place].identifier == identifier else {
             steps.append(.transfer(identifier, news))
@@ -77,7 +77,7 @@ struct BackgroundSessions: AppConcern {
         }
         var told: [TransferNews] = []
         var answers: [TransferAct] = []
-        sessions[place].hear(news, told: &told, answers: &answers)
+        sessions[place].receive(news, told: &told, answers: &answers)
         if told.contains(.invalidated) { sessions.remove(at: place) }
         // Requests come before calls of the app.
         steps += answers.map { .send(.concern(.transfer(identifier, $0))) } + told.map { .transfer(identifier, $0) }

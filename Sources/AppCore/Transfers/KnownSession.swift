@@ -20,7 +20,7 @@ struct KnownSession: Hashable, Sendable {
     /// done.
     private var repeatsFrom: Int64?
     /// Whether `urlSessionDidFinishEvents` was delivered, and no outcome since. A restarted system does not know that.
-    private var isFinishTold = false
+    private var isFinishDelivered = false
 
     init(_ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration) {
         self.identifier = identifier
@@ -87,7 +87,7 @@ struct KnownSession: Hashable, Sendable {
     // MARK: News from the system
 
     /// Selects the news for the app and the requests that answer it at once.
-    mutating func hear(_ news: TransferNews, told: inout [TransferNews], answers: inout [TransferAct]) {
+    mutating func receive(_ news: TransferNews, told: inout [TransferNews], answers: inout [TransferAct]) {
         switch news {
         case .opened: told.append(news)
         case .listed(let page, let isLast): list(page, isLast: isLast, told: &told, answers: &answers)
@@ -128,14 +128,14 @@ struct KnownSession: Hashable, Sendable {
             switch ending(of: number) {
             case .open:
                 edit(number) { $0.tell() }
-                isFinishTold = false
+                isFinishDelivered = false
                 told.append(news)
-            case .told: break
+            case .delivered: break
             case .done: answers.append(.acknowledge([number]))
             }
         case .eventsFinished:
-            if !isFinishTold { told.append(news) }
-            isFinishTold = true
+            if !isFinishDelivered { told.append(news) }
+            isFinishDelivered = true
         case .opened, .listed, .invalidated: told.append(news)
         }
     }
@@ -154,7 +154,7 @@ struct KnownSession: Hashable, Sendable {
     /// Records that the delegate's calls have returned. From then on only the task's number is kept.
     private mutating func acknowledge(_ number: Int64) {
         let place = place(of: number)
-        guard place < tasks.count, tasks[place].number == number, tasks[place].ending == .told else { return }
+        guard place < tasks.count, tasks[place].number == number, tasks[place].ending == .delivered else { return }
         tasks.remove(at: place)
         done.insert(number)
     }

@@ -9,7 +9,7 @@ struct KnownTransfer: Hashable, Sendable {
     enum Ending: Hashable, Sendable {
         case open
         /// The app's delegate has received the outcome.
-        case told
+        case delivered
         /// The delegate's calls have returned. Only the number remains, in the session.
         case done
     }
@@ -49,7 +49,7 @@ struct KnownTransfer: Hashable, Sendable {
     /// Marks the outcome as delivered, and drops the requests that are no longer needed.
     mutating func tell() {
         self = Self(number: number)
-        ending = .told
+        ending = .delivered
     }
 
     /// The requests that give this state to a system that knows none of it.

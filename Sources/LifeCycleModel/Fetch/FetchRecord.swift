@@ -10,7 +10,7 @@ public struct FetchRecord: Hashable, Sendable, Codable {
     public var patience: Nanoseconds
     /// The number of unproductive fetches in a row; slow fetches count more. It stops at the number that halves the
     /// fetches.
-    public var fruitless: Int32
+    public var unproductive: Int32
     /// The hours in which the user opens the app; nil if the user has not opened it since the app asked for fetches.
     public var usage: AppUsage?
     /// The beginning of the day to which `spent` belongs, on the wall clock; nil before the first.
@@ -18,16 +18,23 @@ public struct FetchRecord: Hashable, Sendable, Codable {
     /// The time that the app's fetches took in the background on that day.
     public var spent: Nanoseconds?
 
+    private enum CodingKeys: String, CodingKey {
+        case app, minimumInterval, last, patience
+        /// The key in the store.
+        case unproductive = "fruitless"
+        case usage, day, spent
+    }
+
     /// The record of an app that has just asked for fetches.
     public init(
         app: AppID, minimumInterval: Nanoseconds, last: Nanoseconds, patience: Nanoseconds = .zero,
-        fruitless: Int32 = 0
+        unproductive: Int32 = 0
     ) {
         self.app = app
         self.minimumInterval = minimumInterval
         self.last = last
         self.patience = patience
-        self.fruitless = fruitless
+        self.unproductive = unproductive
     }
 }
 

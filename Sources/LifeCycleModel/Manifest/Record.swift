@@ -72,7 +72,7 @@ public enum Record: Hashable, Sendable, Codable {
     case launchEnded(LaunchID)
 
     /// Whether the change is durable: it must be on disk before effects build on it.
-    public var isOwed: Bool {
+    public var isDurable: Bool {
         switch self {
         case .app, .device, .appRemoved, .concern: true
         case .launch, .launchEnded: false

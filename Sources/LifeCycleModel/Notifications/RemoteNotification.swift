@@ -11,7 +11,7 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
     public let presentation: Presentation?
 
     /// Whether the push is visible: it has an alert, a badge or a sound.
-    public var isForPeople: Bool { presentation != nil }
+    public var isVisible: Bool { presentation != nil }
 
     /// A notification with these values, which must agree with the payload.
     public init(payload: String, isContentAvailable: Bool, presentation: Presentation? = nil) {

@@ -53,7 +53,7 @@ public struct SceneSessions: Hashable, Sendable, Codable {
     }
 
     /// The part of `discarded` that the app is notified of next.
-    public var untold: SceneSessionRange { SceneSessionRange(discarded) }
+    public var nextDiscarded: SceneSessionRange { SceneSessionRange(discarded) }
 
     /// The app has been notified of these sessions.
     public mutating func told(_ range: SceneSessionRange) {

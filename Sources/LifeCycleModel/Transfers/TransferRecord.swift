@@ -25,14 +25,14 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     /// The cause, in a sentence for the user: the address, the expected and the actual answer.
     public var reason: String
     /// Whether a retry may succeed: for example after a lost connection, without an answer, or with a busy server.
-    public var mayPass: Bool
+    public var isRetryable: Bool
     /// The delay that the server asks for (`Retry-After`); nil if it asks for none.
     public var retryAfter: Nanoseconds?
     /// Whether the cause is a lack of disk space.
     public var isForLackOfRoom = false
     /// Whether the server contradicted itself, so that all received bytes had to be thrown away. Each retry receives
     /// all bytes again, though it may succeed.
-    public var isInVain = false
+    public var wastesBytes = false
     /// Whether the carrier process ended during the attempt, perhaps because of the transfer.
     public var isCarriersEnd = false
     /// The bytes that are known to be on disk after the attempt; nil if they are unusable.
@@ -40,12 +40,12 @@ public struct TransferProblem: Hashable, Sendable, Codable {
 
     /// A problem with these values.
     public init(
-        code: Int32, reason: String, mayPass: Bool, retryAfter: Nanoseconds? = nil,
+        code: Int32, reason: String, isRetryable: Bool, retryAfter: Nanoseconds? = nil,
         checkpoint: TransferCheckpoint? = nil
     ) {
         self.code = code
         self.reason = reason
-        self.mayPass = mayPass
+        self.isRetryable = isRetryable
         self.retryAfter = retryAfter
         self.checkpoint = checkpoint
     }

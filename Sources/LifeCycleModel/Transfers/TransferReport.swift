@@ -3,11 +3,11 @@ public enum TransferInput: Hashable, Sendable, Codable {
     /// A report of the engine.
     indirect case reported(TransferReport)
     /// An action of the user on a transfer.
-    case wished(TransferID, TransferWish)
+    case userAction(TransferID, TransferUserAction)
 
     var appAskedFor: AppID? {
         switch self {
-        case .reported, .wished: nil
+        case .reported, .userAction: nil
         }
     }
 }
@@ -75,7 +75,7 @@ public enum TransferReport: Hashable, Sendable, Codable {
 }
 
 /// An action of the user on a transfer, by `roost transfers`.
-public enum TransferWish: String, Hashable, Sendable, Codable, CaseIterable {
+public enum TransferUserAction: String, Hashable, Sendable, Codable, CaseIterable {
     /// Pause the transfer until it is resumed.
     case pause
     /// Resume the transfer.

@@ -47,15 +47,23 @@ public struct TransferSessionRecord: Hashable, Sendable, Codable {
     public var isFinishing = false
     /// Whether the app has still to be notified that all tasks have ended. It was suspended or not running when
     /// the last task ended.
-    public var owesEvents = false
+    public var areEventsPending = false
     /// The place of the last outcome for which the app was woken, or is not to be woken; nil before the first.
-    public var toldPlace: Int64?
+    public var lastWokenPlace: Int64?
     /// The app's wakes that count for R-61, as of the last wake for this session; nil if there was none.
     public var wakes: TransferWakes?
     /// The time at which the device's conditions for transfers last changed, on the wall clock.
     public var gatesSince: Nanoseconds?
     /// The last persisted reading of the steady clock; nil in records of older systems.
     public var clock: TransferClock?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, identifier, configuration, isFinishing
+        /// The keys in the store.
+        case areEventsPending = "owesEvents"
+        case lastWokenPlace = "toldPlace"
+        case wakes, gatesSince, clock
+    }
 
     /// The record of a session that was just opened.
     public init(id: TransferSessionID, identifier: SessionIdentifier, configuration: TransferSessionConfiguration) {

@@ -25,9 +25,9 @@ struct Concerns: Hashable, Sendable, Codable {
     }
 
     /// Notifies the concerns of the news and carries out their actions. News that the actions cause is delivered too.
-    mutating func hear(of state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func handleNews(of state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
         while !state.news.list.isEmpty {
-            state.isHeard = true
+            state.areConcernsListening = true
             var listener = Listener(news: state.news.list)
             state.news.list = []
             visit(&listener, on: state)
@@ -37,9 +37,9 @@ struct Concerns: Hashable, Sendable, Codable {
 
     /// Ends an event: each concern does what is due.
     mutating func settle(with state: inout DeviceState, at now: Nanoseconds, into effects: inout [Effect]) {
-        guard state.isHeard else { return }
+        guard state.areConcernsListening else { return }
         repeat {
-            hear(of: &state, at: now, into: &effects)
+            handleNews(of: &state, at: now, into: &effects)
             // After a restart of the system, concerns wait until the system knows which launches still exist.
             guard state.isStarted else { break }
             var settler = Settler()

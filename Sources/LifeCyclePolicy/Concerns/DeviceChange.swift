@@ -33,7 +33,7 @@ enum DeviceChange: Sendable {
     /// The wall clock was set, or the device slept.
     case clocksShifted(wasSet: Bool)
     /// The app's launch changed, or the app started or stopped running or being reachable.
-    case standingChanged(AppID)
+    case statusChanged(AppID)
     /// The system shuts down.
     case shutdownBegan
 }

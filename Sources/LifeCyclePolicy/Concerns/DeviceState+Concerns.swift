@@ -51,7 +51,7 @@ extension DeviceState {
         guard let slot = slot(of: launch.app), apps[slot].lifeCycle.launch == launch,
             let reason = apps[slot].lifeCycle.launchReason, reason == .remoteNotification || reason == .newsstand
         else { return nil }
-        return apps[slot].lifeCycle.owedNotification
+        return apps[slot].lifeCycle.pendingNotification
     }
 
     /// Whether the call is queued for the app, or the app has not returned from it.
@@ -60,7 +60,7 @@ extension DeviceState {
     }
 
     /// The app status; nil if the app is not installed.
-    func standing(of app: AppID) -> AppStanding? { slot(of: app).map { apps[$0].standing } }
+    func status(of app: AppID) -> AppStatus? { slot(of: app).map { apps[$0].status } }
 
     /// Whether Background App Refresh is on for the app.
     func allowsRefresh(_ app: AppID) -> Bool {
@@ -80,12 +80,12 @@ extension DeviceState {
         return apps[slot].suspension.isSuspendedOrAboutToBe && !apps[slot].suspension.isFrozen
     }
 
-    /// Why the launch rules do not let the app be woken; nil if they do. With `endMayPass`, an app that is being ended
+    /// Why the launch rules do not let the app be woken; nil if they do. With `endMayFinish`, an app that is being ended
     /// is not refused for that reason: its end may be over by the time of the wake.
-    func refusal(to wake: AppID, for reason: LaunchReason, endMayPass: Bool = false) -> WakeRefusal? {
+    func refusal(to wake: AppID, for reason: LaunchReason, endMayFinish: Bool = false) -> WakeRefusal? {
         guard let slot = slot(of: wake), !apps[slot].isBeingUninstalled else { return .ending }
         return LaunchRules.admitConcern(
-            reason, app: apps[slot].record, isEnding: !endMayPass && apps[slot].lifeCycle.isEnding,
+            reason, app: apps[slot].record, isEnding: !endMayFinish && apps[slot].lifeCycle.isEnding,
             circumstances: circumstances)
     }
 }
@@ -95,7 +95,7 @@ extension DeviceState {
     /// Notifies the concerns of a change that happens after these effects, unless all are idle and the change is not
     /// for them.
     mutating func tell(_ change: DeviceChange, after effects: [Effect]) {
-        if isHeard || change.isForIdle { news.list.append(.change(change, place: effects.count)) }
+        if areConcernsListening || change.isForIdle { news.list.append(.change(change, place: effects.count)) }
     }
 
     /// Carries out the actions of concerns.
@@ -107,7 +107,7 @@ extension DeviceState {
             case .effect(let effect, place: nil): effects.append(effect)
             case .effect: break
             case .call(let app, let call, let delivery):
-                if let slot = slot(of: app) { owe(call, delivery, slot, at: now, into: &effects) }
+                if let slot = slot(of: app) { enqueue(call, delivery, slot, at: now, into: &effects) }
             case .wake(let app, let reason, let call):
                 if let refusal = refusal(to: app, for: reason) {
                     effects.append(.decided(.app(app, .wakeRefused(reason, refusal))))
@@ -115,7 +115,7 @@ extension DeviceState {
                     // A call without a completion handler gives the app a slice of time.
                     let hasHandler = call.handler(of: .none) != nil
                     bringToLife(slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
-                    owe(call, .atOnce, slot, at: now, into: &effects)
+                    enqueue(call, .atOnce, slot, at: now, into: &effects)
                 }
             case .closeHandler(let app, let handler):
                 var signals: [Signal] = []
@@ -127,7 +127,7 @@ extension DeviceState {
                 if let slot = slot(of: app) { rely(on: false, else: fault, slot, at: now, into: &effects) }
             case .open(let app, let call):
                 if isOpenable(app), let slot = slot(of: app) {
-                    owe(call, .onTheWayToForeground, slot, at: now, into: &effects)
+                    enqueue(call, .onTheWayToForeground, slot, at: now, into: &effects)
                 }
                 open(app, at: now, into: &effects)
             }

@@ -23,17 +23,17 @@ struct App: Hashable, Sendable, Codable {
     /// Whether the app is to be removed once its launch has ended.
     var isBeingUninstalled = false
     /// The app status at the last `settle`.
-    var standing = AppStanding()
+    var status = AppStatus()
 
     init(record: AppRecord) {
         _record = Boxed(wrappedValue: record)
-        standing = currentStanding
+        status = currentStatus
     }
 
     /// An app from the store. Its launch may still be running.
     init(record: AppRecord, launch: LaunchRecord?, isInterrupted: Bool) {
         _record = Boxed(wrappedValue: record)
-        defer { standing = currentStanding }
+        defer { status = currentStatus }
         guard let launch else { return }
         lifeCycle = LifeCycle(recovering: launch, of: record, isInterrupted: isInterrupted)
         stored = launch
@@ -44,13 +44,13 @@ struct App: Hashable, Sendable, Codable {
     }
 
     /// The app status, computed from its machines. It is inlined, because a call copies the app.
-    @inline(__always) var currentStanding: AppStanding {
+    @inline(__always) var currentStatus: AppStatus {
         let launch = lifeCycle.launch
-        guard launch != nil else { return AppStanding(isForceQuit: record.isForceQuit) }
+        guard launch != nil else { return AppStatus(isForceQuit: record.isForceQuit) }
         let (isLive, isPrewarmed) = (lifeCycle.isLive, lifeCycle.isPrewarmed)
         let isRunning = isLive && !isPrewarmed
-        return AppStanding(
-            launch: isPrewarmed ? nil : launch, isHearing: isRunning && !suspension.isSuspendedOrAboutToBe,
+        return AppStatus(
+            launch: isPrewarmed ? nil : launch, isReachable: isRunning && !suspension.isSuspendedOrAboutToBe,
             // An app that is about to be suspended is suspended first, so that one event does not freeze and thaw it.
             isAtRest: isLive && (isPrewarmed || suspension.isFrozen),
             isForeground: isRunning && published.isForeground, isForceQuit: record.isForceQuit)

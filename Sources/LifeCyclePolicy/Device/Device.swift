@@ -43,15 +43,15 @@ public struct Device: Hashable, Sendable, Codable {
 
     /// Handles an event that happened at `now`, and appends its effects.
     public mutating func handle(_ event: Event, at now: Moment, into effects: inout [Effect]) {
-        state.isHeard = !concerns.areIdle
+        state.areConcernsListening = !concerns.areIdle
         state.begin(event, at: now, persisted: concerns.transfers.persistedClock, after: effects)
         let now = now.awake
-        state.carryOut(event, at: now, into: &effects)
+        state.apply(event, at: now, into: &effects)
         if event.mayChangeAdmission { state.tell(.admissionMayDiffer, after: effects) }
-        concerns.hear(of: &state, at: now, into: &effects)
+        concerns.handleNews(of: &state, at: now, into: &effects)
         concerns.settle(with: &state, at: now, into: &effects)
         // The flag is reset, so that two devices that behave the same are equal.
-        state.isHeard = false
+        state.areConcernsListening = false
         state.end(into: &effects)
     }
 }

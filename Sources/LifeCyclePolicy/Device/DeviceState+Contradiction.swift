@@ -23,11 +23,11 @@ extension DeviceState {
         if appsKeepingAwake != apps.count(where: \.keepsDeviceAwake) {
             return "\(appsKeepingAwake) apps keep it awake, and other apps say so"
         }
-        return countThatNobodyReaches
+        return implausibleCount
     }
 
     /// A reason if a count is negative, or so large that further counting could overflow; otherwise nil.
-    private var countThatNobodyReaches: String? {
+    private var implausibleCount: String? {
         let (long, short) = (0..<Int64.max / 2, 0..<Int32.max / 2)
         if !long.contains(lastSwitcherPlace) { return "its app switcher has \(lastSwitcherPlace) places" }
         if !long.contains(record.clockChanges) { return "its clock was set \(record.clockChanges) times" }

@@ -3,13 +3,13 @@ import LifeCycleModel
 /// Calls of concerns, completion handlers, and the rates of requests.
 extension DeviceState {
     /// Queues a call of a concern for the app.
-    mutating func owe(
+    mutating func enqueue(
         _ call: ConcernCall, _ delivery: LifeCycle.Delivery, _ slot: Int, at now: Nanoseconds,
         into effects: inout [Effect]
     ) {
         guard !apps[slot].record.manifest.isAdopted else { return }
         var signals: [Signal] = []
-        apps[slot].lifeCycle.owe(
+        apps[slot].lifeCycle.enqueue(
             call, delivery, isSuspended: apps[slot].suspension.isSuspendedOrAboutToBe, into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)

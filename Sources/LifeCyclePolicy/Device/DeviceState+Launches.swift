@@ -18,9 +18,9 @@ extension DeviceState {
         run.usesScenes = usesScenes
         // The app was opened again while it ended. An interruption that began meanwhile still lasts.
         run.isInterrupted = reason == .user && foreground.front == record.app && foreground.interruption != nil
-        run.owed.discardedScenes = record.scenes.untold
-        run.owesEnterBackground = reason != .user && policy.launchCallsDidEnterBackground
-        run.owesSlice = reason != .user && !hasHandler && !record.manifest.isAdopted
+        run.pendingMessages.discardedScenes = record.scenes.nextDiscarded
+        run.isEnterBackgroundPending = reason != .user && policy.launchCallsDidEnterBackground
+        run.isSlicePending = reason != .user && !hasHandler && !record.manifest.isAdopted
         runningApps += 1
         effects.append(.decided(.launch(launch, .launched(reason))))
         adviseScenes(launch, slot, into: &effects)
@@ -59,7 +59,7 @@ extension DeviceState {
             launch: launch, reason: .user, isAdopted: false, exitsOnSuspend: record.manifest.exitsOnSuspend,
             wantsFront: false)
         run.usesScenes = record.manifest.usesScenes
-        run.owed.discardedScenes = record.scenes.untold
+        run.pendingMessages.discardedScenes = record.scenes.nextDiscarded
         runningApps += 1
         effects.append(.decided(.launch(launch, .prewarmed)))
         effects.append(.store(.app(record)))
@@ -82,8 +82,8 @@ extension DeviceState {
         effects.append(.store(.app(apps[slot].record)))
         var signals: [Signal] = []
         let isConnected = apps[slot].lifeCycle.launchPrewarmed(
-            for: reason, owesEnterBackground: reason != .user && policy.launchCallsDidEnterBackground,
-            owesSlice: reason != .user && !hasHandler, into: &signals)
+            for: reason, isEnterBackgroundPending: reason != .user && policy.launchCallsDidEnterBackground,
+            isSlicePending: reason != .user && !hasHandler, into: &signals)
         route(signals, slot, at: now, into: &effects)
         effects.append(.launch(launch, .prioritize(reason == .user ? .foreground : .background)))
         settle(slot, into: &effects)
@@ -138,7 +138,7 @@ extension DeviceState {
         rely(on: runningApps > 0, else: .launchedTwice, slot, at: now, into: &effects)
         runningApps = max(0, runningApps - 1)
         effects.append(.decided(.launch(launch, .ended(failure ?? reason, status))))
-        signals.append(.heardFrom(isActive: false))
+        signals.append(.recoveryResolved(isActive: false))
         route(signals, slot, at: now, into: &effects)
         apps[slot].suspension.launchEnded()
         settle(slot, into: &effects)

@@ -6,7 +6,7 @@ extension DeviceState {
     mutating func warnOfMemory(at now: Nanoseconds, into effects: inout [Effect]) {
         for slot in apps.indices {
             let isSuspended = apps[slot].suspension.isSuspendedOrAboutToBe
-            guard apps[slot].lifeCycle.hearsWarnings(isSuspended: isSuspended),
+            guard apps[slot].lifeCycle.receivesMemoryWarnings(isSuspended: isSuspended),
                 let launch = apps[slot].lifeCycle.launch
             else { continue }
             effects.append(.decided(.launch(launch, .memoryWarning)))

@@ -7,14 +7,14 @@ extension DeviceState {
     mutating func route(_ signals: [Signal], _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
         var next: [Signal] = []
         for signal in signals {
-            carry(signal, slot, at: now, into: &next, effects: &effects)
+            dispatch(signal, slot, at: now, into: &next, effects: &effects)
             if next.isEmpty { continue }
             route(next, slot, at: now, into: &effects)
             next.removeAll(keepingCapacity: true)
         }
     }
 
-    private mutating func carry(
+    private mutating func dispatch(
         _ signal: Signal, _ slot: Int, at now: Nanoseconds, into next: inout [Signal], effects: inout [Effect]
     ) {
         switch (signal, apps[slot].lifeCycle.launch) {
@@ -68,17 +68,17 @@ extension DeviceState {
             }
         case (.activationReleased, _):
             grant(foreground.activationReleased(by: ids[slot]), at: now, into: &effects)
-        case (.heardFrom(var isActive), _):
+        case (.recoveryResolved(var isActive), _):
             // The app may have been ended for the state that it reported.
             isActive = isActive && apps[slot].lifeCycle.isLive
-            grant(foreground.heard(from: ids[slot], isActive: isActive), at: now, into: &effects)
+            grant(foreground.recoveryResolved(of: ids[slot], isActive: isActive), at: now, into: &effects)
             if isActive {
-                apps[slot].lifeCycle.cameBackActive(isSecond: !foreground.isActive(ids[slot]), into: &next)
+                apps[slot].lifeCycle.reconnectedActive(isSecond: !foreground.isActive(ids[slot]), into: &next)
             }
         case (.callbackDue(let id, let callback), let launch?):
             // An adopted app is not called, and may have left the foreground already.
             if callback == .didBecomeActive, !apps[slot].lifeCycle.isAdopted {
-                let isAlone = foreground.isActive(ids[slot]) || apps[slot].lifeCycle.isPassing
+                let isAlone = foreground.isActive(ids[slot]) || apps[slot].lifeCycle.isActivationTransient
                 rely(on: isAlone, else: .activeTwice, slot, at: now, into: &effects)
             }
             if case .concern(let call) = callback, apps[slot].lifeCycle.isLive {
@@ -97,8 +97,8 @@ extension DeviceState {
             apps[slot].tasks.enteredBackground(
                 launch: launch, policy: policy, at: now, into: &next, effects: &effects)
         case (.messageDue(let message), let launch?):
-            let isDeaf = apps[slot].suspension.isSuspendedOrAboutToBe || !apps[slot].lifeCycle.isLive
-            if !isDeaf { effects.append(.launch(launch, .send(message))) }
+            let isUnreachable = apps[slot].suspension.isSuspendedOrAboutToBe || !apps[slot].lifeCycle.isLive
+            if !isUnreachable { effects.append(.launch(launch, .send(message))) }
         case (.leftBackground, let launch?):
             effects.append(.launch(launch, .prioritize(.foreground)))
             apps[slot].tasks.leftBackground(launch: launch, into: &effects)
@@ -168,7 +168,7 @@ extension DeviceState {
     mutating func settle(_ slot: Int, into effects: inout [Effect]) {
         let settled = apps[slot].settle(into: &effects)
         keepAwake(slot, into: &effects)
-        if settled.hasNewStanding { tell(.standingChanged(ids[slot]), after: effects) }
+        if settled.hasNewStatus { tell(.statusChanged(ids[slot]), after: effects) }
         deadlines.set(settled.deadline?.rawValue, at: slot)
         footprints.set(settled.memoryRank, at: slot)
     }
@@ -189,7 +189,7 @@ extension App {
     /// It is one call, which changes the app in place. A call that only reads would copy the app out of its array.
     fileprivate mutating func settle(
         into effects: inout [Effect]
-    ) -> (deadline: Nanoseconds?, memoryRank: Int64?, hasNewStanding: Bool) {
+    ) -> (deadline: Nanoseconds?, memoryRank: Int64?, hasNewStatus: Bool) {
         let isFrozen = suspension.isFrozen
         let state = lifeCycle.publicState(isFrozen: isFrozen, published: published)
         if let state { publish(state, into: &effects) }
@@ -204,9 +204,9 @@ extension App {
                 stored = record
             }
         }
-        let before = standing
-        standing = currentStanding
-        return (nextDeadline?.at, memoryRank, standing != before)
+        let before = status
+        status = currentStatus
+        return (nextDeadline?.at, memoryRank, status != before)
     }
 
     /// Whether the stored record is up to date, decided without making a new record. It is true after most events.

@@ -49,22 +49,22 @@ extension DeviceState {
 
     /// Notices a stall at the first event after it. Events that piled up meanwhile are handled before the late
     /// deadline, and their answers must not hide the stall.
-    mutating func noticeGap(at now: Nanoseconds) {
+    mutating func noticeStall(at now: Nanoseconds) {
         let latest = now - policy.stall
         let isLate = { (due: Nanoseconds?) in due.map { $0 < latest } ?? false }
         if isLate(deadlines.smallest.map { Nanoseconds($0) }) || isLate(shutdown.until) || isLate(autoLockAt) {
-            loopStoodStill(at: now)
+            loopStalled(at: now)
         }
     }
 
     /// Open watchdogs get their full length again, and apps get time to end their tasks.
-    private mutating func loopStoodStill(at now: Nanoseconds) {
+    private mutating func loopStalled(at now: Nanoseconds) {
         for slot in apps.indices {
-            apps[slot].watchdog.loopStoodStill(at: now)
-            apps[slot].suspension.loopStoodStill(policy: policy, at: now)
-            apps[slot].tasks.loopStoodStill(policy: policy, at: now)
-            apps[slot].handlers.loopStoodStill(policy: policy, at: now)
-            apps[slot].lifeCycle.loopStoodStill(policy: policy, at: now)
+            apps[slot].watchdog.loopStalled(at: now)
+            apps[slot].suspension.loopStalled(policy: policy, at: now)
+            apps[slot].tasks.loopStalled(policy: policy, at: now)
+            apps[slot].handlers.loopStalled(policy: policy, at: now)
+            apps[slot].lifeCycle.loopStalled(policy: policy, at: now)
             deadlines.set(apps[slot].nextDeadline?.at.rawValue, at: slot)
         }
     }

@@ -26,7 +26,7 @@ struct DeviceState: Hashable, Sendable, Codable {
     /// The news of this event that the concerns have not received yet.
     var news = Gathered<ConcernNews>()
     /// Whether any concern listens to changes of the device.
-    var isHeard = false
+    var areConcernsListening = false
     /// False after a restart of the system, until the first `deadlineReached`. By then every launch is reported.
     var isStarted = true
 
@@ -115,12 +115,12 @@ struct DeviceState: Hashable, Sendable, Codable {
         _ event: Event, at now: Moment, persisted: @autoclosure () -> TransferClock?, after effects: [Effect]
     ) {
         readClocks(event, at: now, persisted: persisted(), after: effects)
-        noticeGap(at: now.awake)
+        noticeStall(at: now.awake)
         lock.noticed(surroundings.settings, at: now.awake)
     }
 
     /// Handles an event, except for the part of the concerns.
-    mutating func carryOut(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
+    mutating func apply(_ event: Event, at now: Nanoseconds, into effects: inout [Effect]) {
         let wasKeptUnlocked = isKeptUnlocked
         defer { if wasKeptUnlocked, !isKeptUnlocked { lock.touched(surroundings.settings, at: now) } }
         switch event {

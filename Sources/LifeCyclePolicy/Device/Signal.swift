@@ -33,7 +33,7 @@ enum Signal: Hashable, Sendable {
     /// The app was notified which of its scene sessions are discarded.
     case scenesDiscarded(SceneSessionRange)
     /// The app connected again after a restart of the system, or it is known that it will not.
-    case heardFrom(isActive: Bool)
+    case recoveryResolved(isActive: Bool)
 
     // From the other machines.
 

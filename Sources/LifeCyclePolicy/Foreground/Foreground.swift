@@ -15,7 +15,7 @@ struct Foreground: Hashable, Sendable, Codable {
     private var waiting: [AppID] = []
     /// The apps that may have been active before a restart of the system and have not connected again. Each may still
     /// take itself for active. Sorted.
-    private var unheard: [AppID] = []
+    private var recovering: [AppID] = []
 
     /// Brings `app` to the foreground, or the home screen if it is nil. Returns the app that has to leave.
     mutating func bring(_ app: AppID?) -> AppID? {
@@ -32,7 +32,7 @@ struct Foreground: Hashable, Sendable, Codable {
     /// Whether `app` may become active now; otherwise it is granted activation later.
     mutating func activationWanted(by app: AppID) -> Bool {
         if holder == app { return true }
-        if holder == nil, unheard.isEmpty {
+        if holder == nil, recovering.isEmpty {
             holder = app
             return true
         }
@@ -55,19 +55,19 @@ struct Foreground: Hashable, Sendable, Codable {
 
     /// `app` may have been active before a restart of the system, and may still take itself for active.
     mutating func found(_ app: AppID) {
-        let index = unheard.sortedIndex(of: app)
-        if index == unheard.count || unheard[index] != app { unheard.insert(app, at: index) }
+        let index = recovering.sortedIndex(of: app)
+        if index == recovering.count || recovering[index] != app { recovering.insert(app, at: index) }
     }
 
     /// `app` has connected again, or is gone. Returns the app that is now granted activation.
-    mutating func heard(from app: AppID, isActive: Bool) -> AppID? {
-        unheard.removeAll { $0 == app }
+    mutating func recoveryResolved(of app: AppID, isActive: Bool) -> AppID? {
+        recovering.removeAll { $0 == app }
         if isActive, holder == nil { holder = app }
         return grantNext()
     }
 
     private mutating func grantNext() -> AppID? {
-        guard holder == nil, unheard.isEmpty, !waiting.isEmpty else { return nil }
+        guard holder == nil, recovering.isEmpty, !waiting.isEmpty else { return nil }
         let next = waiting.removeFirst()
         holder = next
         return next

@@ -20,7 +20,7 @@ extension DeviceState {
             isMultitaskingSupported: !manifest.exitsOnSuspend,
             sceneSession: manifest.usesScenes ? app.record.scenes.current : nil,
             principalClass: manifest.principalClass, isPrewarmed: app.lifeCycle.isPrewarmed,
-            newsstandDownloads: reason == .newsstand && app.lifeCycle.owedNotification == nil
+            newsstandDownloads: reason == .newsstand && app.lifeCycle.pendingNotification == nil
                 ? newsstandDownloads(launch.app) : [])
     }
 }

@@ -31,7 +31,7 @@ extension LifeCycle {
         switch run.phase {
         case .starting:
             break
-        case .rising where run.owed.hasCallOnTheWay && !run.isAdopted:
+        case .rising where run.pendingMessages.hasCallOnTheWay && !run.isAdopted:
             giveUpActivation(&run, into: &signals)
             sendCall(&run, into: &signals)
         case .rising:
@@ -39,19 +39,19 @@ extension LifeCycle {
             if !run.wantsFront { run.awaitsActivation = false }
             wantActivation(&run, into: &signals)
         case .active:
-            if !run.wantsFront || run.isPassing || run.isInterrupted {
+            if !run.wantsFront || run.isActivationTransient || run.isInterrupted {
                 send(.willResignActive, to: &run, into: &signals)
             } else {
-                sendOwed(&run, into: &signals)
+                sendPending(&run, into: &signals)
             }
-        case .falling where run.wantsFront && run.owed.hasCallOnTheWay && !run.isAdopted:
+        case .falling where run.wantsFront && run.pendingMessages.hasCallOnTheWay && !run.isAdopted:
             giveUpActivation(&run, into: &signals)
             sendCall(&run, into: &signals)
         case .falling where run.wantsFront && !run.isInterrupted:
             wantActivation(&run, into: &signals)
         case .falling where run.wantsFront:
             giveUpActivation(&run, into: &signals)
-            sendOwed(&run, into: &signals)
+            sendPending(&run, into: &signals)
         case .falling where run.exitsOnSuspend:
             run.termination = .exitsOnSuspend
             signals.append(.terminationBegan(.exitsOnSuspend))
@@ -61,64 +61,64 @@ extension LifeCycle {
             signals.append(.enteredBackground)
             if run.isAdopted { signals.append(.sliceOfTimeDue(.adopted)) }
             send(.didEnterBackground, to: &run, into: &signals)
-        case .background where run.owesExpiry && !run.wantsFront:
-            run.owesExpiry = false
+        case .background where run.isExpiryPending && !run.wantsFront:
+            run.isExpiryPending = false
             send(.expireTasks, to: &run, into: &signals)
-        case .background where run.owed.news != nil:
+        case .background where run.pendingMessages.newFacts != nil:
             // The news of earlier events comes before the callback for the present event (R-26, T10).
-            sendNews(&run, into: &signals)
+            sendNewFacts(&run, into: &signals)
         case .background where run.wantsFront:
-            run.owesEnterBackground = false
-            run.owesExpiry = false
+            run.isEnterBackgroundPending = false
+            run.isExpiryPending = false
             // The assertion is set before the slices of time end: otherwise the app would be suspended in between.
             signals.append(.lifeCycleHoldsChanged)
             signals.append(.leftBackground)
             send(.willEnterForeground, to: &run, into: &signals)
-        case .background where run.owesEnterBackground:
-            run.owesEnterBackground = false
+        case .background where run.isEnterBackgroundPending:
+            run.isEnterBackgroundPending = false
             send(.didEnterBackground, to: &run, into: &signals)
         case .background:
-            if run.owesSlice {
-                run.owesSlice = false
+            if run.isSlicePending {
+                run.isSlicePending = false
                 signals.append(.sliceOfTimeDue(.wake))
             }
-            sendOwed(&run, into: &signals)
+            sendPending(&run, into: &signals)
         }
     }
 
     /// Sends the pending messages one by one, when no transition of the app is due.
-    private func sendOwed(_ run: inout Run, into signals: inout [Signal]) {
+    private func sendPending(_ run: inout Run, into signals: inout [Signal]) {
         if run.isAdopted {
-            run.owed = Owed()
-        } else if run.owed.news != nil {
-            sendNews(&run, into: &signals)
-        } else if !run.owed.discardedScenes.isEmpty {
+            run.pendingMessages = PendingMessages()
+        } else if run.pendingMessages.newFacts != nil {
+            sendNewFacts(&run, into: &signals)
+        } else if !run.pendingMessages.discardedScenes.isEmpty {
             sendDiscardedScenes(&run, into: &signals)
-        } else if !run.owed.calls.isEmpty {
+        } else if !run.pendingMessages.calls.isEmpty {
             sendCall(&run, into: &signals)
-        } else if run.owed.memoryWarning {
-            run.owed.memoryWarning = false
+        } else if run.pendingMessages.memoryWarning {
+            run.pendingMessages.memoryWarning = false
             send(.memoryWarning, to: &run, into: &signals)
-        } else if run.owed.sceneDisconnection, run.phase == .background {
-            run.owed.sceneDisconnection = false
+        } else if run.pendingMessages.sceneDisconnection, run.phase == .background {
+            run.pendingMessages.sceneDisconnection = false
             if run.isSceneConnected { send(.disconnectScene, to: &run, into: &signals) }
         }
     }
 
     private func sendCall(_ run: inout Run, into signals: inout [Signal]) {
-        if let call = run.owed.takeCall() { send(.concern(call), to: &run, into: &signals) }
+        if let call = run.pendingMessages.takeCall() { send(.concern(call), to: &run, into: &signals) }
     }
 
-    private func sendNews(_ run: inout Run, into signals: inout [Signal]) {
-        guard let news = run.owed.news else { return }
-        run.owed.news = nil
-        run.owed.told = news
+    private func sendNewFacts(_ run: inout Run, into signals: inout [Signal]) {
+        guard let news = run.pendingMessages.newFacts else { return }
+        run.pendingMessages.newFacts = nil
+        run.pendingMessages.knownFacts = news
         send(.deviceChanged(news), to: &run, into: &signals)
     }
 
     private func sendDiscardedScenes(_ run: inout Run, into signals: inout [Signal]) {
-        let sessions = run.owed.discardedScenes
-        run.owed.discardedScenes = []
+        let sessions = run.pendingMessages.discardedScenes
+        run.pendingMessages.discardedScenes = []
         send(.discardScenes(sessions), to: &run, into: &signals)
     }
 
@@ -134,7 +134,7 @@ extension LifeCycle {
         switch run.phase {
         case .active: send(.willResignActive, to: &run, into: &signals)
         case .rising, .falling, .background:
-            if !run.owed.discardedScenes.isEmpty, !run.isAdopted {
+            if !run.pendingMessages.discardedScenes.isEmpty, !run.isAdopted {
                 // The user closed the app's card: the app is notified of that before it ends (T18).
                 sendDiscardedScenes(&run, into: &signals)
             } else {
@@ -176,11 +176,11 @@ extension LifeCycle {
         case .willEnterForeground:
             run.phase = .rising
             run.isSceneConnected = run.usesScenes
-            run.owed.sceneDisconnection = false
+            run.pendingMessages.sceneDisconnection = false
         case .didBecomeActive: run.phase = .active
         case .willResignActive:
             run.phase = .falling
-            run.isPassing = false
+            run.isActivationTransient = false
             signals.append(.activationReleased)
         case .didEnterBackground: run.phase = .background
         case .disconnectScene: run.isSceneConnected = false

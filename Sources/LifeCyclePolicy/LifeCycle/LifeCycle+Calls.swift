@@ -3,13 +3,13 @@ import LifeCycleModel
 /// The calls of concerns to an app, such as a notification or the end of a background session.
 extension LifeCycle {
     /// Queues a call of a concern for the app.
-    mutating func owe(_ call: ConcernCall, _ delivery: Delivery, isSuspended: Bool, into signals: inout [Signal]) {
+    mutating func enqueue(_ call: ConcernCall, _ delivery: Delivery, isSuspended: Bool, into signals: inout [Signal]) {
         switch state {
         case .notRunning, .ending:
             return
         case .running(var run):
             guard !run.isAdopted else { return }
-            run.owed.add(OwedCall(call: call, delivery: delivery))
+            run.pendingMessages.add(PendingCall(call: call, delivery: delivery))
             state = .running(run)
             switch delivery {
             case .atOnce, .inForeground: advance(into: &signals)
@@ -18,7 +18,7 @@ extension LifeCycle {
             case .onTheWayToForeground: break
             }
         case .recovering(var run, let until):
-            run.owed.add(OwedCall(call: call, delivery: delivery))
+            run.pendingMessages.add(PendingCall(call: call, delivery: delivery))
             state = .recovering(run, until: until)
         }
     }
@@ -26,14 +26,14 @@ extension LifeCycle {
     /// Drops the calls for the foreground, or turns them into calls at once: the app has left the foreground.
     mutating func dropForegroundCalls() {
         guard case .running(var run) = state else { return }
-        run.owed.dropForegroundCalls()
+        run.pendingMessages.dropForegroundCalls()
         state = .running(run)
     }
 
     /// The first queued remote notification that is to be delivered at once; nil if there is none.
-    var owedNotification: PushID? {
+    var pendingNotification: PushID? {
         guard case .running(let run) = state else { return nil }
-        for case .notification(.receivedRemote(.of(let push))) in run.owed.callsAtOnce { return push }
+        for case .notification(.receivedRemote(.of(let push))) in run.pendingMessages.callsAtOnce { return push }
         return nil
     }
 
@@ -42,14 +42,14 @@ extension LifeCycle {
         switch state {
         case .notRunning, .ending: false
         case .running(let run), .recovering(let run, _):
-            run.pending?.callback == .concern(call) || run.owed.calls.contains { $0.call == call }
+            run.pending?.callback == .concern(call) || run.pendingMessages.calls.contains { $0.call == call }
         }
     }
 }
 
-extension LifeCycle.Owed {
+extension LifeCycle.PendingMessages {
     /// Adds a call. It takes the place of an older call that it replaces.
-    mutating func add(_ new: LifeCycle.OwedCall) {
+    mutating func add(_ new: LifeCycle.PendingCall) {
         if let index = calls.firstIndex(where: { new.call.replaces($0.call) && new.delivery == $0.delivery }) {
             calls[index] = new
         } else {
@@ -58,10 +58,10 @@ extension LifeCycle.Owed {
     }
 
     mutating func dropForegroundCalls() {
-        calls = calls.compactMap { owed in
-            switch owed.delivery {
-            case .atOnce, .whenItRuns, .onTheWayToForeground: owed
-            case .inForeground(elseAtOnce: true): LifeCycle.OwedCall(call: owed.call, delivery: .atOnce)
+        calls = calls.compactMap { pendingCall in
+            switch pendingCall.delivery {
+            case .atOnce, .whenItRuns, .onTheWayToForeground: pendingCall
+            case .inForeground(elseAtOnce: true): LifeCycle.PendingCall(call: pendingCall.call, delivery: .atOnce)
             case .inForeground(elseAtOnce: false): nil
             }
         }
@@ -71,7 +71,7 @@ extension LifeCycle.Owed {
     var hasCallOnTheWay: Bool { calls.contains { $0.delivery == .onTheWayToForeground } }
 
     /// Whether there is news or a call for the app as soon as it runs.
-    var isDueWhenItRuns: Bool { news != nil || calls.contains { $0.delivery == .whenItRuns } }
+    var isDueWhenItRuns: Bool { newFacts != nil || calls.contains { $0.delivery == .whenItRuns } }
 
     fileprivate var callsAtOnce: [ConcernCall] { calls.filter { $0.delivery == .atOnce }.map(\.call) }
 

@@ -3,7 +3,7 @@ import LifeCycleModel
 /// The effects of device changes on one app.
 extension LifeCycle {
     /// Whether the app is warned when memory is low: it runs, and is not adopted, prewarmed or being ended.
-    func hearsWarnings(isSuspended: Bool) -> Bool {
+    func receivesMemoryWarnings(isSuspended: Bool) -> Bool {
         guard case .running(let run) = state else { return false }
         return !isSuspended && !run.isAdopted && run.termination == nil && run.prewarming == .none
     }
@@ -17,7 +17,8 @@ extension LifeCycle {
     /// Whether the user's input reaches the app: it is active, uninterrupted, and has not been sent `willResignActive`.
     /// A touch is ignored once the app is to leave, even if another callback delays `willResignActive` (T09).
     var receivesEvents: Bool {
-        guard case .running(let run) = state, run.wantsFront, !run.isInterrupted, !run.isPassing, !run.isAdopted,
+        guard case .running(let run) = state, run.wantsFront, !run.isInterrupted, !run.isActivationTransient,
+            !run.isAdopted,
             run.termination == nil
         else { return false }
         switch run.pending?.callback {
@@ -67,8 +68,8 @@ extension LifeCycle {
     mutating func told(_ facts: DeviceFacts) {
         guard case .running(var run) = state else { return }
         state = .notRunning
-        run.wrappedValue.owed.told = facts
-        run.wrappedValue.owed.news = nil
+        run.wrappedValue.pendingMessages.knownFacts = facts
+        run.wrappedValue.pendingMessages.newFacts = nil
         // A callback that is sent again must not have older facts.
         if let pending = run.pending, case .deviceChanged = pending.callback {
             run.pending = PendingCallback(id: pending.id, callback: .deviceChanged(facts))
@@ -78,11 +79,11 @@ extension LifeCycle {
 
     /// The device changed. A suspended app is not woken for that: it receives the newest facts when it next runs.
     mutating func deviceChanged(_ facts: DeviceFacts, isSuspended: Bool, into signals: inout [Signal]) {
-        guard case .running(var run) = state, !run.isAdopted, let told = run.owed.told else { return }
+        guard case .running(var run) = state, !run.isAdopted, let told = run.pendingMessages.knownFacts else { return }
         let news = facts == told ? nil : facts
-        guard news != run.owed.news else { return }
+        guard news != run.pendingMessages.newFacts else { return }
         state = .notRunning
-        run.wrappedValue.owed.news = news
+        run.wrappedValue.pendingMessages.newFacts = news
         state = .running(consume run)
         if !isSuspended { advance(into: &signals) }
     }
@@ -90,7 +91,7 @@ extension LifeCycle {
     /// The app runs again without a callback, for a task or a slice of time. The changes since its suspension are sent
     /// now.
     mutating func resumed(into signals: inout [Signal]) {
-        guard case .running(let run) = state, run.pending == nil, run.owed.isDueWhenItRuns else { return }
+        guard case .running(let run) = state, run.pending == nil, run.pendingMessages.isDueWhenItRuns else { return }
         advance(into: &signals)
     }
 
@@ -109,8 +110,8 @@ extension LifeCycle {
     /// Memory is low (T14).
     mutating func memoryRanLow(into signals: inout [Signal]) {
         guard case .running(var run) = state else { return }
-        run.owed.memoryWarning = true
-        run.owed.sceneDisconnection = run.isSceneConnected && run.phase == .background && !run.wantsFront
+        run.pendingMessages.memoryWarning = true
+        run.pendingMessages.sceneDisconnection = run.isSceneConnected && run.phase == .background && !run.wantsFront
         state = .running(run)
         advance(into: &signals)
     }
@@ -120,9 +121,9 @@ extension LifeCycle {
         guard case .running(var run) = state, !run.isAdopted else { return }
         if case .discardScenes(let underWay)? = run.pending?.callback {
             let told = underWay.sessions
-            run.owed.discardedScenes = SceneSessionRange(sessions.sessions.filter { !told.contains($0) })
+            run.pendingMessages.discardedScenes = SceneSessionRange(sessions.sessions.filter { !told.contains($0) })
         } else {
-            run.owed.discardedScenes = sessions
+            run.pendingMessages.discardedScenes = sessions
         }
         state = .running(run)
     }

@@ -119,8 +119,8 @@ extension LifeCycle {
             return nil
         case .running(let run):
             // The app exited during `willTerminate`, or exited by itself.
-            let wasTold = run.pending?.callback == .willTerminate
-            reason = wasTold ? run.termination ?? .exited(status) : .exited(status)
+            let isWillTerminatePending = run.pending?.callback == .willTerminate
+            reason = isWillTerminatePending ? run.termination ?? .exited(status) : .exited(status)
             reopens = run.reopens
         case .recovering(let run, _):
             // A termination that began before the restart of the system is now complete.

@@ -34,15 +34,15 @@ extension LifeCycle {
 
     /// Launches the app. Returns whether it has connected already, so that the callback can be sent at once.
     mutating func launchPrewarmed(
-        for reason: LaunchReason, owesEnterBackground: Bool, owesSlice: Bool, into signals: inout [Signal]
+        for reason: LaunchReason, isEnterBackgroundPending: Bool, isSlicePending: Bool, into signals: inout [Signal]
     ) -> Bool {
         guard case .running(var run) = state, run.prewarming != .none else { return false }
         let isConnected = run.prewarming == .waiting
         run.prewarming = .none
         run.reason = reason
         run.wantsFront = reason == .user
-        run.owesEnterBackground = owesEnterBackground
-        run.owesSlice = owesSlice
+        run.isEnterBackgroundPending = isEnterBackgroundPending
+        run.isSlicePending = isSlicePending
         if reason != .user { signals.append(.enteredBackground) }
         send(.launch(reason), to: &run.wrappedValue, into: &signals)
         state = .running(run)

@@ -10,7 +10,7 @@ extension LifeCycle {
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
         run.usesScenes = manifest.usesScenes && !manifest.isAdopted
         run.isInterrupted = isInterrupted && record.isInFront
-        run.owed.discardedScenes = app.scenes.untold
+        run.pendingMessages.discardedScenes = app.scenes.nextDiscarded
         // Until the app connects again, its record must say that it may be active.
         run.phase = record.mayBeActive ? .active : .background
         run.termination = record.ending
@@ -62,14 +62,14 @@ extension LifeCycle {
         run.isSceneConnected = attachment.isSceneConnected
         // A launch into the background has only had its launch callback: the rest of the launch follows (T02).
         if run.reason != .user, attachment.lastCallback <= CallbackID(1) {
-            run.owesEnterBackground = policy.launchCallsDidEnterBackground
-            if !run.reason.hasHandler, !run.wantsFront { run.owesSlice = true }
+            run.isEnterBackgroundPending = policy.launchCallsDidEnterBackground
+            if !run.reason.hasHandler, !run.wantsFront { run.isSlicePending = true }
         }
         run.nextCallback = attachment.lastCallback.next
         // The app turns out not to be in the foreground. Notifications that were to be handed to it there are
         // displayed.
         if run.phase == .background || run.phase == .starting && run.reason != .user {
-            run.owed.dropForegroundCalls()
+            run.pendingMessages.dropForegroundCalls()
         }
         switch run.phase {
         case .starting:
@@ -81,15 +81,15 @@ extension LifeCycle {
             break
         }
         state = .running(run)
-        signals.append(.heardFrom(isActive: run.phase == .active))
+        signals.append(.recoveryResolved(isActive: run.phase == .active))
         // An active app continues once it is known whether it may be active.
         if run.phase != .active { advance(into: &signals) }
     }
 
     /// The app reconnected as active, and continues. If another active app reconnected first, this app gives way.
-    mutating func cameBackActive(isSecond: Bool, into signals: inout [Signal]) {
+    mutating func reconnectedActive(isSecond: Bool, into signals: inout [Signal]) {
         guard case .running(var run) = state, run.phase == .active else { return }
-        run.isPassing = isSecond
+        run.isActivationTransient = isSecond
         state = .running(run)
         advance(into: &signals)
     }
@@ -100,7 +100,7 @@ extension LifeCycle {
         signals.append(.killDue(.lostContact))
     }
 
-    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+    mutating func loopStalled(policy: Policy, at now: Nanoseconds) {
         guard case .recovering(let run, _?) = state else { return }
         state = .recovering(run, until: now + policy.reconnect)
     }

@@ -42,13 +42,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var awaitsActivation = false
         /// Whether the activation is transient: the app completes its rise only to leave again, while another app is
         /// active. Its published state is inactive.
-        var isPassing = false
+        var isActivationTransient = false
         /// Whether a background launch or a wake still has to call `didEnterBackground`.
-        var owesEnterBackground = false
+        var isEnterBackgroundPending = false
         /// Whether an event without a completion handler is to be delivered. Its slice of time begins then (R-127,
         /// Never set if the target is the foreground, where no slice is needed.
-        var owesSlice = false
-        var owesExpiry = false
+        var isSlicePending = false
+        var isExpiryPending = false
         /// The reason to end the app with `willTerminate`, once the callback under way has returned.
         var termination: TerminationReason?
         /// Whether the user opened the app again while it was being ended.
@@ -62,27 +62,27 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var prewarming = Prewarming.none
         /// The restore identifiers of its Bluetooth managers, until the launch callback has returned.
         var restoreIdentifiers: [String] = []
-        @Boxed var owed = Owed()
+        @Boxed var pendingMessages = PendingMessages()
     }
 
     /// The progress of prewarming. Until the app is launched, its published state is not running (T28).
     enum Prewarming: Hashable, Sendable, Codable { case none, starting, waiting }
 
     /// The pending messages that are not transitions. Except for the calls, only the newest of each kind is pending.
-    struct Owed: Hashable, Sendable, Codable {
+    struct PendingMessages: Hashable, Sendable, Codable {
         /// The device facts that the app last received; nil before the first.
-        var told: DeviceFacts?
+        var knownFacts: DeviceFacts?
         /// The present device facts, if the app has not received them yet; otherwise nil.
-        var news: DeviceFacts?
+        var newFacts: DeviceFacts?
         var memoryWarning = false
         var sceneDisconnection = false
         var discardedScenes: SceneSessionRange = []
         /// The calls of concerns that have not been sent yet, oldest first.
-        var calls: [OwedCall] = []
+        var calls: [PendingCall] = []
     }
 
     /// A call of a concern that has not been sent yet.
-    struct OwedCall: Hashable, Sendable, Codable {
+    struct PendingCall: Hashable, Sendable, Codable {
         let call: ConcernCall
         let delivery: Delivery
     }
@@ -153,8 +153,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
     }
 
     /// Whether the app completes its rise while another app is active.
-    var isPassing: Bool {
-        if case .running(let run) = state { run.isPassing } else { false }
+    var isActivationTransient: Bool {
+        if case .running(let run) = state { run.isActivationTransient } else { false }
     }
 
     var isRecovering: Bool {
@@ -184,7 +184,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .running(let run):
             switch (run.phase, run.pending?.callback) {
             case (.starting, _): run.reason == .user ? .inactive : .background
-            case (_, .didBecomeActive), (.active, _): run.isPassing ? .inactive : .active
+            case (_, .didBecomeActive), (.active, _): run.isActivationTransient ? .inactive : .active
             case (_, .didEnterBackground): .background
             case (.rising, _), (.falling, _): .inactive
             case (.background, _): isFrozen ? .suspended : .background
@@ -270,12 +270,12 @@ struct LifeCycle: Hashable, Sendable, Codable {
             return
         case .running(var run):
             if run.termination != nil { run.reopens = true } else { run.wantsFront = true }
-            run.owesSlice = run.owesSlice && !run.wantsFront
+            run.isSlicePending = run.isSlicePending && !run.wantsFront
             state = .running(run)
             advance(into: &signals)
         case .recovering(var run, let until):
             run.wantsFront = true
-            run.owesSlice = false
+            run.isSlicePending = false
             state = .recovering(run, until: until)
             awaitReconnection(policy: policy, at: now, into: &signals)
         case .ending(var ending):
@@ -314,14 +314,14 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .running(let run) where run.isAdopted:
             if run.phase == .background { signals.append(.sliceOfTimeDue(.adopted)) }
         case .running(var run):
-            if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
-            if !hasHandler, !run.wantsFront { run.owesSlice = true }
+            if isSuspended, policy.wakeCallsDidEnterBackground { run.isEnterBackgroundPending = true }
+            if !hasHandler, !run.wantsFront { run.isSlicePending = true }
             state = .running(run)
             // A suspended app is thawed by the call that it is woken for, which follows at once and must come first.
-            if !hasHandler || !isSuspended || run.owesEnterBackground { advance(into: &signals) }
+            if !hasHandler || !isSuspended || run.isEnterBackgroundPending { advance(into: &signals) }
         case .recovering(var run, let until):
-            if isSuspended, policy.wakeCallsDidEnterBackground { run.owesEnterBackground = true }
-            if !hasHandler, !run.wantsFront { run.owesSlice = true }
+            if isSuspended, policy.wakeCallsDidEnterBackground { run.isEnterBackgroundPending = true }
+            if !hasHandler, !run.wantsFront { run.isSlicePending = true }
             state = .recovering(run, until: until)
             if isSuspended { awaitReconnection(policy: policy, at: now, into: &signals) }
         }
@@ -330,7 +330,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     /// Background time is nearly up: the expiration handlers are called next.
     mutating func expiryDue(into signals: inout [Signal]) {
         guard case .running(var run) = state else { return }
-        run.owesExpiry = true
+        run.isExpiryPending = true
         state = .running(run)
         advance(into: &signals)
     }
@@ -353,7 +353,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
             return
         }
         run.awaitsActivation = false
-        run.isPassing = true
+        run.isActivationTransient = true
         signals.append(.activationReleased)
         send(.didBecomeActive, to: &run.wrappedValue, into: &signals)
         state = .running(run)

@@ -51,8 +51,8 @@ struct Clocks: Hashable, Sendable, Codable {
     }
 
     private static func steady(at now: Moment, after kept: TransferClock, isOtherBoot: Bool) -> Nanoseconds {
-        let hasStartedAnew = isOtherBoot || now.elapsed < kept.elapsed
-        return kept.steady + (hasStartedAnew ? max(.zero, now.wall - kept.wall) : now.elapsed - kept.elapsed)
+        let hasRestarted = isOtherBoot || now.elapsed < kept.elapsed
+        return kept.steady + (hasRestarted ? max(.zero, now.wall - kept.wall) : now.elapsed - kept.elapsed)
     }
 
     private static func isFar(_ tolerance: Nanoseconds, _ difference: Nanoseconds) -> Bool {

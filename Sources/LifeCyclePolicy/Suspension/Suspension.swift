@@ -149,7 +149,7 @@ struct Suspension: Hashable, Sendable, Codable {
     }
 
     /// The event loop stalled: the kernel's answer may be waiting to be read.
-    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+    mutating func loopStalled(policy: Policy, at now: Nanoseconds) {
         switch state {
         case .freezing: state = .freezing(until: now + policy.freeze)
         case .held, .thawing, .frozen: break

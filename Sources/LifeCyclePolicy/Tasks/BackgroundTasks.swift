@@ -25,7 +25,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     /// The tasks that were not granted and that the app still lists; sorted.
     private var refused: [TaskID] = []
     /// Whether the app knows a clock that ended with its suspension. The app cannot know that it was suspended.
-    private var owesEndOfClock = false
+    private var isEndOfClockPending = false
 
     /// The end of background time; nil if the clock is not running.
     var until: Nanoseconds? {
@@ -70,14 +70,14 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         case .ready: clock = .ready
         case .running, .expiring:
             clock = .ready
-            owesEndOfClock = true
+            isEndOfClockPending = true
         }
     }
 
     /// The app runs again. A task that begins now has a new clock, not the rest of the earlier one.
     mutating func resumed(into signals: inout [Signal]) {
-        guard owesEndOfClock else { return }
-        owesEndOfClock = false
+        guard isEndOfClockPending else { return }
+        isEndOfClockPending = false
         signals.append(.messageDue(.backgroundTime(until: nil)))
     }
 
@@ -156,7 +156,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     }
 
     /// The event loop stalled: expiration handlers are still called before time is up.
-    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+    mutating func loopStalled(policy: Policy, at now: Nanoseconds) {
         let earliest = now + policy.expirationLead
         switch clock {
         case .dormant, .ready: break

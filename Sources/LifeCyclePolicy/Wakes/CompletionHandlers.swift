@@ -118,7 +118,7 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         }
     }
 
-    mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+    mutating func loopStalled(policy: Policy, at now: Nanoseconds) {
         for index in open.indices where open[index].until != nil {
             open[index].until = now + open[index].handler.time(by: policy)
         }

@@ -86,7 +86,7 @@ struct Watchdog: Hashable, Sendable, Codable {
     }
 
     /// The event loop stalled, so no app is to blame: open limits get their full length again.
-    mutating func loopStoodStill(at now: Nanoseconds) {
+    mutating func loopStalled(at now: Nanoseconds) {
         switch state {
         case .idle: break
         case .running(let callback, let length, _, _):

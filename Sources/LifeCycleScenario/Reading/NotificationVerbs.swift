@@ -43,13 +43,13 @@ extension SimulatedNotifications: VerbsOfConcern {
         _ phrase: Phrase, _ reader: ScenarioReader
     ) throws(ScenarioProblem) -> ScenarioStep.Act {
         let isContentAvailable = try phrase["contentAvailable"]?.flag() ?? true
-        let isForPeople = try phrase["alert"]?.flag() ?? false
-        let keys = (isContentAvailable ? ["\"content-available\":1"] : []) + (isForPeople ? ["\"alert\":\"news\""] : [])
+        let isVisible = try phrase["alert"]?.flag() ?? false
+        let keys = (isContentAvailable ? ["\"content-available\":1"] : []) + (isVisible ? ["\"alert\":\"news\""] : [])
         var alert = LocalNotification()
         alert.alertBody = "news"
         let notification = RemoteNotification(
             payload: "{\"aps\":{\(keys.joined(separator: ","))}}", isContentAvailable: isContentAvailable,
-            presentation: isForPeople ? RemoteNotification.Presentation(alert) : nil)
+            presentation: isVisible ? RemoteNotification.Presentation(alert) : nil)
         return .device(.concern(.notification(.pushArrived(try reader.app(phrase.value), notification))))
     }
 }

@@ -12,7 +12,7 @@ extension ScenarioRun {
         /// The last reason for waiting in the story.
         var wait: TransferWait?
         /// Whether another decision of the same event gave the reason for waiting.
-        var isWaitTold = false
+        var isWaitReported = false
         /// The download's end; nil before it.
         var ending: String?
         /// Whether the app has acknowledged the end.
@@ -28,7 +28,7 @@ extension ScenarioRun {
         switch decision {
         case .began(let id, _): change(id, at: time) { $0.wait = nil }
         case .stopped(let id, let wait), .waits(let id, let wait, _): change(id, at: time) { $0.wait = wait }
-        case .retries(let id, _, _), .delayed(let id, _): change(id, at: time) { $0.isWaitTold = true }
+        case .retries(let id, _, _), .delayed(let id, _): change(id, at: time) { $0.isWaitReported = true }
         case .completed(let id, _): change(id, at: time) { $0.ending = DownloadWord.done }
         case .failed(let id, _): change(id, at: time) { $0.ending = DownloadWord.failed }
         case .delivered(let id): change(id, at: time) { $0.isDelivered = true }
@@ -64,7 +64,7 @@ extension ScenarioRun {
 
     private mutating func noteWait(_ app: Int, _ index: Int) {
         let old = downloads[app][index]
-        downloads[app][index].isWaitTold = false
+        downloads[app][index].isWaitReported = false
         guard let snapshot = world.device.transferSnapshot(of: old.id) else {
             // The download was delivered and forgotten, or its app is uninstalled. Its number may then be reused.
             places[old.id] = nil
@@ -78,7 +78,7 @@ extension ScenarioRun {
         case let wait?:
             guard wait != old.wait else { return }
             downloads[app][index].wait = wait
-            guard !old.isWaitTold else { return }
+            guard !old.isWaitReported else { return }
             add(
                 old.id.session.app, .why, "transfer \(old.id) waits for \(TransferText.text(wait))",
                 rule: TransferText.rule(of: wait), .carrying(old.id))
@@ -106,13 +106,13 @@ extension ScenarioRun {
 
     /// The difference from the expected progress of the newest download of a URL; nil if there is none.
     func downloadFinding(_ app: AppID, _ url: String, _ expected: String) -> String? {
-        let (word, wait) = standing(of: url, in: app)
+        let (word, wait) = progressWord(of: url, in: app)
         guard word != expected, wait?.rawValue != expected else { return nil }
         let found = wait.map { "\(word): \($0.rawValue), for \(TransferText.text($0))" } ?? word
         return "expected the download of \(Words.shown(url)) in \(name(app)) to be \(expected), but it is \(found)"
     }
 
-    private func standing(of url: String, in app: AppID) -> (word: String, wait: TransferWait?) {
+    private func progressWord(of url: String, in app: AppID) -> (word: String, wait: TransferWait?) {
         guard let download = downloads[place(app)].last(where: { $0.url == url }), !download.isGone else {
             return (DownloadWord.none, nil)
         }

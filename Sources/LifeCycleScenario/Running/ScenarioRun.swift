@@ -54,7 +54,7 @@ public struct ScenarioRun {
             world.handle(.device(.appInstalled(AppID(Int32(index + 1)), app.manifest)))
         }
         for serving in scenario.serves { world.serve(serving.file, at: serving.url) }
-        for setting in scenario.settings { hear(.device(.settingChanged(setting))) }
+        for setting in scenario.settings { pass(.device(.settingChanged(setting))) }
         // The preparation is no part of the story.
         _ = world.takeChronicle()
     }
@@ -63,7 +63,7 @@ public struct ScenarioRun {
     public consuming func run() -> Outcome {
         for step in scenario.steps {
             do throws(ScenarioProblem) {
-                try carryOut(step)
+                try apply(step)
                 if let violation = world.violation {
                     throw ScenarioProblem(step.place, "an invariant was broken: \(violation)")
                 }
@@ -79,7 +79,7 @@ public struct ScenarioRun {
     /// The time since the beginning, including the device's sleep.
     var now: Nanoseconds { world.now.elapsed - start.elapsed }
 
-    private mutating func carryOut(_ step: ScenarioStep) throws(ScenarioProblem) {
+    private mutating func apply(_ step: ScenarioStep) throws(ScenarioProblem) {
         if let time = step.time {
             guard time.value >= now else {
                 throw ScenarioProblem(
@@ -192,13 +192,13 @@ public struct ScenarioRun {
     // MARK: Decisions
 
     private mutating func handle(_ event: Event, _ step: ScenarioStep) throws(ScenarioProblem) {
-        hear(event)
+        pass(event)
         try compare(Self.refusal(of: event, in: world.effects(of: event)), step)
         note()
     }
 
     /// Passes an event to the world. Changing the network connection is more than a setting.
-    private mutating func hear(_ event: Event) {
+    private mutating func pass(_ event: Event) {
         if case .device(.settingChanged(.network(let kind))) = event {
             world.setNetwork(kind, bytesPerSecond: nil)
         } else {

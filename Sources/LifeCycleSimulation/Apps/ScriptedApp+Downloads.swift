@@ -99,7 +99,7 @@ extension ScriptedApp {
     }
 
     /// Handles news about a session; true if the app ends during it.
-    mutating func hear(
+    mutating func receive(
         _ news: TransferNews, of identifier: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
         guard let index = downloads.index(of: identifier) else { return false }

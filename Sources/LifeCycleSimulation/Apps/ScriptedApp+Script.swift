@@ -29,11 +29,11 @@ extension ScriptedApp {
                 continue
             }
             guard !steps.isEmpty else { return }
-            carryOut(steps.removeFirst(), script, at: now, into: &acts)
+            apply(steps.removeFirst(), script, at: now, into: &acts)
         }
     }
 
-    private mutating func carryOut(
+    private mutating func apply(
         _ step: Step, _ script: AppScript, at now: Nanoseconds, into acts: inout [Act]
     ) {
         switch step {
@@ -60,7 +60,7 @@ extension ScriptedApp {
             var new: [Step] = []
             core.callbackReturned(id, at: now, into: &new)
             steps.insert(contentsOf: new, at: 0)
-        case .transfer(let session, let news): hear(news, of: session, script, at: now, into: &acts)
+        case .transfer(let session, let news): receive(news, of: session, script, at: now, into: &acts)
         case .send(let request): acts.append(.send(request))
         case .log(let fault): acts.append(.note(.misused(fault)))
         case .exit: leave(.exited(code: 0), .exited(0), into: &acts)

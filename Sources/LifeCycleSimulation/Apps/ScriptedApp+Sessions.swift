@@ -38,7 +38,7 @@ extension ScriptedApp {
     }
 
     /// Handles news about a session.
-    mutating func hear(
+    mutating func receive(
         _ news: TransferNews, of identifier: SessionIdentifier, _ script: AppScript, at now: Nanoseconds,
         into acts: inout [Act]
     ) {

@@ -96,7 +96,7 @@ struct ScriptedApp: Hashable, Sendable {
             case .post, .log:
                 break
             case .transfer(let session, let news):
-                if hear(news, of: session, random: &random, into: &acts) { return }
+                if receive(news, of: session, random: &random, into: &acts) { return }
             case .deliver:
                 deliveries += 1
             case .expire(let id):

@@ -19,7 +19,7 @@ public struct CheckedDevice: Sendable {
     private struct Checks: Sendable {
         var invariants = Invariants()
         var reference: ReferenceComparison
-        var user = WhoIsInFront()
+        var user = ExpectedForeground()
         var pending = EverythingEnds()
 
         mutating func systemRestarted() {
@@ -75,7 +75,7 @@ public struct CheckedDevice: Sendable {
     var disk: Disk { store.disk }
     var reference: ReferenceComparison { checks.reference }
     /// The app that the user sees or waits for.
-    var user: WhoIsInFront { checks.user }
+    var user: ExpectedForeground { checks.user }
     /// The requests and transfers that have not ended yet.
     var pending: EverythingEnds { checks.pending }
 

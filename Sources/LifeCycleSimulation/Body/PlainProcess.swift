@@ -25,7 +25,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
     var freezeAttempt: Int32?
     var isFrozen = false
     /// Whether its activation is only transient. Such an app may be active together with the next one.
-    var isInPassing = false
+    var isActivationTransient = false
     /// Its exit status, until that is reported.
     var exit: ExitStatus?
     var isIdleTimerDisabled = false
@@ -73,7 +73,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         case .didBecomeActive: phase = .active
         case .willResignActive:
             phase = .falling
-            isInPassing = false
+            isActivationTransient = false
         case .didEnterBackground: phase = .background
         case .disconnectScene, .discardScenes: isSceneConnected = false
         case .concern(let concern):

@@ -70,7 +70,7 @@ extension VirtualBody {
     }
 
     /// Reports to a restarted brain what became of each launch that it knows.
-    package mutating func tellOfLaunches() {
+    package mutating func reportLaunches() {
         for launch in core.checked.disk.launches.map(\.launch) {
             let event = find(launch)
             handle(.process(launch, event))

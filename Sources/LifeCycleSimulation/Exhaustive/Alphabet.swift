@@ -4,7 +4,7 @@ import LifeCycleModel
 struct Alphabet: Hashable, Sendable {
     let name: String
     let manifests: [AppManifest]
-    let letters: [Letter]
+    let searchSteps: [SearchStep]
 
     /// The life cycle with two apps, and each pair of concerns with one app.
     static let all: [Alphabet] = {
@@ -19,10 +19,10 @@ struct Alphabet: Hashable, Sendable {
 
     /// All steps that need no concern. One app has scenes, the other has none.
     static let lifeCycle: Alphabet = {
-        let device: [Letter] = [
+        let device: [SearchStep] = [
             .home, .lock, .unlock, .interrupt, .dismiss, .accept(nil), .memoryLow, .memoryShort, .deadline, .restart,
         ]
-        let letters = [AppID(1), AppID(2)].flatMap { app -> [Letter] in
+        let searchSteps = [AppID(1), AppID(2)].flatMap { app -> [SearchStep] in
             [
                 .open(app), .quit(app), .accept(app), .wake(app), .connect(app), .acknowledge(app), .beginTask(app),
                 .endTask(app), .exit(app), .freeze(app), .failToFreeze(app),
@@ -33,18 +33,18 @@ struct Alphabet: Hashable, Sendable {
             manifests: [
                 manifest("one", modes: [.location], usesScenes: true),
                 manifest("two", modes: [.location], usesScenes: false),
-            ], letters: device + letters)
+            ], searchSteps: device + searchSteps)
     }()
 
     private static func pair(_ first: ConcernAlphabet, _ second: ConcernAlphabet) -> Alphabet {
         let app = AppID(1)
-        let device: [Letter] = [.open(app), .home, .quit(app), .deadline, .restart]
-        let process: [Letter] = [.connect(app), .acknowledge(app), .exit(app), .freeze(app)]
-        let own = first.letters + second.letters.filter { !first.letters.contains($0) }
+        let device: [SearchStep] = [.open(app), .home, .quit(app), .deadline, .restart]
+        let process: [SearchStep] = [.connect(app), .acknowledge(app), .exit(app), .freeze(app)]
+        let own = first.searchSteps + second.searchSteps.filter { !first.searchSteps.contains($0) }
         return Alphabet(
             name: "\(first.name) with \(second.name)",
             manifests: [manifest("one", modes: first.modes + second.modes, usesScenes: true)],
-            letters: device + process + own.map { .concern(app, $0) })
+            searchSteps: device + process + own.map { .concern(app, $0) })
     }
 
     private static func manifest(_ name: String, modes: [BackgroundMode], usesScenes: Bool) -> AppManifest {

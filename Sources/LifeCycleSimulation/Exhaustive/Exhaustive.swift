@@ -29,7 +29,7 @@ public struct Exhaustive: Sendable {
         /// The alphabet's name.
         public let alphabet: String
         /// The steps of the sequence, in order.
-        public let letters: [String]
+        public let searchSteps: [String]
         /// The violation.
         public let violation: Violation
         /// The last events before it, each with its time and effects.
@@ -88,7 +88,7 @@ public struct Exhaustive: Sendable {
         length: Int, until isTimeUp: @escaping @Sendable () -> Bool, _ concurrently: Concurrently,
         _ hasReached: (Report) -> Void
     ) -> Report {
-        var searches = alphabets.map { Search(world: world($0), letters: $0.letters) }
+        var searches = alphabets.map { Search(world: world($0), searchSteps: $0.searchSteps) }
         var report = Report()
         report.states = searches.count
         while report.length < length, !report.isAll {
@@ -100,7 +100,7 @@ public struct Exhaustive: Sendable {
             report.steps = searches.reduce(0) { $0 + $1.steps }
             report.states = searches.reduce(0) { $0 + $1.states }
             for (alphabet, search) in zip(alphabets, searches) where report.failure == nil {
-                report.failure = search.failure.map { failure(alphabet, $0.letters, $0.violation) }
+                report.failure = search.failure.map { failure(alphabet, $0.searchSteps, $0.violation) }
             }
             guard searches.allSatisfy({ $0.statesByLength.count == report.length + 2 }) else { return report }
             report.length += 1
@@ -127,15 +127,16 @@ public struct Exhaustive: Sendable {
         return expansions.all.withLock { $0 }
     }
 
-    private func failure(_ alphabet: Alphabet, _ letters: [Letter], _ violation: Violation) -> Failure {
+    private func failure(_ alphabet: Alphabet, _ searchSteps: [SearchStep], _ violation: Violation) -> Failure {
         let lines = Lines(limit: 20)
         var world = world(alphabet)
         world.observer = { event, now, effects in
             lines.append("\(now.awake) \(event)\n" + effects.map { "      \($0)" }.joined(separator: "\n"))
         }
-        for letter in letters { _ = world.perform(letter) }
+        for searchStep in searchSteps { _ = world.perform(searchStep) }
         return Failure(
-            alphabet: alphabet.name, letters: letters.map(\.description), violation: violation, trace: lines.all)
+            alphabet: alphabet.name, searchSteps: searchSteps.map(\.description), violation: violation, trace: lines.all
+        )
     }
 }
 
@@ -149,11 +150,11 @@ private final class Expansions: Sendable {
 /// Breadth-first search, in pieces that are independent of each other. For each state only its predecessor and the last
 /// step are stored. The world is made again from the path, at little cost, since neighbors have nearly the same path.
 private struct Search: Sendable {
-    private let letters: [Letter]
+    private let searchSteps: [SearchStep]
     private var seen = SeenStates()
     /// The predecessor of each state, by the state's number, and below it the step that led from there.
     private var parents: [UInt32] = [0]
-    private var lastLetters: [UInt8] = [0]
+    private var lastSteps: [UInt8] = [0]
     /// The number of the first state of each length.
     private var firstOfLength = [0, 1]
     /// The states that the steps lead to, and the index of each state's first edge.
@@ -163,11 +164,11 @@ private struct Search: Sendable {
     private var isWhole = true
     private let root: SmallWorld
     private(set) var steps = 0
-    private(set) var failure: (letters: [Letter], violation: Violation)?
+    private(set) var failure: (searchSteps: [SearchStep], violation: Violation)?
 
-    init(world: SmallWorld, letters: [Letter]) {
+    init(world: SmallWorld, searchSteps: [SearchStep]) {
         root = world
-        self.letters = letters
+        self.searchSteps = searchSteps
         _ = seen.number(of: world.fingerprint)
     }
 
@@ -178,10 +179,10 @@ private struct Search: Sendable {
     /// The result of one more step from a range of consecutive states.
     struct Expansion {
         /// The steps that could be performed, and the fingerprints of the resulting states.
-        var reached: [(letter: UInt8, fingerprint: UInt64)] = []
+        var reached: [(searchStep: UInt8, fingerprint: UInt64)] = []
         /// For each state the end of its part of `reached`.
         var ends: [Int] = []
-        var failure: (letters: [Letter], violation: Violation)?
+        var failure: (searchSteps: [SearchStep], violation: Violation)?
     }
 
     /// The numbers of the states of the last length, in pieces that take a moment each.
@@ -193,16 +194,16 @@ private struct Search: Sendable {
     /// Performs every step in each of these states, up to the first failure.
     func expand(_ numbers: Range<Int>) -> Expansion {
         var expansion = Expansion()
-        var way: [(letter: UInt8, world: SmallWorld)] = []
+        var way: [(searchStep: UInt8, world: SmallWorld)] = []
         for number in numbers {
             let path = path(to: number)
             let world = world(at: path, by: &way)
-            for (index, letter) in letters.enumerated() {
+            for (index, searchStep) in searchSteps.enumerated() {
                 var next = world
-                guard next.perform(letter) else { continue }
+                guard next.perform(searchStep) else { continue }
                 expansion.reached.append((UInt8(index), next.fingerprint))
                 if let violation = next.violation {
-                    expansion.failure = ((path + [UInt8(index)]).map { letters[Int($0)] }, violation)
+                    expansion.failure = ((path + [UInt8(index)]).map { searchSteps[Int($0)] }, violation)
                     return expansion
                 }
             }
@@ -218,12 +219,12 @@ private struct Search: Sendable {
         failure = expansion.failure
         var first = 0
         for (number, end) in zip(numbers, expansion.ends) {
-            for (letter, fingerprint) in expansion.reached[first..<end] {
+            for (searchStep, fingerprint) in expansion.reached[first..<end] {
                 let (reached, isNew) = seen.number(of: fingerprint)
                 edges.append(reached)
                 if isNew {
                     parents.append(UInt32(number))
-                    lastLetters.append(letter)
+                    lastSteps.append(searchStep)
                 }
             }
             firstEdge.append(edges.count)
@@ -240,21 +241,21 @@ private struct Search: Sendable {
         var path: [UInt8] = []
         var number = number
         while number > 0 {
-            path.append(lastLetters[number])
+            path.append(lastSteps[number])
             number = Int(parents[number])
         }
         return path.reversed()
     }
 
     /// The world after the steps of `path`. `way` caches the worlds on the way to it, with their steps.
-    private func world(at path: [UInt8], by way: inout [(letter: UInt8, world: SmallWorld)]) -> SmallWorld {
+    private func world(at path: [UInt8], by way: inout [(searchStep: UInt8, world: SmallWorld)]) -> SmallWorld {
         var shared = 0
-        while shared < min(path.count, way.count), way[shared].letter == path[shared] { shared += 1 }
+        while shared < min(path.count, way.count), way[shared].searchStep == path[shared] { shared += 1 }
         way.removeSubrange(shared...)
-        for letter in path[shared...] {
+        for searchStep in path[shared...] {
             var next = way.last?.world ?? root
-            _ = next.perform(letters[Int(letter)])
-            way.append((letter, next))
+            _ = next.perform(searchSteps[Int(searchStep)])
+            way.append((searchStep, next))
         }
         return way.last?.world ?? root
     }

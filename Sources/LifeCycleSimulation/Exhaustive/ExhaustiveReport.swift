@@ -20,7 +20,7 @@ public enum ExhaustiveReport {
         var lines = ["\(report.steps) steps to \(report.states) states in \(time): \(rate) steps a second"]
         if let failure = report.failure {
             lines += failure.trace
-            lines.append("by the letters of \(failure.alphabet), after: " + failure.letters.joined(separator: ", "))
+            lines.append("by the letters of \(failure.alphabet), after: " + failure.searchSteps.joined(separator: ", "))
             lines.append("FOUND \(failure.violation)")
         } else if report.isAll {
             lines.append("every sequence of any length was explored: no rule was broken")

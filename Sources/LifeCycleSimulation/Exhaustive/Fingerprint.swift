@@ -85,7 +85,7 @@ final class Fingerprint: Encoder {
     }
 
     private static let leftOut = [
-        "policy", "manifest", "done", "said", "saidOfPushes", "outputs", "messages", "woken", "obstacles",
+        "policy", "manifest", "done", "said", "pushDecisions", "outputs", "messages", "woken", "obstacles",
         "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount", "lastPush",
     ].map(word)
     /// Left out if numbers are not distinguished: the newest number of scene sessions, the count of notification

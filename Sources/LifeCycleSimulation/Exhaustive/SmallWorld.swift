@@ -28,8 +28,8 @@ struct SmallWorld: Sendable, VirtualBody {
     // MARK: Steps
 
     /// Performs a step; false if it is impossible in the current state.
-    mutating func perform(_ letter: Letter) -> Bool {
-        switch letter {
+    mutating func perform(_ searchStep: SearchStep) -> Bool {
+        switch searchStep {
         case .open(let app): handle(.device(.appOpened(app)))
         case .home: handle(.device(.homePressed))
         case .quit(let app): handle(.device(.appForceQuit(app)))
@@ -45,19 +45,19 @@ struct SmallWorld: Sendable, VirtualBody {
             guard device.nextDeadline != nil else { return false }
             _ = step()
         case .restart: restart()
-        case .concern(let app, let letter): return letter.perform(&self, app)
+        case .concern(let app, let searchStep): return searchStep.perform(&self, app)
         case .connect(let app), .acknowledge(let app), .beginTask(let app), .endTask(let app), .exit(let app),
             .freeze(let app), .failToFreeze(let app):
             guard let index = processes.firstIndex(where: { $0.launch.app == app }) else { return false }
-            return live(letter, index)
+            return live(searchStep, index)
         }
         return true
     }
 
     /// A step of a process, or of the kernel on it.
-    private mutating func live(_ letter: Letter, _ index: Int) -> Bool {
+    private mutating func live(_ searchStep: SearchStep, _ index: Int) -> Bool {
         let process = processes[index]
-        switch letter {
+        switch searchStep {
         case .exit:
             if process.isFrozen, process.exit == nil { return false }
             processes.remove(at: index)
@@ -66,7 +66,7 @@ struct SmallWorld: Sendable, VirtualBody {
         case .freeze, .failToFreeze:
             guard let attempt = process.freezeAttempt else { return false }
             processes[index].freezeAttempt = nil
-            if letter == .freeze(process.launch.app) {
+            if searchStep == .freeze(process.launch.app) {
                 processes[index].isFrozen = true
                 let size = Int64(process.launch.app.rawValue) << 20
                 handle(.process(process.launch, .froze(attempt: attempt, footprint: size)))
@@ -75,14 +75,14 @@ struct SmallWorld: Sendable, VirtualBody {
             }
             return true
         default:
-            return process.isFrozen || process.exit != nil ? false : run(letter, index)
+            return process.isFrozen || process.exit != nil ? false : run(searchStep, index)
         }
     }
 
     /// A step by the code of a process.
-    private mutating func run(_ letter: Letter, _ index: Int) -> Bool {
+    private mutating func run(_ searchStep: SearchStep, _ index: Int) -> Bool {
         let process = processes[index]
-        switch letter {
+        switch searchStep {
         case .connect:
             if process.isAttached { return false }
             processes[index].isAttached = true
@@ -121,9 +121,9 @@ struct SmallWorld: Sendable, VirtualBody {
         case .send(.callback(_, .didBecomeActive)):
             becomesActive(launch)
             change(launch) { $0.perform(effect) }
-        case .send(.concern(.transfer(_, let news))): downloads.hear(news, by: launch)
+        case .send(.concern(.transfer(_, let news))): downloads.receive(news, by: launch)
         case .send(.callback(_, .concern(.transfer(.handleEvents)))):
-            downloads.owesHandled = true
+            downloads.isHandledPending = true
             change(launch) { $0.perform(effect) }
         case .send(.taskRefused(let task)): change(launch) { $0.open.removeAll { $0.id == task } }
         // An adopted app that is asked to exit does so by the step `exit`.
@@ -137,11 +137,11 @@ struct SmallWorld: Sendable, VirtualBody {
     /// No app is made active while another considers itself active. A transient activation of either does not count
     ///
     private mutating func becomesActive(_ launch: LaunchID) {
-        let isInPassing = device.snapshot(of: launch.app)?.state != .active
-        change(launch) { $0.isInPassing = isInPassing }
-        if isInPassing { return }
+        let isActivationTransient = device.snapshot(of: launch.app)?.state != .active
+        change(launch) { $0.isActivationTransient = isActivationTransient }
+        if isActivationTransient { return }
         if let other = processes.first(where: {
-            $0.launch != launch && $0.phase == .active && $0.exit == nil && !$0.isInPassing
+            $0.launch != launch && $0.phase == .active && $0.exit == nil && !$0.isActivationTransient
         }) {
             core.fail("one app is active", "\(launch) is, and \(other.launch) thinks that it is")
         }
@@ -158,7 +158,7 @@ struct SmallWorld: Sendable, VirtualBody {
         downloads.systemRestarted()
         let launches = core.checked.disk.launches
         processes.removeAll { process in !launches.contains { $0.launch == process.launch } }
-        tellOfLaunches()
+        reportLaunches()
     }
 
     mutating func find(_ launch: LaunchID) -> ProcessEvent {

@@ -76,8 +76,8 @@ package struct EventRecording: Sendable {
         case 24: world.setNetwork(Network.allCases[random.below(Network.allCases.count)])
         default:
             let ids = world.device.transferIDs
-            let wish = TransferWish.allCases[random.below(TransferWish.allCases.count)]
-            if !ids.isEmpty { world.handle(.concern(.transfer(.wished(ids[random.below(ids.count)], wish)))) }
+            let action = TransferUserAction.allCases[random.below(TransferUserAction.allCases.count)]
+            if !ids.isEmpty { world.handle(.concern(.transfer(.userAction(ids[random.below(ids.count)], action)))) }
         }
     }
 

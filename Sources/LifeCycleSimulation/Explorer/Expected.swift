@@ -92,7 +92,7 @@ enum Expected {
     // MARK: Refusals
 
     /// The refusals that are possible for wakes, and those that are possible for opening.
-    private static func whoIsRefused(_ refusal: WakeRefusal) -> (wakes: Bool, opening: Bool) {
+    private static func refusedActions(_ refusal: WakeRefusal) -> (wakes: Bool, opening: Bool) {
         switch refusal {
         case .modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
             .notUnlockedSinceStart:
@@ -116,7 +116,7 @@ enum Expected {
     }
 
     private static let wakeRefusals: [Decision] = WakeRefusal.allCases.flatMap { refusal -> [Decision] in
-        let (wakes, opening) = whoIsRefused(refusal)
+        let (wakes, opening) = refusedActions(refusal)
         return (wakes ? [.app(launch.app, .wakeRefused(.locationMonitoring, refusal))] : [])
             + (opening ? [.app(launch.app, .wakeRefused(.user, refusal))] : [])
     }

@@ -25,7 +25,9 @@ extension History {
         world.handle(.device(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount)))))))
         restAsItIs()
         guard world.violation == nil else { return }
-        if let finding = NewsIsTold.check(world.told, device: world.device) { world.core.fail("news is told", finding) }
+        if let finding = NewsIsDelivered.check(world.told, device: world.device) {
+            world.core.fail("changes are delivered", finding)
+        }
         // Also finishes the work that waits for the end of Low Power Mode.
         world.handle(.device(.settingChanged(.lowPowerMode(false))))
         world.advance(by: .seconds(3600))
@@ -60,11 +62,11 @@ extension History {
         waitForOwnWakes(.seconds(120), atMost: 10)
         guard world.violation == nil else { return }
         let (front, isInterrupted) = (world.core.checked.user.app, world.core.checked.user.isInterrupted)
-        if let finding = FrontIsHonoured.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
-            world.core.fail("the front is honoured", finding)
+        if let finding = ForegroundIsHonored.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
+            world.core.fail("the foreground is honored", finding)
         }
         if let front, world.device.snapshot(of: front)?.launch == nil {
-            world.core.fail("the front is honoured", "\(front) was opened, has not ended since, and is not there")
+            world.core.fail("the foreground is honored", "\(front) was opened, has not ended since, and is not there")
         }
         if let finding = world.core.checked.pending.check(world.device) { world.core.fail("everything ends", finding) }
     }

@@ -67,7 +67,7 @@ struct BackgroundTimeIsKept: Sendable {
     }
 
     /// The loop stalled. The time still counts, but enough is left for the expiration handlers.
-    mutating func loopStoodStill(leaving lead: Nanoseconds, at now: Nanoseconds) {
+    mutating func loopStalled(leaving lead: Nanoseconds, at now: Nanoseconds) {
         for (launch, clock) in clocks { clocks[launch]?.until = max(clock.until, now + lead) }
     }
 

@@ -6,7 +6,7 @@ import LifeCyclePolicy
 struct EventsAreHandled: Invariant {
     static let name = "events are handled"
 
-    private struct Told: Sendable {
+    private struct OpenCall: Sendable {
         let kind: WakeEvent
         /// nil in the foreground.
         var until: Nanoseconds?
@@ -14,11 +14,11 @@ struct EventsAreHandled: Invariant {
 
     /// The open events of each launch, by callback, with their time limits. The order does not matter: it is for
     /// look-up, and of the late launches the first is reported.
-    private var open: [LaunchID: [CallbackID: Told]] = [:]
+    private var open: [LaunchID: [CallbackID: OpenCall]] = [:]
 
     mutating func check(_ turn: Observation) -> String? {
         let (event, effects, policy, now) = (turn.event, turn.effects, turn.policy, turn.now)
-        if turn.isAfterGap { loopStoodStill(policy: policy, at: now) }
+        if turn.isAfterStall { loopStalled(policy: policy, at: now) }
         if let finding = note(event, effects, policy: policy, at: now) { return finding }
         for effect in effects {
             switch effect {
@@ -27,11 +27,11 @@ struct EventsAreHandled: Invariant {
                 guard case .event(let event)? = call.rules.handler(deliveredBy: id), open[launch]?[id] == nil else {
                     break
                 }
-                let isBehind = turn.snapshots.contains { $0.launch == launch && !$0.state.isForeground }
-                let until = isBehind ? now + event.kind.limit(policy) : nil
-                open[launch, default: [:]][id] = Told(kind: event.kind, until: until)
+                let isInBackground = turn.snapshots.contains { $0.launch == launch && !$0.state.isForeground }
+                let until = isInBackground ? now + event.kind.limit(policy) : nil
+                open[launch, default: [:]][id] = OpenCall(kind: event.kind, until: until)
             case .launch(let launch, .send(.callback(_, .willEnterForeground))):
-                open[launch] = open[launch]?.mapValues { Told(kind: $0.kind, until: nil) }
+                open[launch] = open[launch]?.mapValues { OpenCall(kind: $0.kind, until: nil) }
             case .launch(let launch, .kill(.eventNotHandled(let kind))):
                 // A kill before the system's restart is repeated when the launch is found.
                 if case .process(_, .found) = event { break }
@@ -76,7 +76,7 @@ struct EventsAreHandled: Invariant {
             }
             for entry in attachment.openEvents where open[launch]?[entry.callback] == nil {
                 let until = attachment.phase == .background ? now + entry.kind.limit(policy) : nil
-                open[launch, default: [:]][entry.callback] = Told(kind: entry.kind, until: until)
+                open[launch, default: [:]][entry.callback] = OpenCall(kind: entry.kind, until: until)
             }
         default: break
         }
@@ -84,10 +84,10 @@ struct EventsAreHandled: Invariant {
     }
 
     /// The loop stalled: every app has the full time again.
-    private mutating func loopStoodStill(policy: Policy, at now: Nanoseconds) {
+    private mutating func loopStalled(policy: Policy, at now: Nanoseconds) {
         open = open.mapValues { all in
             all.mapValues { told in
-                Told(kind: told.kind, until: told.until == nil ? nil : now + told.kind.limit(policy))
+                OpenCall(kind: told.kind, until: told.until == nil ? nil : now + told.kind.limit(policy))
             }
         }
     }

@@ -23,7 +23,7 @@ final class Observation {
     /// The tolerated lateness of a deadline.
     var slack = Nanoseconds.zero
     /// Whether the loop stalled before the event. Then every app has the full time again.
-    var isAfterGap = false
+    var isAfterStall = false
 
     var policy: Policy { device.policy }
     var now: Nanoseconds { moment.awake }

@@ -5,7 +5,7 @@ public import LifeCyclePolicy
 /// output, and the snapshots that any tool may see.
 public struct Invariants: Sendable {
     private var grammar = CallbackGrammar()
-    private var silence = SuspendedAppsHearNothing()
+    private var silence = SuspendedAppsReceiveNothing()
     private var tasks = TasksComeToAnEnd()
     private var kills = KillsHaveReasons()
     private var doomed = KilledAppsHoldNothing()
@@ -15,14 +15,14 @@ public struct Invariants: Sendable {
     private var wakes = WakesFollowTheRules()
     private var priorities = PrioritiesFollowStates()
     private var containers = ContainersAreMeasured()
-    private var shutdowns = NobodyRisesInShutdown()
+    private var shutdowns = NoAppActivatesInShutdown()
     /// The rules about completion handlers and all other rules of concerns.
     private var concerns: [any Invariant]
     private let slack: Nanoseconds
     /// The brain's next deadline, as of the last event; nil if there is none.
     private var wanted: Nanoseconds?
     /// If a deadline is met later than this, the body has stalled, and no app may be penalized for it.
-    private static let gap = Nanoseconds.seconds(2)
+    private static let stall = Nanoseconds.seconds(2)
 
     /// Invariants without a history. `slack` is how late a deadline may be met. It is zero in a virtual world. A real
     /// loop wakes up a little late, and handles earlier events first.
@@ -51,7 +51,7 @@ public struct Invariants: Sendable {
     ) -> Violation? {
         let now = moment.awake
         let snapshots = device.snapshots
-        let (late, isAfterGap) = noteLateness(device: device, now: now)
+        let (late, isAfterStall) = noteLateness(device: device, now: now)
         let overdue = now - (event == .deadlineReached ? slack : late)
         let findings: [(String, String?)] = [
             ("callback grammar", grammar.check(event, effects, pushes: device.remoteNotification)),
@@ -80,7 +80,7 @@ public struct Invariants: Sendable {
             return Violation(invariant: name, finding: finding, at: now)
         }
         let turn = Observation(event, effects, snapshots, device, at: moment)
-        (turn.slack, turn.isAfterGap) = (late, isAfterGap)
+        (turn.slack, turn.isAfterStall) = (late, isAfterStall)
         for index in concerns.indices {
             guard let finding = concerns[index].check(turn) else { continue }
             return Violation(invariant: type(of: concerns[index]).name, finding: finding, at: now)
@@ -90,17 +90,17 @@ public struct Invariants: Sendable {
 
     /// The tolerated lateness of a deadline in this event. After a stall, the events that have piled up are handled
     /// before the due deadlines.
-    private mutating func noteLateness(device: Device, now: Nanoseconds) -> (late: Nanoseconds, isAfterGap: Bool) {
+    private mutating func noteLateness(device: Device, now: Nanoseconds) -> (late: Nanoseconds, isAfterStall: Bool) {
         let lateness = wanted.map { now - $0 } ?? .zero
         wanted = device.nextLifeCycleDeadline?.at
-        if lateness > Self.gap {
-            limits.loopStoodStill(at: now)
-            time.loopStoodStill(leaving: device.policy.expirationLead, at: now)
+        if lateness > Self.stall {
+            limits.loopStalled(at: now)
+            time.loopStalled(leaving: device.policy.expirationLead, at: now)
         }
         let late = max(slack, lateness)
         limits.slack = late
         time.slack = late
-        return (late, lateness > Self.gap)
+        return (late, lateness > Self.stall)
     }
 
     /// The system was restarted and no longer knows its pending work.
@@ -115,7 +115,7 @@ public struct Invariants: Sendable {
         doomed = KilledAppsHoldNothing()
         limits = LimitsAreKept(slack: slack)
         time = BackgroundTimeIsKept(slack: slack)
-        shutdowns = NobodyRisesInShutdown()
+        shutdowns = NoAppActivatesInShutdown()
         for index in concerns.indices { concerns[index].systemRestarted() }
         wanted = nil
     }

@@ -83,7 +83,7 @@ struct LimitsAreKept: Sendable {
     }
 
     /// The loop stalled, so it could not receive acknowledgements: every app has the full time again.
-    mutating func loopStoodStill(at now: Nanoseconds) {
+    mutating func loopStalled(at now: Nanoseconds) {
         for launch in held.keys { held[launch]?.since = now }
     }
 

@@ -13,7 +13,7 @@ protocol ReferenceConcern: Hashable, Sendable, Encodable {
     mutating func systemRestarted()
 
     /// The concern reacts to news.
-    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel)
+    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel)
     /// The concern does what is due.
     static func settle(_ model: inout ReferenceModel)
     /// The event is over.
@@ -57,8 +57,8 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     /// The launch is over, or nothing but its exit is left.
     case ending(AppID)
     case killed(AppID, TerminationReason)
-    /// The app is called. `isBehind` says whether its handler has a time limit.
-    case called(LaunchID, ConcernCall, isBehind: Bool)
+    /// The app is called. `isInBackground` says whether its handler has a time limit.
+    case called(LaunchID, ConcernCall, isInBackground: Bool)
     /// The time is how long the app took in the background.
     case handled(AppID, WakeEvent, BackgroundFetchResult, after: Nanoseconds)
     case requested(LaunchID, ConcernRequest)
@@ -67,9 +67,9 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
 }
 
 /// A concern's request for an app, which is granted after all concerns have reacted.
-enum ReferenceWish: Hashable, Sendable, Encodable {
+enum ReferenceRequest: Hashable, Sendable, Encodable {
     case wake(AppID, LaunchReason, ConcernCall)
-    case call(AppID, ConcernCall, ReferenceLaunch.Owed.Place)
+    case call(AppID, ConcernCall, ReferenceLaunch.PendingCall.Place)
     case open(AppID, ConcernCall)
 }
 
@@ -80,42 +80,43 @@ extension ReferenceModel {
     mutating func settleConcerns(at now: Nanoseconds) {
         var isAgain = true
         while isAgain {
-            hearNews(at: now)
+            handleNews(at: now)
             // After the system's restart the model must first know which launches still exist.
             guard areConcernsStarted else { return }
             for concern in Self.concerns { concern.settle(&self) }
-            grantWishes(at: now)
+            handleRequests(at: now)
             isAgain = !news.isEmpty
         }
     }
 
     /// Lets each concern react to the news.
-    mutating func hearNews(at now: Nanoseconds) {
+    mutating func handleNews(at now: Nanoseconds) {
         while !news.isEmpty {
             let heard = news
             news.removeAll(keepingCapacity: true)
             for concern in Self.concerns {
-                for news in heard { concern.hear(news, in: &self) }
+                for news in heard { concern.receive(news, in: &self) }
             }
-            grantWishes(at: now)
+            handleRequests(at: now)
         }
     }
 
-    private mutating func grantWishes(at now: Nanoseconds) {
-        let granted = wishes
-        wishes.removeAll(keepingCapacity: true)
-        for wish in granted {
-            switch wish {
+    private mutating func handleRequests(at now: Nanoseconds) {
+        let granted = requests
+        requests.removeAll(keepingCapacity: true)
+        for request in granted {
+            switch request {
             case .wake(let app, let reason, let call):
                 guard let index = index(of: app), mayWake(index, for: reason) else { continue }
                 let hasHandler = call.rules.handler(deliveredBy: .none) != nil
                 bringToLife(index, for: reason, hasHandler: hasHandler, at: now)
                 drawConsequences(at: now)
-                owe(index, call, .anywhere, at: now)
-            case .call(let app, let call, let place): if let index = index(of: app) { owe(index, call, place, at: now) }
+                enqueue(index, call, .anywhere, at: now)
+            case .call(let app, let call, let place):
+                if let index = index(of: app) { enqueue(index, call, place, at: now) }
             case .open(let app, let call):
                 guard let index = index(of: app) else { continue }
-                if isOpenable(index) { apps[index].launch?.owe(call, .tap) }
+                if isOpenable(index) { apps[index].launch?.enqueue(call, .tap) }
                 open(app, at: now)
                 obstacles = []
                 drawConsequences(at: now)
@@ -123,9 +124,11 @@ extension ReferenceModel {
         }
     }
 
-    mutating func owe(_ index: Int, _ call: ConcernCall, _ place: ReferenceLaunch.Owed.Place, at now: Nanoseconds) {
+    mutating func enqueue(
+        _ index: Int, _ call: ConcernCall, _ place: ReferenceLaunch.PendingCall.Place, at now: Nanoseconds
+    ) {
         guard let launch = apps[index].launch, !launch.isGoing else { return }
-        apps[index].launch?.owe(call, place)
+        apps[index].launch?.enqueue(call, place)
         drawConsequences(at: now)
     }
 

@@ -25,7 +25,7 @@ struct ReferenceApp: Hashable, Sendable, Encodable {
         let notification: DeliveredRecord
         /// Whether the app is also called for it. This holds for a remote notification, which is in the launch options,
         /// too.
-        var isOwed = false
+        var isCallPending = false
     }
 }
 
@@ -37,7 +37,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case early(isConnected: Bool)
         case alive
         /// Running when the system was restarted, and silent since then.
-        case unheard(until: Nanoseconds?)
+        case recovering(until: Nanoseconds?)
         /// It has returned from `willTerminate`, or has received SIGTERM: its exit is pending.
         case leaving(until: Nanoseconds)
         case killed
@@ -105,14 +105,14 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var outstanding: Outstanding?
     var callbackCount: Int32 = 0
     /// The rest of the time that `willEnterForeground` shares with `didBecomeActive`.
-    var restOfRise: Nanoseconds?
+    var remainingRiseTime: Nanoseconds?
     /// Whether its activation is transient: it gets `didBecomeActive` only because a rise is always completed.
-    var isPassing = false
+    var isActivationTransient = false
 
-    var owesDidEnterBackground = false
-    var owesExpiry = false
-    var owesMemoryWarning = false
-    var owesDisconnection = false
+    var isDidEnterBackgroundPending = false
+    var isExpiryPending = false
+    var isMemoryWarningPending = false
+    var isDisconnectionPending = false
     /// The device facts that it last received.
     var told: DeviceFacts?
     var isSceneConnected = false
@@ -127,10 +127,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var timeUp: Nanoseconds?
     var isExpiring = false
     /// Its background time ended with its suspension, and it was not notified.
-    var owesEndOfTime = false
+    var isEndOfTimePending = false
 
     /// A call that is pending for the app, with its place.
-    struct Owed: Hashable, Sendable, Encodable {
+    struct PendingCall: Hashable, Sendable, Encodable {
         let call: ConcernCall
         let place: Place
 
@@ -144,36 +144,36 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         }
     }
     /// In the order in which they came.
-    var owed: [Owed] = []
-    var owedTap: Callback? { owed.first { $0.place == .tap }.map { .concern($0.call) } }
+    var pendingCalls: [PendingCall] = []
+    var pendingTap: Callback? { pendingCalls.first { $0.place == .tap }.map { .concern($0.call) } }
     /// The next call if nothing else is due.
-    var owedCall: Callback? { owedTap ?? owed.first.map { .concern($0.call) } }
+    var nextCall: Callback? { pendingTap ?? pendingCalls.first.map { .concern($0.call) } }
 
-    mutating func owe(_ call: ConcernCall, _ place: Owed.Place) {
+    mutating func enqueue(_ call: ConcernCall, _ place: PendingCall.Place) {
         guard !isAdopted else { return }
-        let new = Owed(call: call, place: place)
+        let new = PendingCall(call: call, place: place)
         // The new call takes the place of the old call.
-        if let index = owed.firstIndex(where: { call.rules.outdates($0.call) }) {
-            owed[index] = new
+        if let index = pendingCalls.firstIndex(where: { call.rules.outdates($0.call) }) {
+            pendingCalls[index] = new
         } else {
-            owed.append(new)
+            pendingCalls.append(new)
         }
     }
 
     mutating func called(_ call: ConcernCall) {
-        if let index = owed.firstIndex(where: { $0.call == call && $0.place == .tap })
-            ?? owed.firstIndex(where: { $0.call == call })
+        if let index = pendingCalls.firstIndex(where: { $0.call == call && $0.place == .tap })
+            ?? pendingCalls.firstIndex(where: { $0.call == call })
         {
-            owed.remove(at: index)
+            pendingCalls.remove(at: index)
         }
     }
 
     /// The app leaves the foreground before the calls for the foreground were made.
     mutating func leaveCallsBehind() {
-        for index in owed.indices where owed[index].place == .foreground(wakesElsewhere: true) {
-            owed[index] = Owed(call: owed[index].call, place: .anywhere)
+        for index in pendingCalls.indices where pendingCalls[index].place == .foreground(wakesElsewhere: true) {
+            pendingCalls[index] = PendingCall(call: pendingCalls[index].call, place: .anywhere)
         }
-        owed.removeAll { $0.place == .foreground(wakesElsewhere: false) }
+        pendingCalls.removeAll { $0.place == .foreground(wakesElsewhere: false) }
     }
     /// Its pending completion handlers.
     var work: [Work] = []
@@ -214,15 +214,15 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         }
     }
 
-    var isUnheard: Bool {
-        if case .unheard = stage { true } else { false }
+    var isRecovering: Bool {
+        if case .recovering = stage { true } else { false }
     }
 
     /// Whether only its kill or its exit is left.
     var isGoing: Bool {
         switch stage {
         case .killed, .leaving: true
-        case .early, .alive, .unheard: false
+        case .early, .alive, .recovering: false
         }
     }
 
@@ -235,7 +235,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
 
     /// Whether it may be the active app, for the rule that there is at most one.
     var holdsActivity: Bool {
-        stage == .alive && !isPassing && (phase == .active || outstanding?.callback == .didBecomeActive)
+        stage == .alive && !isActivationTransient && (phase == .active || outstanding?.callback == .didBecomeActive)
     }
 
     /// Whether no task may be granted any more in this stretch.
@@ -249,7 +249,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case .killed: return []
         case .leaving: return [.termination]
         case .early(let isConnected): return isConnected ? [] : [.callback]
-        case .unheard(let until):
+        case .recovering(let until):
             return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection]
         case .alive: break
         }
@@ -272,11 +272,13 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case .early: return .notRunning
         // The state does not change until the process is gone.
         case .killed, .leaving: return said
-        case .unheard: return isFrozen ? .suspended : said == .suspended ? .background : said
+        case .recovering: return isFrozen ? .suspended : said == .suspended ? .background : said
         case .alive: break
         }
         if phase == .starting { return reason == .user ? .inactive : .background }
-        if phase == .active || outstanding?.callback == .didBecomeActive { return isPassing ? .inactive : .active }
+        if phase == .active || outstanding?.callback == .didBecomeActive {
+            return isActivationTransient ? .inactive : .active
+        }
         if outstanding?.callback == .didEnterBackground { return .background }
         if phase != .background { return .inactive }
         return isFrozen ? .suspended : .background
@@ -293,7 +295,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
             }
         }
         if case .leaving(let until) = stage { found.append(Deadline(at: until, reason: .exit(id))) }
-        if case .unheard(let until?) = stage { found.append(Deadline(at: until, reason: .reconnection(id))) }
+        if case .recovering(let until?) = stage { found.append(Deadline(at: until, reason: .reconnection(id))) }
         if let timeUp, !tasks.isEmpty {
             found.append(
                 isExpiring

@@ -22,7 +22,7 @@ extension ReferenceModel {
     private mutating func drawOne(_ index: Int, at now: Nanoseconds) -> Bool {
         guard let launch = apps[index].launch else { return false }
         if launch.stage == .alive, launch.outstanding == nil, let next = due(index, launch) {
-            carryOut(next, index, at: now)
+            apply(next, index, at: now)
             return true
         }
         let isHeld = !launch.holds(isWanted: isWanted(index)).isEmpty
@@ -50,7 +50,7 @@ extension ReferenceModel {
     enum Due: Hashable {
         case callback(Callback)
         /// `didBecomeActive`, while another app is active.
-        case passing
+        case transientActivation
         case end(TerminationReason)
         /// The app is notified of scene sessions that the user closed (T18).
         case discard
@@ -62,40 +62,40 @@ extension ReferenceModel {
     private func due(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
         let isInFront = isWanted(index)
         let isInterrupted = isInterrupted(index)
-        let isUntold = !apps[index].sessions.untold.isEmpty && !launch.isAdopted
+        let hasDiscardedScenes = !apps[index].sessions.nextDiscarded.isEmpty && !launch.isAdopted
         if launch.ending != nil {
             // T16, T18, T20: the app becomes inactive first, and is notified of closed scene sessions.
             if launch.phase == .active { return .callback(.willResignActive) }
-            if isUntold, launch.phase != .starting { return .discard }
+            if hasDiscardedScenes, launch.phase != .starting { return .discard }
             return .callback(.willTerminate)
         }
         switch launch.phase {
         case .starting:
             return nil
         case .rising:
-            if let tap = launch.owedTap { return .callback(tap) }
+            if let tap = launch.pendingTap { return .callback(tap) }
             // the rise is always completed. If the app is no longer wanted, it does not wait for another app.
             if isActivityFree(for: index) { return .callback(.didBecomeActive) }
-            return isInFront ? nil : .passing
+            return isInFront ? nil : .transientActivation
         case .active:
-            let isToResign = !isInFront || isInterrupted || launch.isPassing
+            let isToResign = !isInFront || isInterrupted || launch.isActivationTransient
             return isToResign ? .callback(.willResignActive) : aside(index, launch)
         case .falling:
             if !isInFront { return launch.exitsOnSuspend ? .end(.exitsOnSuspend) : .callback(.didEnterBackground) }
-            if let tap = launch.owedTap { return .callback(tap) }
+            if let tap = launch.pendingTap { return .callback(tap) }
             if isInterrupted { return aside(index, launch) }
             return isActivityFree(for: index) ? .callback(.didBecomeActive) : nil
         case .background:
-            if launch.owesExpiry, !isInFront { return .callback(.expireTasks) }
+            if launch.isExpiryPending, !isInFront { return .callback(.expireTasks) }
             // A suspended app is not woken only for news.
-            let isCalled = launch.owed.contains { $0.place == .anywhere }
+            let isCalled = launch.pendingCalls.contains { $0.place == .anywhere }
             let isToRun =
-                isInFront || launch.owesDidEnterBackground || launch.awaitsEvent || isCalled
+                isInFront || launch.isDidEnterBackgroundPending || launch.awaitsEvent || isCalled
                 || !launch.holds(isWanted: isInFront).isEmpty
             if launch.isSuspendedOrAboutToBe, !isToRun { return nil }
             if let news = news(index, launch) { return news }
             if isInFront { return .callback(.willEnterForeground) }
-            if launch.owesDidEnterBackground { return .callback(.didEnterBackground) }
+            if launch.isDidEnterBackgroundPending { return .callback(.didEnterBackground) }
             if launch.awaitsEvent { return .event }
             return aside(index, launch)
         }
@@ -111,22 +111,22 @@ extension ReferenceModel {
     private func aside(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
         if launch.isAdopted { return nil }
         if let news = news(index, launch) { return news }
-        if !apps[index].sessions.untold.isEmpty { return .discard }
-        if let call = launch.owedCall { return .callback(call) }
-        if launch.owesMemoryWarning { return .callback(.memoryWarning) }
-        let isReclaimed = launch.owesDisconnection && launch.isSceneConnected && launch.phase == .background
+        if !apps[index].sessions.nextDiscarded.isEmpty { return .discard }
+        if let call = launch.nextCall { return .callback(call) }
+        if launch.isMemoryWarningPending { return .callback(.memoryWarning) }
+        let isReclaimed = launch.isDisconnectionPending && launch.isSceneConnected && launch.phase == .background
         return isReclaimed ? .callback(.disconnectScene) : nil
     }
 
-    private mutating func carryOut(_ due: Due, _ index: Int, at now: Nanoseconds) {
+    private mutating func apply(_ due: Due, _ index: Int, at now: Nanoseconds) {
         switch due {
         case .end(let reason): beginEnd(index, reason)
         case .event:
             apps[index].launch?.awaitsEvent = false
             apps[index].launch?.wakeUntil = now + policy.eventSlice
-        case .discard: call(index, .discardScenes(apps[index].sessions.untold), at: now)
-        case .passing:
-            apps[index].launch?.isPassing = true
+        case .discard: call(index, .discardScenes(apps[index].sessions.nextDiscarded), at: now)
+        case .transientActivation:
+            apps[index].launch?.isActivationTransient = true
             call(index, .didBecomeActive, at: now)
         case .callback(let callback): call(index, callback, at: now)
         }
@@ -135,7 +135,7 @@ extension ReferenceModel {
     // MARK: Callbacks
 
     func outstanding(
-        _ callback: Callback, id: CallbackID = CallbackID(1), restOfRise: Nanoseconds? = nil, at now: Nanoseconds
+        _ callback: Callback, id: CallbackID = CallbackID(1), remainingRiseTime: Nanoseconds? = nil, at now: Nanoseconds
     ) -> ReferenceLaunch.Outstanding {
         let limit: Nanoseconds
         var isRemarkDue = false
@@ -146,7 +146,7 @@ extension ReferenceModel {
         case .willResignActive: limit = policy.resignActive
         case .didEnterBackground: limit = policy.enterBackground
         case .willEnterForeground: limit = policy.enterForeground
-        case .didBecomeActive: limit = restOfRise ?? policy.otherCallback
+        case .didBecomeActive: limit = remainingRiseTime ?? policy.otherCallback
         case .expireTasks: limit = policy.expirationHandlers
         case .willTerminate: limit = policy.terminate
         case .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
@@ -161,28 +161,28 @@ extension ReferenceModel {
         thaw(index)
         if case .concern(let call) = callback, let launch = apps[index].launch {
             apps[index].launch?.called(call)
-            news.append(.called(launch.id, call, isBehind: isBehind(index)))
+            news.append(.called(launch.id, call, isInBackground: isInBackground(index)))
         }
         switch callback {
         case .willEnterForeground: leaveBackground(index)
         case .didEnterBackground:
-            apps[index].launch?.owesDidEnterBackground = false
+            apps[index].launch?.isDidEnterBackgroundPending = false
             if apps[index].launch?.phase == .falling {
                 enterBackground(index, at: now)
                 apps[index].launch?.leaveCallsBehind()
             }
-        case .expireTasks: apps[index].launch?.owesExpiry = false
+        case .expireTasks: apps[index].launch?.isExpiryPending = false
         case .deviceChanged(let facts): apps[index].launch?.told = facts
-        case .memoryWarning: apps[index].launch?.owesMemoryWarning = false
-        case .disconnectScene: apps[index].launch?.owesDisconnection = false
+        case .memoryWarning: apps[index].launch?.isMemoryWarningPending = false
+        case .disconnectScene: apps[index].launch?.isDisconnectionPending = false
         case .concern(let call): giveHandler(index, with: call, at: now)
         default: break
         }
         guard var launch = apps[index].launch else { return }
         launch.callbackCount += 1
         let id = CallbackID(launch.callbackCount)
-        launch.outstanding = outstanding(callback, id: id, restOfRise: launch.restOfRise, at: now)
-        launch.restOfRise = nil
+        launch.outstanding = outstanding(callback, id: id, remainingRiseTime: launch.remainingRiseTime, at: now)
+        launch.remainingRiseTime = nil
         apps[index].launch = launch
         move(index, to: launch.state(said: apps[index].state), of: launch.id)
         if launch.isAdopted {
@@ -224,8 +224,8 @@ extension ReferenceModel {
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
         apps[index].launch?.awaitsEvent = false
-        apps[index].launch?.owesDidEnterBackground = false
-        apps[index].launch?.owesExpiry = false
+        apps[index].launch?.isDidEnterBackgroundPending = false
+        apps[index].launch?.isExpiryPending = false
     }
 
     /// The outstanding callback has returned.
@@ -239,12 +239,12 @@ extension ReferenceModel {
         case .willEnterForeground:
             launch.lastMove = .willEnterForeground
             launch.isSceneConnected = launch.usesScenes
-            launch.owesDisconnection = false
-            launch.restOfRise = max(.milliseconds(1), outstanding.until - now)
+            launch.isDisconnectionPending = false
+            launch.remainingRiseTime = max(.milliseconds(1), outstanding.until - now)
         case .didBecomeActive, .didEnterBackground: launch.lastMove = outstanding.callback
         case .willResignActive:
             launch.lastMove = .willResignActive
-            launch.isPassing = false
+            launch.isActivationTransient = false
         case .disconnectScene: launch.isSceneConnected = false
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
@@ -270,8 +270,8 @@ extension ReferenceModel {
         news.append(.resumed(launch.id))
         apps[index].launch?.ice = .none
         apps[index].launch?.measurementDue = nil
-        if launch.owesEndOfTime {
-            apps[index].launch?.owesEndOfTime = false
+        if launch.isEndOfTimePending {
+            apps[index].launch?.isEndOfTimePending = false
             done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
         }
     }

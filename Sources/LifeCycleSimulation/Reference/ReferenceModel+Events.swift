@@ -7,11 +7,11 @@ extension ReferenceModel {
     mutating func giveHandler(_ index: Int, with call: ConcernCall, at now: Nanoseconds) {
         let callback = CallbackID((apps[index].launch?.callbackCount ?? 0) + 1)
         guard let handler = call.rules.handler(deliveredBy: callback) else { return }
-        work(index, on: handler, isBlamed: true, isAwaited: isBehind(index), at: now)
+        work(index, on: handler, isBlamed: true, isAwaited: isInBackground(index), at: now)
     }
 
     /// Whether the app is in the background, so that its handlers have a time limit.
-    func isBehind(_ index: Int) -> Bool {
+    func isInBackground(_ index: Int) -> Bool {
         guard let launch = apps[index].launch else { return false }
         return launch.phase == .background && !isWanted(index) && launch.ending == nil
     }

@@ -59,7 +59,7 @@ extension ReferenceModel {
     private mutating func enterBackgroundByLaunch(_ launch: inout ReferenceLaunch, hasHandler: Bool) {
         news.append(.enteredBackground(launch.id.app))
         launch.isOffForeground = true
-        launch.owesDidEnterBackground = policy.launchCallsDidEnterBackground
+        launch.isDidEnterBackgroundPending = policy.launchCallsDidEnterBackground
         launch.awaitsEvent = !hasHandler && !launch.isAdopted
     }
 
@@ -115,8 +115,8 @@ extension ReferenceModel {
         apps[index].launch?.refusedTasks = []
         apps[index].launch?.timeUp = nil
         apps[index].launch?.isExpiring = false
-        apps[index].launch?.owesEndOfTime = false
-        apps[index].launch?.owesExpiry = false
+        apps[index].launch?.isEndOfTimePending = false
+        apps[index].launch?.isExpiryPending = false
         apps[index].launch?.isOffForeground = false
     }
 
@@ -144,14 +144,14 @@ extension ReferenceModel {
         said.append(.launch(launch.id, .ended(known ?? planned ?? .exited(status ?? .unknown), status)))
         apps[index].launch = nil
         news.append(.ending(launch.id.app))
-        unheardActives.removeAll { $0 == apps[index].id }
+        recoveringActives.removeAll { $0 == apps[index].id }
         move(index, to: .notRunning, of: launch.id)
         if apps[index].isToBeRemoved {
             remove(index)
         } else if launch.isOpenedAgain, shutdown == .none {
             self.launch(index, for: .user, at: now)
         } else {
-            goneFromFront(launch.id.app)
+            leftForeground(launch.id.app)
         }
     }
 
@@ -163,7 +163,7 @@ extension ReferenceModel {
         shutdown = .none
         touchedAt = nil
         isKeptAwake = false
-        unheardActives = []
+        recoveringActives = []
         concernsRestarted()
         let wanted = apps.indices.first { isWanted($0) }
         for index in apps.indices {
@@ -176,7 +176,7 @@ extension ReferenceModel {
                 continue
             }
             let restarted = restarted(launch, apps[index].manifest, isWanted: wanted == index)
-            if restarted.wasActive { unheardActives.append(apps[index].id) }
+            if restarted.wasActive { recoveringActives.append(apps[index].id) }
             apps[index].launch = restarted
             apps[index].state = restarted.isFrozen ? .suspended : wanted == index ? .inactive : .background
         }
@@ -188,10 +188,10 @@ extension ReferenceModel {
         _ launch: ReferenceLaunch, _ manifest: AppManifest, isWanted: Bool
     ) -> ReferenceLaunch {
         var new = ReferenceLaunch(id: launch.id, reason: launch.reason, manifest: manifest)
-        new.stage = .unheard(until: nil)
+        new.stage = .recovering(until: nil)
         new.ending = launch.ending
         let isActive = launch.phase == .active || launch.outstanding?.callback == .didBecomeActive
-        new.wasActive = isWanted || !launch.isGoing && isActive || launch.wasActive && launch.isUnheard
+        new.wasActive = isWanted || !launch.isGoing && isActive || launch.wasActive && launch.isRecovering
         new.ice = launch.isFrozen ? .frozen(footprint: 0) : .none
         return new
     }

@@ -19,7 +19,7 @@ extension ReferenceModel {
             guard case .freezing = launch.ice, attempt == launch.freezeCount else {
                 return said.append(.launch(launch.id, .ignoredLate))
             }
-            stoodStill(index, footprint: footprint, at: now)
+            froze(index, footprint: footprint, at: now)
         case .freezeFailed(let attempt, _):
             guard case .freezing = launch.ice, attempt == launch.freezeCount else {
                 return said.append(.launch(launch.id, .ignoredLate))
@@ -52,9 +52,9 @@ extension ReferenceModel {
     }
 
     /// The app is suspended. Its background time is over, without notice to it (T04).
-    private mutating func stoodStill(_ index: Int, footprint: Int64, at now: Nanoseconds) {
+    private mutating func froze(_ index: Int, footprint: Int64, at now: Nanoseconds) {
         apps[index].launch?.ice = .frozen(footprint: max(0, footprint))
-        if apps[index].launch?.timeUp != nil { apps[index].launch?.owesEndOfTime = true }
+        if apps[index].launch?.timeUp != nil { apps[index].launch?.isEndOfTimePending = true }
         apps[index].launch?.timeUp = nil
         apps[index].launch?.isExpiring = false
         measureContainer(index, at: now)
@@ -73,14 +73,14 @@ extension ReferenceModel {
 
     /// The launch was found after the system's restart.
     private mutating func found(_ index: Int, isFrozen: Bool, at now: Nanoseconds) {
-        guard let launch = apps[index].launch, launch.isUnheard else {
+        guard let launch = apps[index].launch, launch.isRecovering else {
             return said.append(
                 .launch(apps[index].launch?.id ?? LaunchID(app: apps[index].id, number: 0), .ignoredLate))
         }
         said.append(.launch(launch.id, .foundAgain(isFrozen: isFrozen)))
         let wantsFront = isWanted(index)
         apps[index].launch?.ice = isFrozen ? .frozen(footprint: 0) : .none
-        if isFrozen || launch.isAdopted { unheardActives.removeAll { $0 == launch.id.app } }
+        if isFrozen || launch.isAdopted { recoveringActives.removeAll { $0 == launch.id.app } }
         if let reason = launch.ending {
             guard launch.isAdopted, getsSIGTERM(reason, isFrozen: isFrozen) else { return kill(index, reason) }
             apps[index].launch?.stage = .alive
@@ -94,7 +94,7 @@ extension ReferenceModel {
             apps[index].launch?.isOffForeground = !isRising
             if !isRising { news.append(.enteredBackground(launch.id.app)) }
         } else if !isFrozen || wantsFront {
-            apps[index].launch?.stage = .unheard(until: now + policy.reconnect)
+            apps[index].launch?.stage = .recovering(until: now + policy.reconnect)
         }
         if isFrozen, front != launch.id.app { news.append(.enteredBackground(launch.id.app)) }
         if isFrozen, !wantsFront { measureContainer(index, at: now) }
@@ -119,8 +119,8 @@ extension ReferenceModel {
         case .early:
             apps[index].launch?.stage = .early(isConnected: true)
             apps[index].launch?.outstanding = nil
-        case .unheard:
-            cameBack(index, attachment, at: now)
+        case .recovering:
+            reconnected(index, attachment, at: now)
         case .alive:
             tellDevice(index)
             news.append(.attached(launch.id, attachment))
@@ -142,7 +142,7 @@ extension ReferenceModel {
     }
 
     /// The app has come back, and continues from the phase that it reports.
-    private mutating func cameBack(_ index: Int, _ attachment: Attachment, at now: Nanoseconds) {
+    private mutating func reconnected(_ index: Int, _ attachment: Attachment, at now: Nanoseconds) {
         guard var launch = apps[index].launch else { return }
         launch.stage = .alive
         launch.wasActive = false
@@ -159,12 +159,12 @@ extension ReferenceModel {
         launch.callbackCount = attachment.lastCallback.rawValue
         if launch.reason != .user, attachment.lastCallback <= CallbackID(1) {
             // It has received no callback but the launch (T02, R-127).
-            launch.owesDidEnterBackground = policy.launchCallsDidEnterBackground
+            launch.isDidEnterBackgroundPending = policy.launchCallsDidEnterBackground
             let withHandler: [LaunchReason] = [.backgroundFetch, .remoteNotification, .newsstand, .urlSession]
             if !withHandler.contains(launch.reason), !isWanted(index) { launch.awaitsEvent = true }
         }
-        unheardActives.removeAll { $0 == launch.id.app }
-        launch.isPassing = attachment.phase == .active && isSomeoneElseActive(index)
+        recoveringActives.removeAll { $0 == launch.id.app }
+        launch.isActivationTransient = attachment.phase == .active && isSomeoneElseActive(index)
         apps[index].launch = launch
         if attachment.phase == .background {
             for event in attachment.openEvents.suffix(OpenEvent.most) {

@@ -93,8 +93,10 @@ extension ReferenceModel {
         // In the background an event without a handler grants time, whether the app already ran or not.
         if !hasHandler, !isWanted(index) { apps[index].launch?.awaitsEvent = true }
         guard launch.isSuspendedOrAboutToBe else { return }
-        if policy.wakeCallsDidEnterBackground { apps[index].launch?.owesDidEnterBackground = true }
-        if case .unheard(nil) = launch.stage { apps[index].launch?.stage = .unheard(until: now + policy.reconnect) }
+        if policy.wakeCallsDidEnterBackground { apps[index].launch?.isDidEnterBackgroundPending = true }
+        if case .recovering(nil) = launch.stage {
+            apps[index].launch?.stage = .recovering(until: now + policy.reconnect)
+        }
     }
 
     /// T27: launches the VoIP apps.
@@ -117,8 +119,8 @@ extension ReferenceModel {
             said.append(.launch(launch.id, .memoryWarning))
             let isReclaimed = launch.isSceneConnected && launch.phase == .background && !isWanted(index)
             if isReclaimed { said.append(.launch(launch.id, .sceneReclaimed)) }
-            apps[index].launch?.owesMemoryWarning = true
-            apps[index].launch?.owesDisconnection = isReclaimed
+            apps[index].launch?.isMemoryWarningPending = true
+            apps[index].launch?.isDisconnectionPending = isReclaimed
         }
     }
 

@@ -23,7 +23,7 @@ extension ReferenceModel {
     }
 
     /// Whether a deadline is so late that the system itself must have stalled. Then no app is penalized.
-    func stoodStill(at now: Nanoseconds) -> Bool { deadlines.contains { now - $0.at > .seconds(2) } }
+    func loopStalled(at now: Nanoseconds) -> Bool { deadlines.contains { now - $0.at > .seconds(2) } }
 
     private func isDue(_ index: Int, at now: Nanoseconds) -> Bool {
         apps[index].launch?.deadlines(policy: policy).contains { $0.at <= now } ?? false
@@ -57,7 +57,7 @@ extension ReferenceModel {
             }
             if !launch.isExpiring, timeUp - policy.expirationLead <= now {
                 apps[index].launch?.isExpiring = true
-                apps[index].launch?.owesExpiry = true
+                apps[index].launch?.isExpiryPending = true
                 said.append(.launch(launch.id, .tasksExpiring(launch.tasks)))
             }
         }
@@ -70,11 +70,11 @@ extension ReferenceModel {
             apps[index].measuredAt = now
             done.append(.launch(launch.id, .measureContainer))
         }
-        if case .unheard(let until?) = launch.stage, until <= now { kill(index, .lostContact) }
+        if case .recovering(let until?) = launch.stage, until <= now { kill(index, .lostContact) }
     }
 
     /// After a stall every app has the full time again, also for its end.
-    mutating func stoodStill(until now: Nanoseconds) {
+    mutating func loopStalled(until now: Nanoseconds) {
         for index in apps.indices {
             guard var launch = apps[index].launch else { continue }
             launch.outstanding?.since = now
@@ -82,7 +82,7 @@ extension ReferenceModel {
             if case .leaving = launch.stage {
                 launch.stage = .leaving(until: now + (launch.isAdopted ? policy.adoptedExit : policy.terminate))
             }
-            if case .unheard(_?) = launch.stage { launch.stage = .unheard(until: now + policy.reconnect) }
+            if case .recovering(_?) = launch.stage { launch.stage = .recovering(until: now + policy.reconnect) }
             if case .freezing = launch.ice { launch.ice = .freezing(until: now + policy.freeze) }
             for place in launch.work.indices where launch.work[place].until != nil {
                 launch.work[place].until = now + launch.work[place].limit(policy)

@@ -101,8 +101,8 @@ extension ReferenceModel {
             apps[index].launch?.isOpenedAgain = true
         } else if launch.isEarly {
             launchPrewarmed(index, for: .user, at: now)
-        } else if case .unheard(nil) = launch.stage {
-            apps[index].launch?.stage = .unheard(until: now + policy.reconnect)
+        } else if case .recovering(nil) = launch.stage {
+            apps[index].launch?.stage = .recovering(until: now + policy.reconnect)
         }
     }
 
@@ -140,7 +140,7 @@ extension ReferenceModel {
     private mutating func uninstall(_ app: AppID) {
         guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
         apps[index].isToBeRemoved = true
-        goneFromFront(app)
+        leftForeground(app)
         if apps[index].launch == nil { return remove(index) }
         apps[index].launch?.isOpenedAgain = false
         kill(index, .uninstalled)
@@ -150,14 +150,14 @@ extension ReferenceModel {
     mutating func remove(_ index: Int) {
         let app = apps[index].id
         switcher.removeAll { $0 == app }
-        goneFromFront(app)
+        leftForeground(app)
         apps.remove(at: index)
         news.append(.removed(app))
         done.append(.device(.removeFiles(app)))
     }
 
     /// The user has sent `app` away, or it has ended. Its interruption ends, too, and unlocking does not bring it back.
-    mutating func goneFromFront(_ app: AppID) {
+    mutating func leftForeground(_ app: AppID) {
         if front == app {
             front = nil
             device.interruption = nil
@@ -172,7 +172,7 @@ extension ReferenceModel {
         news.append(.forceQuit(app))
         apps[index].launch?.isOpenedAgain = false
         switcher.removeAll { $0 == app }
-        goneFromFront(app)
+        leftForeground(app)
         end(index, .forceQuit)
     }
 

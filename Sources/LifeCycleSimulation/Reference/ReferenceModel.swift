@@ -29,7 +29,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     /// The time of the last user action; nil if it is unknown.
     var touchedAt: Nanoseconds?
     /// The apps that may still consider themselves active, and have been silent since the system's restart.
-    var unheardActives: [AppID] = []
+    var recoveringActives: [AppID] = []
     var shutdown = Shutdown.none
     /// Whether the device is kept awake.
     var isKeptAwake = false
@@ -55,7 +55,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     var areConcernsStarted = true
     /// The news of the current event that concerns have yet to react to, and below it their requests.
     var news: [ReferenceNews] = []
-    var wishes: [ReferenceWish] = []
+    var requests: [ReferenceRequest] = []
     var fetches = ReferenceFetches()
     var notifications = ReferenceNotifications()
     var sessions = ReferenceSessions()
@@ -80,7 +80,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         done.removeAll(keepingCapacity: true)
         said.removeAll(keepingCapacity: true)
         obstacles.removeAll(keepingCapacity: true)
-        if stoodStill(at: now) { stoodStill(until: now) }
+        if loopStalled(at: now) { loopStalled(until: now) }
         if device.settings.autoLock == nil { touchedAt = nil } else { touchedAt = touchedAt ?? now }
         let wasKeptUnlocked = isKeptUnlocked
         switch event {
@@ -102,7 +102,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         }
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
-        hearNews(at: now)
+        handleNews(at: now)
         for change in given.changes { sessions.take(change) }
         settleConcerns(at: now)
         for change in given.laterChanges { sessions.take(change) }
@@ -131,7 +131,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
 
     /// Whether no other app than the app at `index` is active or may consider itself active. At most one may.
     func isActivityFree(for index: Int) -> Bool {
-        unheardActives.isEmpty
+        recoveringActives.isEmpty
             && !apps.indices.contains { $0 != index && apps[$0].launch?.holdsActivity == true }
     }
 

@@ -14,7 +14,7 @@ enum Fault: String, Hashable, Sendable, CaseIterable {
     case thawFails = "thaw fails"
     case outsideThaw = "another process thaws an app"
     case fullContainer = "container is too large"
-    case standstill = "the event loop stalls"
+    case loopStall = "the event loop stalls"
     case unreadRequests = "an app's connection breaks with requests unread"
     case lateRequest = "a request arrives late"
     case lateReport = "a report arrives late"

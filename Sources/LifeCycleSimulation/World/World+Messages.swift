@@ -120,10 +120,10 @@ extension World {
 
     /// Stalls the system's event loop, as if it were stopped or the machine too busy. Events pile up until `startLoop`.
     /// One iteration then handles them, then the due deadlines, and last performs all effects, as in `Supervisor`. No
-    /// event reports the stall: the brain infers it from a late deadline (`Device.noticeGap`).
+    /// event reports the stall: the brain infers it from a late deadline (`Device.noticeStall`).
     mutating func stopLoop() {
         guard violation == nil else { return }
-        faultObserver?(.standstill)
+        faultObserver?(.loopStall)
         pile = []
     }
 

@@ -63,7 +63,7 @@ public struct World: Sendable, VirtualBody {
         var app: ScriptedApp
         var isConnected = false
         /// Whether the system was restarted and has not received anything from the app since.
-        var isUnheard = false
+        var isSilent = false
         /// Whether a later restart lost records. The record of this app's activation may be among them.
         var hasLostRecord = false
         var isFrozen = false
@@ -140,7 +140,7 @@ public struct World: Sendable, VirtualBody {
         observer?(event, now, effects)
         if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
         if effects.contains(where: \.isOwnWake) { lastOwnWake = now.awake }
-        if core.checked.areChecksOn { NewsIsTold.note(effects, in: &told) }
+        if core.checked.areChecksOn { NewsIsDelivered.note(effects, in: &told) }
     }
 
     /// Kills the system between an event and its effects. Committed records remain. Some of the effects are performed,
@@ -189,7 +189,7 @@ public struct World: Sendable, VirtualBody {
     private mutating func checkActive(_ launch: LaunchID) {
         guard device.snapshot(of: launch.app)?.state == .active else { return }
         let other = processes.first {
-            $0.app.launch != launch && $0.isUnheard && !$0.hasLostRecord && $0.app.profile.lies == 0
+            $0.app.launch != launch && $0.isSilent && !$0.hasLostRecord && $0.app.profile.lies == 0
                 && $0.app.core.attachment.phase == .active
         }
         if let other { core.fail("one app is active", "\(launch) is, and \(other.app.launch) thinks that it is") }
@@ -279,7 +279,7 @@ public struct World: Sendable, VirtualBody {
             if !processes[index].app.isHung { plan(happening, in: .milliseconds(20)) }
         case .appConnects:
             processes[index].isConnected = true
-            (processes[index].isUnheard, processes[index].hasLostRecord) = (false, false)
+            (processes[index].isSilent, processes[index].hasLostRecord) = (false, false)
             let attachment = processes[index].app.core.attachment
             if readToTheEnd(launch, index) { attach(launch, attachment) }
         case .requestArrives(_, let request):
@@ -364,7 +364,7 @@ public struct World: Sendable, VirtualBody {
         case .exit(let status): die(launch, status)
         case .fork: processes[index].children += 1
         case .fault(let fault): faultObserver?(fault)
-        case .told(let id, let hasFile, let isSecond): appIsTold(of: id, hasFile: hasFile, isSecond: isSecond)
+        case .told(let id, let hasFile, let isSecond): outcomeDelivered(of: id, hasFile: hasFile, isSecond: isSecond)
         case .acknowledgeLater(let session, let number, let span):
             plan(.delegateReturns(launch, session, number), in: span)
         case .handleLater(let event, let result, let span): plan(.eventIsHandled(launch, event, result), in: span)
@@ -403,13 +403,13 @@ public struct World: Sendable, VirtualBody {
         _ = core.agenda.take { $0.launch.map { !known.contains($0) } ?? false }
         restartEngine()
         if let zone { goTo(zone: zone) }
-        tellOfLaunches()
+        reportLaunches()
     }
 
     package mutating func find(_ launch: LaunchID) -> ProcessEvent {
         guard let index = index(of: launch) else { return started.contains(launch) ? .exited(.unknown) : .cutOff }
         processes[index].isConnected = false
-        processes[index].isUnheard = true
+        processes[index].isSilent = true
         processes[index].unread = []
         processes[index].held.removeAll { if case .messageArrives = $0 { true } else { false } }
         return .found(isFrozen: processes[index].isFrozen)

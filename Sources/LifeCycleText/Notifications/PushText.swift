@@ -9,11 +9,11 @@ extension PushDecision: ReasonText {
 
     var rule: String? {
         switch self {
-        case .asked, .registered, .notRegistered, .delivered, .forPeople(_, nil): "R-90"
+        case .asked, .registered, .notRegistered, .delivered, .visible(_, nil): "R-90"
         case .held(_, .throttled, _): "R-91"
         case .held(_, .notUnlockedSinceStart, _): "R-124"
         case .held: "R-98"
-        case .dropped(_, let loss), .forPeople(_, let loss?):
+        case .dropped(_, let loss), .visible(_, let loss?):
             switch loss {
             case .refused(let refusal): DecisionText.rule(refusal)
             case .forceQuit, .killed, .unregistered: "R-91"
@@ -34,8 +34,8 @@ extension PushDecision: ReasonText {
         case .held(_, let hold, true):
             "a remote notification is held back and replaces the previous one: \(Self.text(hold))"
         case .dropped(_, let loss): "a remote notification is dropped: \(Self.text(loss))"
-        case .forPeople(_, nil): "a visible remote notification arrived; it does not wake the app"
-        case .forPeople(_, let loss?):
+        case .visible(_, nil): "a visible remote notification arrived; it does not wake the app"
+        case .visible(_, let loss?):
             "a visible remote notification arrived but did not wake the app: \(Self.text(loss))"
         }
     }

@@ -15,7 +15,7 @@ extension TransferDecision: ReasonText {
         case .sessionInvalidated: "R-63"
         case .actIgnored(_, .sessionIsFinishing): "R-63"
         case .actIgnored(_, .notAsked): "R-54"
-        case .actIgnored, .began, .reportIgnored, .wishIgnored: nil
+        case .actIgnored, .began, .reportIgnored, .userActionIgnored: nil
         case .stopped(_, let wait), .waits(_, let wait, _): TransferText.rule(of: wait)
         case .retries: "R-55"
         case .delayed: "R-61"
@@ -49,7 +49,7 @@ extension TransferDecision: ReasonText {
         case .failed(let id, let failure): "transfer \(id) failed (NSURLError \(failure.code)): \(failure.reason)"
         case .delivered(let id): "transfer \(id) is delivered"
         case .reportIgnored(let id): "a late report of transfer \(id) was ignored"
-        case .wishIgnored(let id, let wish): "transfer \(id): cannot \(wish.rawValue) in its present state"
+        case .userActionIgnored(let id, let action): "transfer \(id): cannot \(action.rawValue) in its present state"
         }
     }
 

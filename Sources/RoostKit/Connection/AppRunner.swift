@@ -11,7 +11,7 @@ package import LifeCycleModel
         let application: UIApplication
         /// Kept here because the application's own reference is weak, as in UIKit.
         let delegate: (any UIApplicationDelegate)?
-        let teller: Teller
+        let delegateCaller: DelegateCaller
     }
 
     nonisolated package let session: AppSession
@@ -112,7 +112,8 @@ package import LifeCycleModel
         application.delegate = delegate
         application.sceneHost = SceneHost(application: application, runner: self)
         let launched = Launched(
-            application: application, delegate: delegate, teller: Teller(application: application, session: session))
+            application: application, delegate: delegate,
+            delegateCaller: DelegateCaller(application: application, session: session))
         self.launched = launched
         hosted?.main()
         return launched
@@ -145,20 +146,20 @@ package import LifeCycleModel
     /// Performs steps in order. Steps that follow from a step run before the remaining steps.
     private func perform(_ steps: [Step]) {
         guard !steps.isEmpty else { return }
-        let (application, teller) = (launch().application, launch().teller)
+        let (application, delegateCaller) = (launch().application, launch().delegateCaller)
         for step in steps {
             switch step {
             case .call(let call):
                 host?.willCall(call)
-                teller.tell(call)
+                delegateCaller.tell(call)
             case .post(let notification):
                 host?.willPost(notification)
-                teller.post(notification)
+                delegateCaller.post(notification)
             case .expire(let task):
                 guard let handler = session.takeHandler(of: task) else { break }
                 host?.willExpire(task)
                 handler()
-            case .transfer(let identifier, let news): session.hear(news, of: identifier)
+            case .transfer(let identifier, let news): session.receive(news, of: identifier)
             case .deliver(let input): EventDelivery.perform(input, by: application)
             case .finish(let callback):
                 // The app is active, so its launch is over: show its windows (R-07, T01).

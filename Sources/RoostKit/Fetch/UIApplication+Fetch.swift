@@ -39,7 +39,7 @@ extension UIApplication {
     }
 }
 
-extension Teller {
+extension DelegateCaller {
     /// Calls the delegate's fetch method.
     func tell(_ call: FetchCall, by callback: CallbackID) {
         switch call {

@@ -5,7 +5,7 @@ package import LifeCycleModel
 /// The receiver of news about a background session: RoostURLSession's session object.
 package protocol TransferListener: AnyObject, Sendable {
     /// Receives news about the session or one of its tasks. Called on the main thread, in order; must return at once.
-    func hear(_ news: TransferNews)
+    func receive(_ news: TransferNews)
 }
 
 /// The link between an app and its background sessions. Any thread.
@@ -41,9 +41,9 @@ extension AppSession {
     }
 
     /// Passes news from the system to the session's receiver.
-    func hear(_ news: TransferNews, of identifier: SessionIdentifier) {
+    func receive(_ news: TransferNews, of identifier: SessionIdentifier) {
         let listener = listener(of: identifier, isLast: news == .invalidated)
-        listener?.hear(news)
+        listener?.receive(news)
     }
 
     /// The completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)` for a wake. It
@@ -66,7 +66,7 @@ extension AppSession {
     }
 }
 
-extension Teller {
+extension DelegateCaller {
     /// Calls the delegate for a background session's events. Newsstand events go to its library instead.
     func tell(_ call: TransferCall) {
         switch call {

@@ -12,7 +12,7 @@ extension ControlServer {
     func answer(_ call: TransferControl) throws(ControlFailure) -> ControlReply {
         switch call {
         case .list(let app, let after): .transfers(try transfers(of: app, after: after))
-        case .wish(let ids, let wish): try act(on: ids, wish)
+        case .userAction(let ids, let action): try act(on: ids, action)
         }
     }
 
@@ -47,7 +47,7 @@ extension ControlServer {
     }
 
     /// Applies the user's action to each transfer. Fails only if all transfers refuse it.
-    private func act(on ids: [TransferID], _ wish: TransferWish) throws(ControlFailure) -> ControlReply {
+    private func act(on ids: [TransferID], _ action: TransferUserAction) throws(ControlFailure) -> ControlReply {
         let known = ids.filter { supervisor.device.transferSnapshot(of: $0) != nil }
         guard !known.isEmpty else {
             throw ControlFailure(
@@ -58,7 +58,7 @@ extension ControlServer {
         let backlog = supervisor.backlog
         let decided = supervisor.memory.collect {
             for id in known {
-                let event = Event.concern(.transfer(.wished(id, wish)))
+                let event = Event.concern(.transfer(.userAction(id, action)))
                 let before = supervisor.memory.collectedCount
                 supervisor.submit(event)
                 refusals += supervisor.memory.collected(from: before).filter { $0.refuses(event) }.prefix(1)

@@ -29,7 +29,7 @@ final class Connection {
     private(set) var isOpen = true
     /// Whether messages wait, for example while a slow call is answered.
     var isPaused = false {
-        didSet { if isPaused != oldValue, !isPaused, !isHearing { hearLater() } }
+        didSet { if isPaused != oldValue, !isPaused, !isReading { handleLater() } }
     }
     /// The number of bytes that an unidentified peer may still send; nil once it is identified. When they are used up,
     /// `mayExceed` is called once for more.
@@ -48,10 +48,10 @@ final class Connection {
     private var messages: [[UInt8]] = []
     private var next = 0
     private var unsent: [UInt8] = []
-    private var isDeaf = false
+    private var isUnwritable = false
     /// The reason for ending once the read messages are handled.
     private var ending: End?
-    private var isHearing = false
+    private var isReading = false
     /// Whether it is scheduled for the loop's next turn.
     private var isWaiting = false
     /// The events that the loop watches. Setting the same events again would cost a system call per message.
@@ -100,7 +100,7 @@ final class Connection {
 
     /// Sends bytes, now or as soon as the peer takes them.
     func send(_ bytes: [UInt8]) {
-        guard isOpen, !isDeaf else { return }
+        guard isOpen, !isUnwritable else { return }
         let wasEmpty = unsent.isEmpty
         unsent += bytes
         if wasEmpty { writeUnsent() }
@@ -149,7 +149,7 @@ final class Connection {
         guard isOpen, ready.contains(.readable) || ready.contains(.hangUp) || ready.contains(.error) else { return }
         // The peer can no longer receive answers.
         if isHeld, ready.contains(.hangUp) || ready.contains(.error) { return end(.peerClosed) }
-        if !isWaiting { hear() }
+        if !isWaiting { handleMessages() }
     }
 
     /// Whether incoming messages wait for now.
@@ -159,13 +159,13 @@ final class Connection {
     var leavesAnswersUnread: Bool { unsent.count > Self.unreadAnswers }
 
     /// Handles messages within the peer's share of this iteration. The rest is handled in the next.
-    func hear() {
+    func handleMessages() {
         isWaiting = false
-        isHearing = true
-        defer { isHearing = false }
+        isReading = true
+        defer { isReading = false }
         while isOpen {
             guard !isHeld else { return watch() }
-            guard reception.hasTime(for: payer) else { return hearLater() }
+            guard reception.hasTime(for: payer) else { return handleLater() }
             let begin = EventLoop.now
             if let message = takeMessage() {
                 onMessage?(message)
@@ -181,10 +181,10 @@ final class Connection {
         }
     }
 
-    private func hearLater() {
+    private func handleLater() {
         guard isOpen, !isWaiting else { return }
         isWaiting = true
-        reception.hearLater(self)
+        reception.handleLater(self)
         watch()
     }
 
@@ -252,11 +252,11 @@ final class Connection {
             } else {
                 // The peer takes nothing more. Its messages are still read, and the read finds its end.
                 unsent = []
-                isDeaf = true
+                isUnwritable = true
             }
         }
         guard isOpen else { return }
-        if wasHeld, !isHeld { hearLater() }
+        if wasHeld, !isHeld { handleLater() }
         watch()
     }
 

@@ -64,7 +64,7 @@ final class Reception {
     var hasMore: Bool { isResuming }
 
     /// Schedules a connection for the next iteration, which then does not sleep.
-    func hearLater(_ connection: Connection) {
+    func handleLater(_ connection: Connection) {
         waiting.append(connection)
         guard !isResuming else { return }
         isResuming = true
@@ -77,12 +77,12 @@ final class Reception {
         waiting = []
         var kept: [Connection] = []
         for connection in due where connection.isOpen {
-            if hasTime(for: connection.payer) { connection.hear() } else { kept.append(connection) }
+            if hasTime(for: connection.payer) { connection.handleMessages() } else { kept.append(connection) }
         }
         // Connections that had a turn and have more messages are queued behind the others.
         kept += waiting
         waiting = []
-        for connection in kept { hearLater(connection) }
+        for connection in kept { handleLater(connection) }
     }
 
     // MARK: Closing

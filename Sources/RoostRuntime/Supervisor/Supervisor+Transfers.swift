@@ -51,7 +51,7 @@ extension Supervisor {
         for job in jobs {
             let problem = TransferProblem(
                 code: Self.unknownError, reason: "this system was started without roost-carry, so it cannot download",
-                mayPass: false)
+                isRetryable: false)
             submit(.concern(.transfer(.reported(.failed(job.id, attempt: job.attempt, problem)))))
         }
     }

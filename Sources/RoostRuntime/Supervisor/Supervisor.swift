@@ -255,7 +255,7 @@ public final class Supervisor {
             switch effect {
             case .store(let record):
                 changes.append(.record(device.filled(record)))
-                if case .launch(let launch) = record { keepUnkept(launch.launch) }
+                if case .launch(let launch) = record { storePrewarmed(launch.launch) }
             case .decided(let decision): remember(.decided(decision), about: decision.app, at: now)
             case .launch(let launch, .send(.callback(_, let callback))):
                 remember(.told(callback, launch), about: launch.app, at: now)
@@ -326,7 +326,7 @@ public final class Supervisor {
     }
 
     /// Stores the process of a prewarmed app that is now launched, so that a restart finds it.
-    private func keepUnkept(_ launch: LaunchID) {
+    private func storePrewarmed(_ launch: LaunchID) {
         guard let (process, token) = unkept.removeValue(forKey: launch) else { return }
         keep(process, of: launch, token: token)
     }

@@ -34,6 +34,6 @@ extension FetchRecord: KeyedRecord {
 
     func check(_ cells: Cells) throws {
         guard minimumInterval >= .zero else { throw cells.fault("record", "its interval is \(minimumInterval)") }
-        try cells.check(fruitless, in: StoreRows.short, "fruitless", of: "record")
+        try cells.check(unproductive, in: StoreRows.short, "fruitless", of: "record")
     }
 }

@@ -132,7 +132,7 @@ protocol TestedWork {
         transfers.rebooted(keeping: Set(device.transferIDs))
         handle(zone)
         var body = self
-        body.tellOfLaunches()
+        body.reportLaunches()
         handle(.device(.deviceStarted))
     }
 

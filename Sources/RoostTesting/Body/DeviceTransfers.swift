@@ -12,7 +12,7 @@ import LifeCycleSimulation
     /// The result of a step: reports for the brain, and the time at which an attempt continues.
     struct Turn {
         var reports: [TransferReport] = []
-        var goesOnIn: (TransferID, attempt: Int32, span: Nanoseconds)?
+        var continuesIn: (TransferID, attempt: Int32, span: Nanoseconds)?
     }
 
     /// Replaces a server's file.
@@ -27,7 +27,7 @@ import LifeCycleSimulation
 
     mutating func begin(_ order: TransferJob, at now: Nanoseconds) -> Turn {
         engine.begin(order, at: now)
-        return Turn(goesOnIn: (order.id, order.attempt, .zero))
+        return Turn(continuesIn: (order.id, order.attempt, .zero))
     }
 
     mutating func stop(_ id: TransferID, at now: Nanoseconds) -> Turn {
@@ -37,7 +37,7 @@ import LifeCycleSimulation
     /// Continues an attempt whose planned time has come.
     mutating func goOn(_ id: TransferID, attempt: Int32, at now: Nanoseconds) -> Turn {
         let turn = engine.goOn(id, attempt: attempt, nil, network, at: now)
-        return Turn(reports: turn.reports, goesOnIn: turn.next.map { (id, attempt, $0) })
+        return Turn(reports: turn.reports, continuesIn: turn.next.map { (id, attempt, $0) })
     }
 
     /// Moves a complete file into its app's container.

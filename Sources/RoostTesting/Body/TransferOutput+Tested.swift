@@ -23,6 +23,6 @@ extension TransferOutput: TestedWork {
 extension Body {
     func take(_ turn: DeviceTransfers.Turn) {
         for report in turn.reports { enqueue(.concern(.transfer(.reported(report)))) }
-        if let (id, attempt, span) = turn.goesOnIn { plan(.transfer(id, attempt: attempt), in: span) }
+        if let (id, attempt, span) = turn.continuesIn { plan(.transfer(id, attempt: attempt), in: span) }
     }
 }

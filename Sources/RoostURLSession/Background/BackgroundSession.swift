@@ -149,7 +149,7 @@ final class BackgroundSession: TransferListener {
 
     // MARK: Messages from the system
 
-    func hear(_ news: TransferNews) {
+    func receive(_ news: TransferNews) {
         switch news {
         case .opened(let id, _): state.withLock { $0.id = id }
         case .listed(let page, let isLast): list(page, isLast: isLast)

@@ -16,7 +16,7 @@ final class BackgroundTransfer: TaskBody {
         var expected: Int64?
         /// The number of bytes that the delegate has received in its calls.
         var told: Int64 = 0
-        var isToldLater = false
+        var isProgressScheduled = false
         var text: String?
         var priority: Float = URLSessionTask.defaultPriority
         var earliestBegin: Date?
@@ -198,15 +198,15 @@ final class BackgroundTransfer: TaskBody {
         show(received: received, expected: expected)
         return values.withLock { state in
             state.noteArrived(received, of: expected)
-            defer { state.isToldLater = true }
-            return !state.isToldLater
+            defer { state.isProgressScheduled = true }
+            return !state.isProgressScheduled
         }
     }
 
     /// The progress since the delegate's last call: new bytes, total, and expected total; nil if there is none.
     func takeProgress() -> (new: Int64, received: Int64, expected: Int64)? {
         values.withLock { state in
-            state.isToldLater = false
+            state.isProgressScheduled = false
             let new = state.received - state.told
             guard new > 0 else { return nil }
             state.told = state.received

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A task that FoundationNetworking performs.
 final class ForwardedTask: TaskBody {
-    private struct Wishes {
+    private struct TaskSettings {
         var earliestBegin: Date?
         var clientExpectsToSend = NSURLSessionTransferSizeUnknown
         var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
@@ -12,7 +12,7 @@ final class ForwardedTask: TaskBody {
 
     private let task: FoundationNetworking.URLSessionTask
     /// Values that only a background session uses; stored and returned.
-    private let wishes = Mutex(Wishes())
+    private let settings = Mutex(TaskSettings())
 
     init(_ task: FoundationNetworking.URLSessionTask) { self.task = task }
 
@@ -47,18 +47,18 @@ final class ForwardedTask: TaskBody {
     }
 
     var earliestBegin: Date? {
-        get { wishes.withLock(\.earliestBegin) }
-        set { wishes.withLock { $0.earliestBegin = newValue } }
+        get { settings.withLock(\.earliestBegin) }
+        set { settings.withLock { $0.earliestBegin = newValue } }
     }
 
     var clientExpectsToSend: Int64 {
-        get { wishes.withLock(\.clientExpectsToSend) }
-        set { wishes.withLock { $0.clientExpectsToSend = newValue } }
+        get { settings.withLock(\.clientExpectsToSend) }
+        set { settings.withLock { $0.clientExpectsToSend = newValue } }
     }
 
     var clientExpectsToReceive: Int64 {
-        get { wishes.withLock(\.clientExpectsToReceive) }
-        set { wishes.withLock { $0.clientExpectsToReceive = newValue } }
+        get { settings.withLock(\.clientExpectsToReceive) }
+        set { settings.withLock { $0.clientExpectsToReceive = newValue } }
     }
 
     func resume() { task.resume() }

@@ -58,7 +58,7 @@ public enum ControlReply: Hashable, Sendable {
         case .settings: self = .settings(try reply.decoded())
         case .transfer(.list): self = .transfers(try reply.decoded())
         case .notifications: self = .notifications(try reply.decoded(as: Notifications.self).notifications)
-        case .transfer(.wish):
+        case .transfer(.userAction):
             let parameters = try reply.decoded(as: Transferred.self)
             self = .transferred(parameters.done, decisions: parameters.decisions)
         }

@@ -5,13 +5,13 @@ public enum NotificationControl: Hashable, Sendable, ControlAct {
     /// Deliver a remote notification to the app, as a provider sends it.
     case push(BundleIdentifier, RemoteNotification)
     /// Tap or dismiss a notification.
-    case answer(BundleIdentifier, number: Int64, NotificationWish)
+    case answer(BundleIdentifier, number: Int64, NotificationUserAction)
     /// Allow or forbid the app to display notifications.
     case allow(BundleIdentifier, Bool)
 }
 
 /// The user's answer to a displayed notification.
-public enum NotificationWish: String, Hashable, Sendable, Codable, CaseIterable {
+public enum NotificationUserAction: String, Hashable, Sendable, Codable, CaseIterable {
     /// Open the app by it.
     case tap
     /// Remove it.
@@ -57,10 +57,10 @@ extension NotificationControl {
         switch self {
         case .push(let app, let notification):
             VarlinkCall(Method.push, ["app": app.json, "payload": .string(notification.payload)])
-        case .answer(let app, let number, let wish):
+        case .answer(let app, let number, let action):
             VarlinkCall(
                 Method.answer,
-                ["app": app.json, "number": .integer(number), "wish": .string(wish.rawValue)])
+                ["app": app.json, "number": .integer(number), "wish": .string(action.rawValue)])
         case .allow(let app, let isAllowed):
             VarlinkCall(Method.allow, ["allowed": .bool(isAllowed), "app": app.json])
         }

@@ -5,7 +5,7 @@ public enum TransferControl: Hashable, Sendable {
     /// List transfers page by page, of one app or of all, starting after this one.
     case list(app: BundleIdentifier?, after: TransferID?)
     /// Apply a user action to transfers.
-    case wish([TransferID], TransferWish)
+    case userAction([TransferID], TransferUserAction)
 
     /// The most transfers in one call.
     public static let mostTransfers = 1000
@@ -13,21 +13,21 @@ public enum TransferControl: Hashable, Sendable {
 
 extension TransferControl {
     private static let listMethod = "roost.Control.Transfers"
-    private static let wishMethod = "roost.Control.Transfer"
+    private static let transferMethod = "roost.Control.Transfer"
 
     /// Nil for a method of another concern.
     init?(_ method: String, _ parameters: JSONField) throws(WireError) {
         switch method {
         case Self.listMethod:
             self = .list(app: try parameters["app"].appIfGiven(), after: try parameters["after"].ifGiven?.transfer())
-        case Self.wishMethod:
+        case Self.transferMethod:
             var ids: [TransferID] = []
             for field in try parameters["ids"].list() { ids.append(try field.transfer()) }
             guard (1...Self.mostTransfers).contains(ids.count) else {
                 throw .invalidParameter(
                     field: "ids", problem: "has \(ids.count) entries; there must be 1 to \(Self.mostTransfers)")
             }
-            self = .wish(ids, try parameters["wish"].choice())
+            self = .userAction(ids, try parameters["wish"].choice())
         default: return nil
         }
     }
@@ -36,10 +36,10 @@ extension TransferControl {
         switch self {
         case .list(let app, let after):
             VarlinkCall(Self.listMethod, ["after": after.map { .string($0.description) }, "app": app?.json])
-        case .wish(let ids, let wish):
+        case .userAction(let ids, let action):
             VarlinkCall(
-                Self.wishMethod,
-                ["ids": .array(ids.map { .string($0.description) }), "wish": .string(wish.rawValue)])
+                Self.transferMethod,
+                ["ids": .array(ids.map { .string($0.description) }), "wish": .string(action.rawValue)])
         }
     }
 }

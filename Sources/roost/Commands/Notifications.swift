@@ -71,8 +71,8 @@ struct NotificationArguments: ParsableArguments {
         guard number > 0 else { throw ValidationError("a notification's number is above zero, as 3") }
     }
 
-    func carry(out wish: NotificationWish) throws {
-        try output.print(ControlClient(to: state).decisions(.notification(.answer(app.app, number: number, wish))))
+    func perform(_ action: NotificationUserAction) throws {
+        try output.print(ControlClient(to: state).decisions(.notification(.answer(app.app, number: number, action))))
     }
 }
 
@@ -80,14 +80,14 @@ struct TapNotification: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tap", abstract: "Tap a displayed notification; this opens its app.")
     @OptionGroup var arguments: NotificationArguments
-    func run() throws { try arguments.carry(out: .tap) }
+    func run() throws { try arguments.perform(.tap) }
 }
 
 struct DismissNotification: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss", abstract: "Dismiss a displayed notification.")
     @OptionGroup var arguments: NotificationArguments
-    func run() throws { try arguments.carry(out: .dismiss) }
+    func run() throws { try arguments.perform(.dismiss) }
 }
 
 struct AllowNotifications: ParsableCommand {

@@ -56,7 +56,7 @@ enum TransferTarget: Hashable {
 }
 
 /// The arguments of commands that act on downloads.
-struct TransferWishOptions: ParsableArguments {
+struct TransferActionOptions: ParsableArguments {
     @OptionGroup var state: StateOptions
     @Argument(
         help: ArgumentHelp(
@@ -66,15 +66,15 @@ struct TransferWishOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     /// Applies the action to each download. Fails if none can be changed.
-    func carry(out wish: TransferWish, told done: String) throws {
+    func perform(_ action: TransferUserAction, told done: String) throws {
         let client = try ControlClient(to: state)
-        let ids = try ids(client, wish)
+        let ids = try ids(client, action)
         var count = 0
         var decisions: [DecisionLine] = []
         var refusal: String?
         for start in stride(from: 0, to: ids.count, by: TransferControl.mostTransfers) {
             let some = Array(ids[start..<min(ids.count, start + TransferControl.mostTransfers)])
-            switch try client.answer(to: .transfer(.wish(some, wish))) {
+            switch try client.answer(to: .transfer(.userAction(some, action))) {
             case .failed(let failure): refusal = failure.message
             case .transferred(let number, let lines):
                 count += number
@@ -82,13 +82,13 @@ struct TransferWishOptions: ParsableArguments {
             default: break
             }
         }
-        guard count > 0 else { throw Failure.failed(refusal ?? nothing(to: wish)) }
+        guard count > 0 else { throw Failure.failed(refusal ?? nothing(to: action)) }
         if output.json { return print(try Output.json(decisions)) }
         if !decisions.isEmpty { print(Output.lines(decisions)) }
         print("\(done): \(count) of \(ids.count) download\(ids.count == 1 ? "" : "s")")
     }
 
-    private func ids(_ client: ControlClient, _ wish: TransferWish) throws -> [TransferID] {
+    private func ids(_ client: ControlClient, _ action: TransferUserAction) throws -> [TransferID] {
         let app: BundleIdentifier?
         switch target {
         case .one(let id): return [id]
@@ -98,15 +98,15 @@ struct TransferWishOptions: ParsableArguments {
         // Completed downloads only wait for their app.
         let ids = try client.transfers(of: app).filter { ["waiting", "running"].contains($0.state) }
             .compactMap { TransferID($0.id) }
-        guard !ids.isEmpty else { throw Failure.failed(nothing(to: wish)) }
+        guard !ids.isEmpty else { throw Failure.failed(nothing(to: action)) }
         return ids
     }
 
-    private func nothing(to wish: TransferWish) -> String {
+    private func nothing(to action: TransferUserAction) -> String {
         let whose = if case .app(let app) = target { " of \(app)" } else { "" }
-        return switch wish {
+        return switch action {
         case .now: "there is no download\(whose) to start"
-        case .pause, .resume, .cancel: "there is no download\(whose) to \(wish.rawValue)"
+        case .pause, .resume, .cancel: "there is no download\(whose) to \(action.rawValue)"
         }
     }
 }
@@ -114,30 +114,30 @@ struct TransferWishOptions: ParsableArguments {
 struct PauseTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Pause downloads until they are resumed; the bytes received so far are kept.")
-    @OptionGroup var options: TransferWishOptions
-    func run() throws { try options.carry(out: .pause, told: "paused") }
+    @OptionGroup var options: TransferActionOptions
+    func run() throws { try options.perform(.pause, told: "paused") }
 }
 
 struct ResumeTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Resume paused downloads.")
-    @OptionGroup var options: TransferWishOptions
-    func run() throws { try options.carry(out: .resume, told: "resumed") }
+    @OptionGroup var options: TransferActionOptions
+    func run() throws { try options.perform(.resume, told: "resumed") }
 }
 
 struct CancelTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel downloads; their apps are notified.")
-    @OptionGroup var options: TransferWishOptions
-    func run() throws { try options.carry(out: .cancel, told: "canceled") }
+    @OptionGroup var options: TransferActionOptions
+    func run() throws { try options.perform(.cancel, told: "canceled") }
 }
 
 /// Begins downloads at once.
 struct BeginTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "now", abstract: "Start downloads now, without waiting for Wi-Fi or power, if there is a network.")
-    @OptionGroup var options: TransferWishOptions
-    func run() throws { try options.carry(out: .now, told: "started, or next in the queue") }
+    @OptionGroup var options: TransferActionOptions
+    func run() throws { try options.perform(.now, told: "started, or next in the queue") }
 }
 
 extension ControlClient {

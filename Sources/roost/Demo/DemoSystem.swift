@@ -76,13 +76,13 @@ final class DemoSystem {
             poll(nil, 0, 5)
         }
         let log = (try? String(contentsOfFile: directory + "/system.log", encoding: .utf8)) ?? ""
-        let states = ([process.processIdentifier] + (killed.map { [$0] } ?? [])).map(Self.standing(of:))
+        let states = ([process.processIdentifier] + (killed.map { [$0] } ?? [])).map(Self.processState(of:))
         throw Failure.failed("the system did not start:\n\(log)\(states.joined())")
     }
 
     /// The state of a process and its threads, and where in the kernel each waits. A killed process exists until its
     /// last thread has returned from disk access.
-    private static func standing(of pid: Int32) -> String {
+    private static func processState(of pid: Int32) -> String {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
         guard !threads.isEmpty else { return "process \(pid): gone\n" }
         return threads.sorted().map { thread in

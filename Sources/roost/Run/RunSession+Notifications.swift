@@ -34,11 +34,11 @@ extension RunSession {
             guard case .notifications(let all) = $0 else { return }
             let shown = all.filter { $0.state == "shown" }
             guard !shown.isEmpty else { return screen.say(.problem, "no notification is shown") }
-            let answers = shown.flatMap { notification in NotificationWish.allCases.map { (notification, $0) } }
+            let answers = shown.flatMap { notification in NotificationUserAction.allCases.map { (notification, $0) } }
             let choices = answers.map { "\($1 == .tap ? "tap" : "dismiss") \(text(of: $0))" }
             choose(of: choices, "a notification") { [unowned self] in
-                let (notification, wish) = answers[$0]
-                act(choices[$0], .notification(.answer(notification.app, number: notification.number, wish)))
+                let (notification, action) = answers[$0]
+                act(choices[$0], .notification(.answer(notification.app, number: notification.number, action)))
             }
         }
     }

@@ -9,7 +9,7 @@ extension EndToEnd {
             try #require(Kernel.text(system.socketDirectory + "/cookie"))
         }
 
-        @Test func itIsForTheUserAloneAndDrawnAgainAtEachStart() throws {
+        @Test func theCookieIsPrivateAndChangesAtEachStart() throws {
             try TestSystem.run { system in
                 let first = try cookie(system)
                 #expect(first.count == 33)
@@ -31,7 +31,7 @@ extension EndToEnd {
 
         /// Without cgroups, the system does not recognize an app's child that has its own session. Only the cookie
         /// keeps the child out.
-        @Test func whereAnAppIsNotKnownTheCookieKeepsItOut() throws {
+        @Test func theCookieKeepsOutUnrecognizedApps() throws {
             if let obstacle = SetUp.signals.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.signals, adding: ["--sandbox", "landlock"]) { system in
                 #expect(system.usesSignals)
@@ -49,7 +49,7 @@ extension EndToEnd {
         }
 
         /// The error of the command line says that the cookie is missing.
-        @Test func withoutItTheCommandLineSaysWhy() throws {
+        @Test func aMissingCookieIsReported() throws {
             try TestSystem.run { system in
                 try #require(unlink(system.socketDirectory + "/cookie") == 0)
                 let (exit, _, err) = try system.roost("ps")

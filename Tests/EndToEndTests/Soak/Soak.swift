@@ -113,7 +113,7 @@ final class Soak {
             try hurt { system.supervisor?.send(SIGKILL) }
         case .killDuring(let call):
             expected.isUnknown(after: call)
-            if case .uninstall(let app) = call { oracle.startsAnew(app) }
+            if case .uninstall(let app) = call { oracle.resetCount(app) }
             try hurt {
                 try system.begin(call)
                 system.supervisor?.send(SIGKILL)
@@ -146,7 +146,7 @@ final class Soak {
     private func bundle(_ app: BundleIdentifier) -> String { "\(system.directory)/bundles/\(app).app" }
 
     private func installAgain(_ app: SoakApp) throws {
-        oracle.startsAnew(app.identifier)
+        oracle.resetCount(app.identifier)
         try system.tell(.install(path: bundle(app.identifier), replacing: false))
         expected.isInstalled([app.identifier])
         expected.isUnknown(app.identifier)

@@ -50,13 +50,13 @@ struct SoakExpectation {
         case .lock: isLocked = true
         case .unlock: isLocked = false
         case .set(_, let value, let app?): refresh[app] = value == "on"
-        case .set(let name, let value, nil): settings[name] = Self.asTold(name, value)
+        case .set(let name, let value, nil): settings[name] = Self.asReported(name, value)
         default: break
         }
     }
 
     /// A setting's value as the system reports it: `2h` is 7200 s.
-    private static func asTold(_ name: String, _ value: String) -> String {
+    private static func asReported(_ name: String, _ value: String) -> String {
         guard let setting = try? DeviceSetting(name: name, value: value) else { return value }
         return DeviceSettings().changed(by: setting).lines.first { $0.name == name }?.value ?? value
     }

@@ -22,7 +22,7 @@ final class SoakOracle {
     /// The system's cgroup, which contains those of its apps.
     private var cgroup = ""
     private var looks = 0
-    private var heardCount = 0
+    private var readCount = 0
     private var counters: [BundleIdentifier: Int] = [:]
     private var newestLaunch: [BundleIdentifier: Int32] = [:]
     /// The guardian died after these launches, so their ends and earlier ones were not observed.
@@ -55,17 +55,17 @@ final class SoakOracle {
     // MARK: Input of the soak
 
     /// The app has a new container.
-    func startsAnew(_ app: BundleIdentifier) { counters[app] = nil }
+    func resetCount(_ app: BundleIdentifier) { counters[app] = nil }
 
     /// The guardian is about to die, so the ends of the running apps will not be observed.
     func exitsAreUnseen() throws {
-        try hearOfEnds()
+        try readEnds()
         for app in apps.map(\.identifier) { unseenUpTo[app] = newestLaunch[app] ?? 0 }
     }
 
     /// The supervisor is about to die. It may just be starting an app whose process is not known yet.
     func birthsAreUnseen() throws {
-        try hearOfEnds()
+        try readEnds()
         for app in listed where app.pid == nil { unseenUpTo[app.identifier] = (newestLaunch[app.identifier] ?? 0) + 1 }
     }
 
@@ -73,7 +73,7 @@ final class SoakOracle {
     /// given up.
     func supervisorIsNew() {
         since = since.mapValues { _ in croost_monotonic() }
-        heardCount = 0
+        readCount = 0
         measures.supervisorIsNew()
     }
 
@@ -91,7 +91,7 @@ final class SoakOracle {
         cgroup = status.mechanism.components(separatedBy: " at ").last ?? ""
         let lost = expected.compare(listed, isLocked: status.isLocked)
         guard lost.isEmpty else { throw TestFailure(description: lost.joined(separator: "; ")) }
-        try hearOfEnds()
+        try readEnds()
         var complaints = listed.flatMap { SoakKernel.complaints($0) } + front(status)
         complaints += SoakKernel.strays(below: cgroup, listed)
         // These checks read all of /proc and of the disk.
@@ -149,14 +149,14 @@ final class SoakOracle {
 
     // MARK: Ends
 
-    private func hearOfEnds() throws {
-        let heard = try system.hear()
-        for line in heard.dropFirst(heardCount) {
+    private func readEnds() throws {
+        let heard = try system.drainDecisions()
+        for line in heard.dropFirst(readCount) {
             guard let app = line.app, let launch = line.launch else { continue }
             newestLaunch[app] = max(newestLaunch[app] ?? 0, launch)
             if line.kind == "ended" { try judge(line.text, app, launch) }
         }
-        heardCount = heard.count
+        readCount = heard.count
         for app in listed {
             if let launch = app.launch { newestLaunch[app.identifier] = max(newestLaunch[app.identifier] ?? 0, launch) }
             if let end = app.lastEnd, end != lastEnds[app.identifier] {

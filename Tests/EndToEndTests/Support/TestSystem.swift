@@ -244,7 +244,7 @@ final class TestSystem {
     }
 
     /// Ends the system, and starts it as if after another boot of the device (T27).
-    func startDeviceAnew() throws {
+    func restartDevice() throws {
         #expect(try terminate() == .code(0))
         try startAfterAnotherBoot()
     }
@@ -308,7 +308,7 @@ final class TestSystem {
     var heard: [DecisionLine] { decisions?.lines ?? [] }
 
     /// The same, including everything that has arrived by now.
-    func hear() throws -> [DecisionLine] {
+    func drainDecisions() throws -> [DecisionLine] {
         try decisions?.drain()
         return heard
     }

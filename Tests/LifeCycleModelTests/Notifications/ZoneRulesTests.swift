@@ -19,7 +19,7 @@ extension ZoneRules {
             (2100, 2, 28, 47_540), (2100, 3, 1, 47_541), (2026, 11, 22, 20_779), (1, 1, 1, -719_162),
             (0, 2, 29, -719_469), (-400, 3, 1, -865_565),
         ] as [(Int64, Int64, Int64, Int64)])
-    func aDayAndItsNumberAreOne(year: Int64, month: Int64, day: Int64, days: Int64) {
+    func daysConvertToNumbersAndBack(year: Int64, month: Int64, day: Int64, days: Int64) {
         #expect(CalendarDay(year: year, month: month, day: day).daysSince1970 == days)
         #expect(CalendarDay(daysSince1970: days) == CalendarDay(year: year, month: month, day: day))
     }
@@ -76,7 +76,7 @@ extension ZoneRules {
         #expect(berlin.civil(at: instant(1_806_195_600)) == CivilTime(year: 2027, month: 3, day: 28, hour: 3))
     }
 
-    @Test func whatTheClocksPassOverIsWhenTheyDo() throws {
+    @Test func skippedTimesAreTheInstantOfTheChange() throws {
         let berlin = try ZoneRules.keeping("CET-1CEST,M3.5.0,M10.5.0/3")
         func at(_ hour: Int64, _ minute: Int64) -> Nanoseconds {
             berlin.instant(of: CivilTime(year: 2027, month: 3, day: 28, hour: hour, minute: minute))
@@ -87,7 +87,7 @@ extension ZoneRules {
         #expect(at(3, 1) == instant(1_806_195_660))
     }
 
-    @Test func whatTheyShowTwiceIsTheFirstTime() throws {
+    @Test func repeatedTimesAreTheFirstInstant() throws {
         let berlin = try ZoneRules.keeping("CET-1CEST,M3.5.0,M10.5.0/3")
         let half = CivilTime(year: 2027, month: 10, day: 31, hour: 2, minute: 30)
         #expect(berlin.instant(of: half) == instant(1_824_944_400 - 1800))
@@ -134,7 +134,7 @@ extension ZoneRules {
     @Test(arguments: [
         "UTC0", "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0", "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0",
     ])
-    func thereAndBack(footer: String) throws {
+    func instantsConvertToCivilTimesAndBack(footer: String) throws {
         let zone = try ZoneRules.keeping(footer)
         var last = Nanoseconds(.min)
         for step in Int64(0)..<20_000 {
@@ -161,7 +161,7 @@ extension ZoneRules {
             "CET-1CEST,M3.5.0,J366", "CET-1CEST,M3.5.0,366", "CET-1CEST,M3.5.0/168,M10.5.0", "<CET-1", "<+1>-1",
             "CET-1:60", "CET--1", ":Europe/Berlin", "CET-99999999999999999999",
         ])
-    func whatIsNoFooter(text: String) {
+    func invalidFootersAreRefused(text: String) {
         #expect(ZoneFooter(parsing: text) == nil)
     }
 
@@ -205,7 +205,7 @@ extension ZoneRules {
         return all
     }
 
-    @Test func onceIsOnce() {
+    @Test func aDateWithoutARepeatOccursOnce() {
         let start = CivilTime(year: 2027, month: 1, day: 1)
         #expect(Self.times(start, nil) == [start])
     }
@@ -278,7 +278,7 @@ extension ZoneRules {
         return count
     }
 
-    @Test func afterALongTimeItIsNotCountedOut() throws {
+    @Test func recurrencesAfterALongTimeAreComputedDirectly() throws {
         let berlin = try ZoneRules.keeping("CET-1CEST,M3.5.0,M10.5.0/3")
         for interval in RepeatInterval.allCases {
             let recurrence = Recurrence(start: CivilTime(utc: Nanoseconds(.min / 2)), interval: interval)

@@ -10,7 +10,7 @@ import Testing
         .foreground, .callback, .termination, .wake, .adopted, .reconnection, .task(TaskID(1)),
     ]
 
-    @Test(arguments: each) func oneEntryComesAndGoes(_ assertion: Assertion) {
+    @Test(arguments: each) func anEntryIsAssertedAndReleased(_ assertion: Assertion) {
         var table = Assertions()
         var signals: [Signal] = []
         table.asserted(assertion, into: &signals)
@@ -27,7 +27,7 @@ import Testing
         #expect(signals == [], "what is not there cannot go")
     }
 
-    @Test func onlyTheFirstAndTheLastOfManySpeak() {
+    @Test func onlyTheFirstAndLastAssertionsSignal() {
         var table = Assertions()
         var signals: [Signal] = []
         for assertion in Self.each.reversed() { table.asserted(assertion, into: &signals) }

@@ -6,7 +6,7 @@ import Testing
 /// The single clock of an app's tasks: every state by every event.
 @Suite struct BackgroundTasksTests {
     enum Input: Sendable {
-        case entered, left, suspended, launchEnding, gap
+        case entered, left, suspended, launchEnding, stall
         case began(Int64), ended(Int64), declared([Int64]), time(Nanoseconds)
     }
 
@@ -74,9 +74,9 @@ import Testing
             effects: ["· 1.1 expiring [1 2]"]),
         Row(from: running, open: [], input: .time(at(25)), to: running, left: []),
         Row(from: running, open: [1], input: .left, to: .dormant, left: [1], effects: ["1.1 has no clock"]),
-        Row(from: running, open: [1], input: .gap, to: running, left: [1]),
+        Row(from: running, open: [1], input: .stall, to: running, left: [1]),
         Row(
-            from: running, open: [1], input: .gap, now: at(50),
+            from: running, open: [1], input: .stall, now: at(50),
             to: .running(expireAt: at(50), until: at(55)), left: [1]),
         Row(
             from: expiring, open: [1], input: .began(2), to: expiring, left: [1],
@@ -91,7 +91,7 @@ import Testing
         Row(from: expiring, open: [], input: .time(at(30)), to: expiring, left: []),
         Row(from: expiring, open: [], input: .suspended, to: .ready, left: []),
         Row(from: expiring, open: [1], input: .left, to: .dormant, left: [1], effects: ["1.1 has no clock"]),
-        Row(from: expiring, open: [1], input: .gap, now: at(50), to: .expiring(until: at(55)), left: [1]),
+        Row(from: expiring, open: [1], input: .stall, now: at(50), to: .expiring(until: at(55)), left: [1]),
         Row(from: expiring, open: [1], input: .launchEnding, to: .dormant, left: []),
     ]
 
@@ -138,7 +138,7 @@ import Testing
         case .left: machine.leftBackground(launch: one, into: &effects)
         case .suspended: machine.suspended()
         case .launchEnding: machine.launchEnding()
-        case .gap: machine.loopStoodStill(policy: policy, at: row.now)
+        case .stall: machine.loopStalled(policy: policy, at: row.now)
         case .began(let id):
             machine.began(task(id), launch: one, policy: policy, at: row.now, into: &signals, effects: &effects)
         case .ended(let id): machine.ended(TaskID(id), launch: one, into: &signals, effects: &effects)
@@ -195,7 +195,7 @@ import Testing
         #expect(signals.last == .killDue(.tooManyTasks))
     }
 
-    @Test func anIdsOrderIsItsOwn() {
+    @Test func openTasksAreSortedByID() {
         var machine = BackgroundTasks()
         var signals: [Signal] = []
         var effects: [Effect] = []

@@ -18,7 +18,7 @@ import Testing
         return lock
     }
 
-    @Test func itLocksItselfALengthAfterTheLastTouch() {
+    @Test func autoLockCountsFromTheLastTouch() {
         let never = DeviceSettings()
         #expect(lock().autoLockAt(never) == nil, "never, by default")
         #expect(lock().autoLockAt(settings) == at(30))
@@ -46,7 +46,7 @@ import Testing
         #expect(front == nil && !isFirst)
     }
 
-    @Test func whoeverIsGoneIsNotGivenBack() {
+    @Test func anEndedAppIsNotReturnedAfterTheUnlock() {
         var lock = lock()
         lock.locked(front: app(3))
         let answers = [2, 3, 3].map { lock.left(app($0)) }
@@ -54,7 +54,7 @@ import Testing
         #expect(lock.unlocked().front == nil)
     }
 
-    @Test func theStartLocksWhereThereIsAPasscode() {
+    @Test func theStartLocksADeviceWithAPasscode() {
         var open = lock { $0.locked(front: app(1)) }
         open.started(hasPasscode: false)
         #expect(!open.isLocked && open.wasUnlockedSinceStart && open.frontBeforeLock == nil)
@@ -82,7 +82,7 @@ import Testing
         #expect(device.nextDeadline == Deadline(at: at(36), reason: .autoLock))
     }
 
-    @Test func theStartEndsWhatInterrupts() {
+    @Test func theStartEndsAnInterruption() {
         let device = device([
             .appInstalled(app(1), .sample()), .appOpened(app(1)), .interruptionBegan(.call), .deviceStarted,
         ])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [(false, false, true), (false, true, true), (true, false, true), (true, true, false)])
-    func protectedDataIsGoneBehindALockWithAPasscode(isLocked: Bool, hasPasscode: Bool, isAvailable: Bool) {
+    func aLockWithAPasscodeProtectsData(isLocked: Bool, hasPasscode: Bool, isAvailable: Bool) {
         let device = device([.settingChanged(.passcode(hasPasscode))] + (isLocked ? [.deviceLocked] : []))
         let facts = device.state.facts(for: AppRecord(app: app(1), manifest: .sample()))
         #expect(facts.isProtectedDataAvailable == isAvailable)

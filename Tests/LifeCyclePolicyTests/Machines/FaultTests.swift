@@ -5,13 +5,13 @@ import Testing
 
 /// Statements that the state machines rely on and that are false. A release build ends the app concerned.
 @Suite struct FaultTests {
-    @Test func whatIsSoChangesNothing() {
+    @Test func aTrueStatementHasNoEffect() {
         var signals: [Signal] = []
         #expect(rely(on: true, else: .activeTwice, into: &signals))
         #expect(signals.isEmpty)
     }
 
-    @Test func aConcernsFaultIsThatOfTheAppItIsAbout() {
+    @Test func aConcernsFaultEndsTheAppConcerned() {
         var actions = Actions<Fetches>()
         let isSo = actions.rely(on: true, else: .fetchNotWanted, about: app(2))
         #expect(isSo && actions.list.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 /// The app in the foreground, and the app that may be active.
 @Suite struct ForegroundTests {
-    @Test func whoWasInFrontHasToLeave() {
+    @Test func thePreviousForegroundAppHasToLeave() {
         var foreground = Foreground()
         #expect(foreground.bring(app(1)) == nil)
         #expect(foreground.bring(app(1)) == nil, "it is there")
@@ -24,7 +24,7 @@ import Testing
         #expect(foreground.front == nil)
     }
 
-    @Test func oneIsActiveAndTheOthersAreServedInOrder() {
+    @Test func activationIsGrantedInOrder() {
         var foreground = Foreground()
         #expect(foreground.activationWanted(by: app(1)) == true)
         #expect(foreground.activationWanted(by: app(1)) == true, "it is its own already")
@@ -38,7 +38,7 @@ import Testing
         #expect(foreground == Foreground())
     }
 
-    @Test func whoWantsNoMoreLeavesTheRow() {
+    @Test func aReleasedRequestLeavesTheQueue() {
         var foreground = Foreground()
         _ = foreground.activationWanted(by: app(1))
         _ = foreground.activationWanted(by: app(2))
@@ -47,21 +47,21 @@ import Testing
         #expect(foreground.activationReleased(by: app(1)) == app(3))
     }
 
-    @Test func nobodyIsActiveWhileOneMayStillThinkItself() {
+    @Test func noAppIsActiveUntilEarlierOnesReconnect() {
         var foreground = Foreground()
         foreground.found(app(1))
         foreground.found(app(2))
         foreground.found(app(2))
         #expect(foreground.activationWanted(by: app(3)) == false)
-        #expect(foreground.heard(from: app(1), isActive: false) == nil, "one is still to be heard from")
-        #expect(foreground.heard(from: app(2), isActive: false) == app(3))
+        #expect(foreground.recoveryResolved(of: app(1), isActive: false) == nil, "one is still to be heard from")
+        #expect(foreground.recoveryResolved(of: app(2), isActive: false) == app(3))
     }
 
-    @Test func whoSaysItIsActiveIs() {
+    @Test func aReconnectedActiveAppHoldsActivation() {
         var foreground = Foreground()
         foreground.found(app(1))
         _ = foreground.activationWanted(by: app(3))
-        #expect(foreground.heard(from: app(1), isActive: true) == nil)
+        #expect(foreground.recoveryResolved(of: app(1), isActive: true) == nil)
         #expect(foreground.activationWanted(by: app(2)) == false)
         #expect(foreground.activationReleased(by: app(1)) == app(3))
     }

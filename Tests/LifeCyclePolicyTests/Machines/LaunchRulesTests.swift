@@ -77,7 +77,7 @@ import Testing
 
     /// Until iOS 6 a force quit bars only the wakes for background sessions. iOS 7 bars all wakes. Since
     /// iOS 8, location monitoring still launches the app.
-    @Test(arguments: wakes) func whatWasSwipedAwayIsLaunchedByGeneration(_ reason: LaunchReason) {
+    @Test(arguments: wakes) func launchesOfForceQuitAppsDependOnTheGeneration(_ reason: LaunchReason) {
         #expect(admit(reason, isForceQuit: true, policy: .iOS4) == (reason == .urlSession ? .forceQuit : nil))
         for policy in [Policy.iOS13, .iOS26, .iOS27] {
             #expect(
@@ -94,7 +94,7 @@ import Testing
         #expect(admit(reason, device: device) == .notUnlockedSinceStart)
     }
 
-    @Test func backgroundAppRefreshGovernsWhatTheAppWouldLike() {
+    @Test func backgroundAppRefreshGovernsTheAppsOwnWakes() {
         var off = DeviceRecord()
         off.settings.backgroundRefresh = false
         let governed: [LaunchReason] = [

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func anEffectBuildsOnWhatACrashMayNotForget() throws {
+    @Test func effectsWaitForTheRecordsTheyBuildOn() throws {
         let name = try #require(Self.name)
         let shown = ShownNotification(
             id: Self.notification, notification: LocalNotification(), types: [], sound: .none)
@@ -63,7 +63,7 @@ import Testing
         for (effect, expected) in waiting { #expect(effect.subjectBuiltUpon == expected, "\(effect)") }
     }
 
-    @Test func whatIsDoneWithALaunchOrATransferKeepsItsOrder() throws {
+    @Test func effectsOfALaunchOrTransferKeepTheirOrder() throws {
         let name = try #require(Self.name)
         let (start, kill) = (Effect.launch(launch(1), .start(.user)), Effect.launch(launch(1), .kill(.forceQuit)))
         let (thaw, stop) = (Effect.launch(launch(1), .thaw), Effect.concern(.transfer(.stop(transfer(1)))))

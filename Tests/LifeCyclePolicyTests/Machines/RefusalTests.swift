@@ -9,19 +9,19 @@ import Testing
     private static let events: [Event] = [
         .device(.appOpened(app(1))), .device(.homePressed), .device(.deviceUnlocked),
         .device(.wakeOccurred(app(1), .backgroundFetch)), .device(.appSwitched(nil)),
-        .concern(.transfer(.wished(transfer(1), .pause))), .concern(.notification(.tapped(shown))),
+        .concern(.transfer(.userAction(transfer(1), .pause))), .concern(.notification(.tapped(shown))),
         .concern(.notification(.dismissed(shown))), .concern(.notification(.pushArrived(app(1), push))),
     ]
 
     private func refused(by decision: Decision) -> [Event] { Self.events.filter(decision.refuses) }
 
-    @Test func anImpossibleActionIsRefusedWhateverItWas() {
+    @Test func anImpossibleActionIsRefusedForAnyEvent() {
         #expect(refused(by: .device(.actRefused(.home, .locked))) == Self.events)
         #expect(refused(by: .app(app(1), .inputDropped(.background))) == Self.events)
     }
 
     /// A refused wake refuses only the actions that asked for a launch. Pushes have their own refusals.
-    @Test func aWakeRefusedRefusesWhatAskedForALaunch() {
+    @Test func aRefusedWakeRefusesEventsThatAskForALaunch() {
         let asking: [Event] = [
             .device(.appOpened(app(1))), .device(.wakeOccurred(app(1), .backgroundFetch)), .device(.appSwitched(nil)),
             .concern(.notification(.tapped(Self.shown))),
@@ -29,11 +29,11 @@ import Testing
         #expect(refused(by: .app(app(1), .wakeRefused(.user, .forceQuit))) == asking)
     }
 
-    @Test func aWishIsRefusedForItsTransferAlone() {
+    @Test func aUserActionIsRefusedForItsTransferOnly() {
         #expect(
-            refused(by: .concern(.transfer(.wishIgnored(transfer(1), .pause))))
-                == [.concern(.transfer(.wished(transfer(1), .pause)))])
-        #expect(refused(by: .concern(.transfer(.wishIgnored(transfer(2), .pause)))).isEmpty)
+            refused(by: .concern(.transfer(.userActionIgnored(transfer(1), .pause))))
+                == [.concern(.transfer(.userAction(transfer(1), .pause)))])
+        #expect(refused(by: .concern(.transfer(.userActionIgnored(transfer(2), .pause)))).isEmpty)
     }
 
     @Test func aNotificationThatIsGoneRefusesTapAndDismissal() {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func allElseRefusesNothing() {
+    @Test func otherDecisionsRefuseNothing() {
         for decision in [.device(.unlocked), .app(app(1), .unknown), .launch(launch(1), .ignoredLate)] as [Decision] {
             #expect(refused(by: decision).isEmpty, "\(decision)")
         }

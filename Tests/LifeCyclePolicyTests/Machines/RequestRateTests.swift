@@ -26,7 +26,7 @@ import Testing
         #expect(allowed(&rate, 10, policy, at: at(99)) == 3, "never more than the bucket holds")
     }
 
-    @Test func withoutARateThereIsNoLimit() {
+    @Test func noRateMeansNoLimit() {
         var rate = RequestRate()
         #expect(allowed(&rate, 100_000, policy(nil), at: at(0)) == 100_000)
     }

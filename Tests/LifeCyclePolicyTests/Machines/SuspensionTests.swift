@@ -7,7 +7,7 @@ import Testing
 @Suite struct SuspensionTests {
     enum Input: Sendable {
         case launchBegan, launchEnding, exitAwaited, launchEnded, foundFrozen, foundRunning
-        case firstAsserted, lastReleased, gap
+        case firstAsserted, lastReleased, stall
         case thawed, thawFailed
         case froze(Int32), failed(Int32), time(Nanoseconds)
     }
@@ -35,7 +35,7 @@ import Testing
         Row(from: .held, input: .failed(1), to: .held, effects: ["· 1.1 ignored, late"]),
         Row(from: .held, input: .time(at(99)), to: .held),
         Row(from: .held, input: .launchEnding, to: .held),
-        Row(from: .held, input: .gap, to: .held),
+        Row(from: .held, input: .stall, to: .held),
         Row(from: .held, input: .foundFrozen, to: .frozen(footprint: 0)),
         Row(
             from: freezing, input: .firstAsserted, to: .held, effects: ["thaw 1.1", "· 1.1 resumed for task 1"]),
@@ -48,7 +48,7 @@ import Testing
         Row(from: freezing, input: .time(at(10) - Nanoseconds(1)), to: freezing),
         Row(from: freezing, input: .time(at(10)), to: .held, signals: [.killDue(.notFreezable)]),
         Row(from: freezing, input: .launchEnding, to: .held),
-        Row(from: freezing, input: .gap, to: .freezing(until: at(60))),
+        Row(from: freezing, input: .stall, to: .freezing(until: at(60))),
         Row(from: freezing, input: .launchBegan, to: .held),
         Row(from: frozen, input: .firstAsserted, to: .held, effects: ["thaw 1.1", "· 1.1 resumed for task 1"]),
         Row(from: frozen, input: .lastReleased, to: frozen),
@@ -59,7 +59,7 @@ import Testing
         Row(from: frozen, input: .launchEnded, to: .held),
         Row(from: frozen, input: .launchBegan, to: .held),
         Row(from: frozen, input: .foundRunning, to: .held),
-        Row(from: frozen, input: .gap, to: frozen),
+        Row(from: frozen, input: .stall, to: frozen),
         Row(
             from: frozen, input: .thawed, to: .freezing(until: at(11)),
             effects: ["· 1.1 thawed from outside", "freeze 1.1 (2)"]),
@@ -78,7 +78,7 @@ import Testing
             effects: ["· 1.1 suspending after task 1", "freeze 1.1 (2)"]),
         Row(from: thawing, input: .launchEnding, to: .held),
         Row(from: thawing, input: .exitAwaited, to: thawing),
-        Row(from: thawing, input: .gap, to: thawing),
+        Row(from: thawing, input: .stall, to: thawing),
     ]
 
     /// A suspension that has reached `state` after one request to freeze.
@@ -115,7 +115,7 @@ import Testing
         case .firstAsserted: machine.firstAsserted(.task(TaskID(1)), launch: launch(1), into: &effects)
         case .lastReleased:
             machine.lastReleased(.task(TaskID(1)), launch: launch(1), policy: .iOS26, at: at(1), into: &effects)
-        case .gap: machine.loopStoodStill(policy: .iOS26, at: at(50))
+        case .stall: machine.loopStalled(policy: .iOS26, at: at(50))
         case .froze(let attempt):
             machine.froze(attempt: attempt, footprint: 7, launch: launch(1), into: &signals, effects: &effects)
         case .failed(let attempt):
@@ -145,7 +145,7 @@ import Testing
         #expect(machine.state == .frozen(footprint: 0))
     }
 
-    @Test func anEndedLaunchLeavesNothingBehind() {
+    @Test func anEndedLaunchResetsTheSuspension() {
         for state in [Suspension.State.held, Self.freezing, Self.frozen] {
             var machine = Self.suspension(state)
             machine.launchEnded()

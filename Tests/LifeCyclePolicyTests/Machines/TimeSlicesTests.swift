@@ -38,7 +38,7 @@ import Testing
         #expect(slices.nextDeadline(of: launch(1)) == Deadline(at: at(10), reason: .wake(launch(1))))
     }
 
-    @Test func anotherWakeBeginsItsSliceAnew() {
+    @Test func anotherWakeRestartsTheSlice() {
         var (slices, signals) = slices([.wake])
         slices.due(.wake, policy: .iOS26, at: at(20), into: &signals)
         #expect(slices.nextDeadline(of: launch(1))?.at == at(30))

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyOneIsANewOne() {
+    @Test func anEmptiedTournamentEqualsANewOne() {
         var tournament = Tournament()
         tournament.insertSlot(at: 0)
         tournament.set(3, at: 0)

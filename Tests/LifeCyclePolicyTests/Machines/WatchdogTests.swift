@@ -92,22 +92,22 @@ import Testing
         #expect(pass(&watchdog, at(5)).signals == [.killDue(.watchdog(.willTerminate))])
     }
 
-    @Test func anExitThatWasNotToldHasALimitOfItsOwn() {
+    @Test func anAwaitedExitHasItsOwnLimit() {
         var watchdog = Watchdog()
         watchdog.launchEnding(awaitsExit: true, isAdopted: false, policy: .iOS26, at: at(4))
         #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(9), reason: .exit(launch(1))))
     }
 
-    @Test func anAdoptedAppHasATimeOfItsOwnAndBreaksNoWatchdog() {
+    @Test func anAdoptedAppHasItsOwnExitLimit() {
         var watchdog = Watchdog()
         let policy = Policy.iOS26.with { $0.adoptedExit = seconds(7) }
         watchdog.launchEnding(awaitsExit: true, isAdopted: true, policy: policy, at: at(4))
         #expect(watchdog.nextDeadline(of: launch(1)) == Deadline(at: at(11), reason: .exit(launch(1))))
-        watchdog.loopStoodStill(at: at(50))
+        watchdog.loopStalled(at: at(50))
         #expect(pass(&watchdog, at(57)).signals == [.killDue(.didNotExit)])
     }
 
-    @Test func whatIsBeingKilledNeedsNoWatching() {
+    @Test func killedAppsHaveNoWatchdog() {
         for callback in Self.limits.map(\.callback) {
             var watchdog = watching(callback)
             watchdog.launchEnding(awaitsExit: false, isAdopted: false, policy: .iOS26, at: at(1))
@@ -115,17 +115,17 @@ import Testing
         }
     }
 
-    @Test(arguments: limits) func aGapRenewsTheFullLength(callback: Callback, limit: Nanoseconds) {
+    @Test(arguments: limits) func aStallRenewsTheFullLength(callback: Callback, limit: Nanoseconds) {
         var watchdog = watching(callback)
-        watchdog.loopStoodStill(at: at(100))
+        watchdog.loopStalled(at: at(100))
         #expect(pass(&watchdog, at(100) + limit - Nanoseconds(1)).signals == [])
         #expect(pass(&watchdog, at(100) + limit).signals == [.killDue(.watchdog(callback))])
     }
 
-    @Test func aGapRenewsAnExitToo() {
+    @Test func aStallRenewsAnExitToo() {
         var watchdog = watching(.willTerminate)
         watchdog.launchEnding(awaitsExit: true, isAdopted: false, policy: .iOS26, at: at(4))
-        watchdog.loopStoodStill(at: at(50))
+        watchdog.loopStalled(at: at(50))
         #expect(watchdog.nextDeadline(of: launch(1))?.at == at(55))
     }
 }

@@ -43,7 +43,7 @@ import Testing
         #expect(bench.effects[count...].callbacks == [.launch(.user), .didBecomeActive])
     }
 
-    @Test func withScenesItHearsOfItOnItsWay() {
+    @Test func appsWithScenesAreCalledForTheTapOnTheWay() {
         var bench = Self.showing(usesScenes: true)
         _ = bench.plays(.device(.memoryRanShort))
         let count = bench.effects.count
@@ -54,7 +54,7 @@ import Testing
             ])
     }
 
-    @Test func whoWasSwipedAwayHasItsShownAndIsLaunched() {
+    @Test func forceQuitAppsAreLaunchedByATap() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.plays(.device(.appForceQuit(app(1))))
@@ -65,7 +65,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func opened_otherwise_itHearsOfNone() {
+    @Test func openedOtherwiseAnAppIsNotLaunchedByANotification() {
         var bench = Self.showing()
         _ = bench.plays(.device(.memoryRanShort))
         #expect(!bench.plays(.device(.appOpened(app(1)))).contains("launched by"))
@@ -79,7 +79,7 @@ import Testing
         #expect(bench.deliveredOnDisk == ["hello"])
     }
 
-    @Test func whatIsTakenAwayIsGone() {
+    @Test func dismissedNotificationsAreWithdrawn() {
         var bench = Self.showing()
         #expect(
             bench.does(.concern(.notification(.dismissed(Self.first)))).contains("withdraw of app 1: 1.1"))
@@ -90,7 +90,7 @@ import Testing
             bench.does(.concern(.notification(.dismissed(NotificationID(app: app(9), number: 1))))).contains("gone"))
     }
 
-    @Test func whatIsCanceledDoesNotFire() {
+    @Test func canceledNotificationsDoNotFire() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert("one", at: at(60))))
         bench.notification(.schedule(.alert("two", at: at(60))))
@@ -106,13 +106,13 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    @Test func whatIsCanceledIsShownNoMore() {
+    @Test func canceledNotificationsAreWithdrawn() {
         var bench = Self.showing()
         bench.helpers[launch(1)]?.isFrozen = false
         #expect(bench.notification(.cancel(.alert())).contains("withdraw of app 1: 1.1"))
     }
 
-    @Test func whoIsUninstalledFiresNoMore() {
+    @Test func notificationsOfAnUninstalledAppDoNotFire() {
         var bench = Self.showing()
         bench.helpers[launch(1)]?.isFrozen = false
         bench.notification(.schedule(.alert("later", at: at(60))))
@@ -127,7 +127,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    @Test func itOutlivesAnUpdate() {
+    @Test func scheduledNotificationsOutliveAnUpdate() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.plays(.device(.appInstalled(app(1), .sample(1))))
@@ -147,14 +147,14 @@ import Testing
         .alert(at: CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc).with { $0.timeZone = zone }
     }
 
-    @Test func withoutAZoneItIsAnInstant() {
+    @Test func aDateWithoutAZoneIsAnInstant() {
         var bench = Bench.notifying()
         _ = bench.isIn("America/New_York", Self.newYork)
         bench.notification(.schedule(Self.nine(nil)))
         #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc)
     }
 
-    @Test func withAZoneItFollowsTheDevice() {
+    @Test func aDateWithAZoneFollowsTheDevicesZone() {
         var bench = Bench.notifying()
         _ = bench.isIn("Europe/Berlin", Self.berlin)
         bench.notification(.schedule(Self.nine("Europe/Berlin")))
@@ -170,7 +170,7 @@ import Testing
         #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc)
     }
 
-    @Test func anotherZoneIsReadFirst() throws {
+    @Test func theRulesOfAnotherZoneAreReadFirst() throws {
         var bench = Bench.notifying()
         _ = bench.isIn("America/New_York", Self.newYork)
         #expect(bench.notification(.schedule(Self.nine("Europe/Berlin"))).contains("read Europe/Berlin"))
@@ -190,7 +190,7 @@ import Testing
         #expect(bench.shown(since: shown).count == 2)
     }
 
-    @Test func aZoneThatIsNoneIsForgotten() {
+    @Test func aNotificationInAnUnknownZoneIsDropped() {
         var bench = Bench.notifying()
         bench.notification(.schedule(Self.nine("Mars/Olympus")))
         bench.notification(.schedule(.alert("other", at: at(100))))

@@ -23,7 +23,7 @@ import Testing
 
     /// A notification that is due in the year 2200 or later is persisted, but no deadline is set for it.
     @Test(arguments: [Nanoseconds.distantFuture, .distantFuture - seconds(1), seconds(7_258_118_400)])
-    func whatIsTooFarOffIsNeverDue(date: Nanoseconds) {
+    func notificationsTooFarOffAreNeverDue(date: Nanoseconds) {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: date)))
         bench.notification(.schedule(.alert(at: date).with { $0.repeats = .year }))
@@ -33,7 +33,7 @@ import Testing
         #expect(bench.device.nextDeadline?.reason == .notification)
     }
 
-    @Test func whatRepeatsItselfCountsOnce() {
+    @Test func repeatingNotificationsCountOnce() {
         var bench = Bench.notifying()
         for number in 1...64 {
             bench.notification(.schedule(.alert("\(number)", at: at(100)).with { $0.repeats = .minute }))
@@ -43,7 +43,7 @@ import Testing
         #expect(!bench.scheduledOnDisk.contains("late"))
     }
 
-    @Test func tenThousandDisturbNobody() {
+    @Test func tenThousandNotificationsAreLimited() {
         var bench = Bench.notifying()
         for number in 1...10_000 { bench.notification(.schedule(.alert("\(number)", at: at(Int64(20_000 - number))))) }
         #expect(bench.state(1) == .active, "it is not killed for it")
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// The persisted bytes of an app's notifications are limited as well.
-    @Test func whatTheyCarryHasAnEnd() {
+    @Test func theBytesOfNotificationsAreLimited() {
         var bench = Bench.notifying(.iOS26.with { $0.notificationBytesPerApp = 10_000 })
         let long = String(repeating: "x", count: 4000)
         for number: Int64 in 1...3 {
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: Permissions
 
-    @Test func whoHasNotRegisteredShowsNothing() {
+    @Test func unregisteredAppsDisplayNothing() {
         var bench = Bench.with(.active)
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.plays(.device(.homePressed))
@@ -95,13 +95,13 @@ import Testing
         #expect(bench.deliveredOnDisk.isEmpty)
     }
 
-    @Test func inFrontThatDoesNotMatter() {
+    @Test func theForegroundAppNeedsNoRegistration() {
         var bench = Bench.with(.active)
         bench.notification(.present(.alert()))
         #expect(bench.received() == [.alert()])
     }
 
-    @Test(arguments: [Policy.iOS4]) func onceNobodyHadToRegister(policy: Policy) {
+    @Test(arguments: [Policy.iOS4]) func iOS4RequiresNoRegistration(policy: Policy) {
         var bench = Bench.with(.active, policy)
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.plays(.device(.homePressed))
@@ -109,7 +109,7 @@ import Testing
         #expect(bench.shown().count == 1)
     }
 
-    @Test func theAnswerIsWhatTheUserAllows() {
+    @Test func theAnswerHasTheAllowedTypes() {
         var bench = Bench.with(.active)
         #expect(bench.notification(.register([.alert, NotificationTypes(rawValue: 64)])).contains("registered"))
         #expect(bench.effects.callbacks.last == .concern(.notification(.registered(.alert))))
@@ -126,7 +126,7 @@ import Testing
         #expect(bench.shown().map(\.types) == [.alert])
     }
 
-    @Test func onlyWhatIsAllowedIsShown() {
+    @Test func onlyRegisteredTypesAreDisplayed() {
         var bench = Bench.with(.active)
         bench.notification(.register([.sound]))
         _ = bench.plays()
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Badges
 
-    @Test func aBadgeIsKeptUntilItIsSetToZero() {
+    @Test func theBadgePersistsUntilSetToZero() {
         var bench = Bench.notifying()
         _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false
@@ -183,7 +183,7 @@ import Testing
         return (bench, bench.shown())
     }
 
-    @Test(arguments: SoundFile.Format.allCases) func aSoundOfItsOwn(format: SoundFile.Format) {
+    @Test(arguments: SoundFile.Format.allCases) func theAppsOwnSoundIsPlayed(format: SoundFile.Format) {
         for isRestarted in [false, true] {
             let (_, shown) = Self.sounding(.sound(format, length: .milliseconds(29_999)), isRestarted: isRestarted)
             #expect(shown.map(\.sound) == [format == .other ? .standard : .named("alarmsound.caf")])
@@ -201,7 +201,7 @@ import Testing
         #expect(bench.decisions().contains(.soundReplaced(NotificationID(app: app(1), number: 1), fault)))
     }
 
-    @Test func withoutASoundThereIsNone() {
+    @Test func notificationsWithoutASoundAreSilent() {
         var bench = Bench.notifying()
         _ = bench.plays(.device(.homePressed))
         bench.helpers[launch(1)]?.isFrozen = false

@@ -6,7 +6,7 @@ import Testing
 
 /// Notifications that fire, and the apps that are called for them (R-100 to R-103).
 @Suite struct NotificationTests {
-    @Test func itFiresAtItsTimeAndNotBefore() {
+    @Test func aNotificationFiresAtItsTime() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.plays(.device(.homePressed))
@@ -23,7 +23,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    @Test func whatIsKeptComesBeforeWhatIsShown() throws {
+    @Test func theRecordIsStoredBeforeTheDisplay() throws {
         var bench = Bench.with(.notRunning)
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.notification(.register(.all))
@@ -43,7 +43,7 @@ import Testing
         #expect(delivered < show)
     }
 
-    @Test func inFrontItIsHandedToTheApp() {
+    @Test func theForegroundAppReceivesItsNotification() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.passes(seconds(60))
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.notificationsOnDisk.delivered.isEmpty)
     }
 
-    @Test func whoLeavesTheFrontUncalledHasItShown() {
+    @Test func leavingTheForegroundUncalledDisplaysTheNotification() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.does(.device(.memoryRanLow))
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.shown().map(\.notification.alertBody) == ["now"])
     }
 
-    @Test func whoDiesInFrontUncalledHasItShown() {
+    @Test func dyingInTheForegroundUncalledDisplaysIt() {
         var bench = Bench.notifying()
         _ = bench.does(.device(.memoryRanLow))
         bench.notification(.present(.alert("now")))
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.shown().map(\.notification.alertBody) == ["now"])
     }
 
-    @Test func whatRepeatsItselfIsShownAgain() {
+    @Test func repeatingNotificationsAreDisplayedAgain() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60)).with { $0.repeats = .hour }))
         _ = bench.plays(.device(.homePressed))
@@ -96,7 +96,7 @@ import Testing
         #expect(bench.scheduledOnDisk.isEmpty)
     }
 
-    @Test func whatIsNotTimelyIsNotKeptForEver() {
+    @Test func aDistantNotificationHasNoDeadline() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: .distantFuture)))
         #expect(bench.device.nextDeadline == nil)
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Restarts
 
-    @Test func itOutlivesTheSystemsRestart() {
+    @Test func scheduledNotificationsOutliveARestart() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert("one", at: at(60))))
         bench.notification(.schedule(.alert("two", at: at(90))))
@@ -160,7 +160,7 @@ import Testing
         #expect(bench.shown().count == 4)
     }
 
-    @Test func whatWasMissedMeanwhileComesOnce() {
+    @Test func missedRepeatsFireOnce() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert("often", at: at(60)).with { $0.repeats = .minute }))
         _ = bench.plays(.device(.homePressed))
@@ -177,7 +177,7 @@ import Testing
 
     /// The app has left the foreground, but the disk is full and no record says so. It is found frozen, and does not
     /// reconnect by itself.
-    @Test func whatAnAppFoundFrozenWasToBeHandedIsShown() {
+    @Test func pendingNotificationsOfAFrozenAppAreDisplayed() {
         var bench = Bench.notifying()
         _ = bench.does(.device(.interruptionBegan(.call)))
         bench.notification(.present(.alert("now")))
@@ -191,7 +191,7 @@ import Testing
         #expect(bench.shown(since: count).map(\.notification.alertBody) == ["now"])
     }
 
-    @Test func afterARestartAnAppThatIsCalledNoMoreHasItShown() {
+    @Test func afterARestartAnUndeliveredNotificationIsDisplayed() {
         var bench = Bench.notifying()
         _ = bench.does(.device(.memoryRanLow))
         bench.notification(.present(.alert("now")))
@@ -205,7 +205,7 @@ import Testing
 
     // MARK: Messages to the app
 
-    @Test func whatItHearsAgainItIsToldOnce() {
+    @Test func aRepeatedRequestIsAnsweredOnce() {
         var bench = Bench.notifying()
         let act = NumberedNotificationAct(number: 2, act: .schedule(.alert(at: at(60))))
         #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))).contains("was heard, 2"))
@@ -218,7 +218,7 @@ import Testing
         #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))) == "· 1.1 ignored, late")
     }
 
-    @Test func anotherLaunchCountsAnew() {
+    @Test func anotherLaunchRestartsTheNumbering() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert("one", at: at(6000))))
         bench.handle(.process(launch(1), .exited(.signaled(11))))
@@ -229,7 +229,7 @@ import Testing
         #expect(bench.scheduledOnDisk == ["one", "two"])
     }
 
-    @Test func whoIsSuspendedHearsWhenItRunsAgain() {
+    @Test func suspendedAppsReceiveNotificationStateOnResume() {
         var bench = Bench.notifying()
         bench.notification(.schedule(.alert(at: at(60))))
         _ = bench.plays(.device(.homePressed))
@@ -239,7 +239,7 @@ import Testing
         #expect(told.contains("resumed for foreground\n1.1 hears of its notifications: 2, 0, 7\n1.1 #"))
     }
 
-    @Test func anAppWithoutAnyHearsNothing() {
+    @Test func anAppWithoutNotificationsReceivesNoState() {
         var bench = Bench.with(.active)
         #expect(!bench.plays(.device(.appOpened(app(2)))).contains("notifications"))
         #expect(bench.device.nextDeadline == nil)

@@ -41,14 +41,14 @@ import Testing
         (#""attempt":0"#, #""attempt":-1"#, "frozen"), (#""attempt":0"#, #""attempt":2147483647"#, "frozen"),
         (#""held":{}"#, #""frozen":{"footprint":-1}"#, "memory"),
     ])
-    func whatAFileMayHoldIsFound(from old: String, to new: String, name: String) throws {
+    func contradictionsInAFileAreFound(from old: String, to new: String, name: String) throws {
         let text = String(decoding: try JSONEncoder().encode(try device()), as: UTF8.self)
         try #require(text.contains(old))
         let read = try JSONDecoder().decode(Device.self, from: Data(text.replacing(old, with: new).utf8))
         #expect(read.contradiction?.contains(name) == true, "\(read.contradiction ?? "nothing")")
     }
 
-    @Test(arguments: [Int64(0), -1, .max / 4_000_000_000, .max]) func aPolicyThatNobodyCanHaveIsFound(burst: Int64) {
+    @Test(arguments: [Int64(0), -1, .max / 4_000_000_000, .max]) func anImpossiblePolicyIsFound(burst: Int64) {
         let device = Device(policy: Policy.iOS26.with { $0.requestBurst = burst })
         #expect(device.contradiction?.contains("requestBurst of \(burst)") == true)
         let other = Device(policy: Policy.iOS26.with { $0.transferActBurst = burst })

@@ -39,7 +39,7 @@ import Testing
 
     /// At most one persisted launch is in the foreground. A restored device derives its foreground app from these
     /// records alone.
-    @Test(arguments: seeds) func oneInFrontAtMost(seed: Int) {
+    @Test(arguments: seeds) func atMostOneAppIsInTheForeground(seed: Int) {
         var history = RandomHistory(seed: seed)
         for step in 0..<400 {
             history.step()
@@ -102,7 +102,7 @@ import Testing
         #expect(try JSONDecoder().decode(Value.self, from: data) == value)
     }
 
-    @Test func aDeviceGoesOnAfterJSONAsItWould() throws {
+    @Test func aDecodedDeviceContinuesUnchanged() throws {
         var history = RandomHistory(seed: 7)
         for _ in 0..<100 { history.step() }
         var copy = try JSONDecoder().decode(Device.self, from: JSONEncoder().encode(history.bench.device))
@@ -156,8 +156,10 @@ extension Transfers {
             if session.fromBackground != tasks.count(where: { $0.isUnderWay && $0.record.isFromBackground }) {
                 return "\(id): from the background"
             }
-            if session.owed.keys != tasks.filter(\.isOwed).map(\.record.place).sorted() { return "\(id): owed" }
-            if session.sentCount != session.owed.count(where: { $0.value.isSent }) { return "\(id): sent" }
+            if session.pendingOutcomes.keys != tasks.filter(\.isOutcomePending).map(\.record.place).sorted() {
+                return "\(id): pending"
+            }
+            if session.sentCount != session.pendingOutcomes.count(where: { $0.value.isSent }) { return "\(id): sent" }
             var queue = TransferQueue(limit: session.queue.limit)
             for task in tasks where task.isActive { queue.began(at: task.host) }
             for queued in tasks.compactMap(\.places.queued) { queue.insert(queued.place, in: queued.lane) }

@@ -60,7 +60,7 @@ struct RandomHistory {
                 handle(.device(.appInstalled(app(number), manifest)))
             }
         case 9: pass()
-        case 20...23: carry()
+        case 20...23: actOnTransfer()
         case 24: handle(.device(.settingChanged(Self.settings[dice.below(Self.settings.count)])))
         default:
             guard !launches.isEmpty else { return }
@@ -70,7 +70,7 @@ struct RandomHistory {
 
     private mutating func pass() {
         guard let deadline = bench.device.nextDeadline else { return }
-        bench.standsStill(max(.zero, deadline.at - bench.now.awake))
+        bench.stallLoop(max(.zero, deadline.at - bench.now.awake))
         handle(.deadlineReached)
     }
 
@@ -133,7 +133,7 @@ struct RandomHistory {
     }
 
     /// Handles a random report of the engine, or a user action on a transfer.
-    private mutating func carry() {
+    private mutating func actOnTransfer() {
         let all = bench.device.transferSnapshots
         guard !all.isEmpty else { return }
         let one = all[dice.below(all.count)]
@@ -141,7 +141,7 @@ struct RandomHistory {
             return handle(.concern(.transfer(.reported(.moved(one.id, errno: [nil, nil, 28, 13][dice.below(4)])))))
         }
         if dice.below(12) == 0 {
-            return handle(.concern(.transfer(.wished(one.id, TransferWish.allCases[dice.below(4)]))))
+            return handle(.concern(.transfer(.userAction(one.id, TransferUserAction.allCases[dice.below(4)]))))
         }
         let attempt = (one.attempt ?? 0) + (dice.below(20) == 0 ? 1 : 0)
         let partial =
@@ -151,10 +151,10 @@ struct RandomHistory {
             .progressed(one.id, attempt: attempt, received: 9, expected: nil),
             .checkpointed(one.id, attempt: attempt, checkpoint(Int64(dice.below(1000)))),
             .completed(one.id, attempt: attempt, response, size: 9), .stopped(one.id, attempt: attempt, partial),
-            .failed(one.id, attempt: attempt, passing(partial)),
+            .failed(one.id, attempt: attempt, transientProblem(partial)),
             .failed(
                 one.id, attempt: attempt,
-                TransferProblem(code: -1202, reason: "bad", mayPass: false, checkpoint: partial)),
+                TransferProblem(code: -1202, reason: "bad", isRetryable: false, checkpoint: partial)),
         ]
         handle(.concern(.transfer(.reported(reports[dice.below(reports.count)]))))
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// Restarts of the system: the persisted records, the processes that are found, and the apps that reconnect.
 @Suite struct RestartTests {
-    @Test func aFrozenAppStaysAsItIs() {
+    @Test func aFrozenAppStaysFrozen() {
         var bench = Bench.with(.suspended)
         #expect(bench.restarts() == "> 1.1 found frozen\n· 1.1 found again frozen")
         #expect(bench.state(1) == .suspended)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func anAppInFrontComesBackAndStays() {
+    @Test func aForegroundAppReconnectsAndStaysActive() {
         var bench = Bench.with(.active)
         #expect(bench.restarts() == "> 1.1 found running\n· 1.1 found again running")
         #expect(bench.assertions(1) == [.reconnection])
@@ -84,7 +84,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    @Test func anAppOnItsWayDownGoesOnFromThere() {
+    @Test func anAppLeavingTheForegroundContinues() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
         _ = bench.restarts()
@@ -108,7 +108,7 @@ import Testing
                 """)
     }
 
-    @Test func aLaunchThatHadNotConnectedIsTold() {
+    @Test func aLaunchThatHadNotConnectedIsCalled() {
         var bench = Bench.with(.inactive)
         _ = bench.restarts()
         #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for user\n"))
@@ -140,15 +140,15 @@ import Testing
     }
 
     /// No other limit is seven seconds.
-    @Test(arguments: [Policy.iOS26.reconnect, seconds(7)]) func aGapRenewsTheTimeToComeBack(_ limit: Nanoseconds) {
+    @Test(arguments: [Policy.iOS26.reconnect, seconds(7)]) func aStallRenewsTheReconnectionTime(_ limit: Nanoseconds) {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.reconnect = limit })
         _ = bench.restarts()
-        bench.standsStill(seconds(60))
+        bench.stallLoop(seconds(60))
         #expect(bench.does(.deadlineReached) == "")
         #expect(bench.device.nextDeadline == Deadline(at: at(60) + limit, reason: .reconnection(launch(1))))
     }
 
-    @Test func whatIsGoneHasEndedAndNobodyCanSayHow() {
+    @Test func lostProcessesEndWithAnUnknownStatus() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
         #expect(
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// An uninstallation is the recorded reason, also if the process was on record and its exit status is unknown.
-    @Test(arguments: [true, false]) func whatItWasToBeEndedForCountsMore(isOnRecord: Bool) {
+    @Test(arguments: [true, false]) func theDecidedReasonOutweighsTheExit(isOnRecord: Bool) {
         var bench = Bench.with(.inactive)
         _ = bench.does(.device(.appUninstalled(app(1))))
         if !isOnRecord { bench.helpers[launch(1)] = nil }
@@ -188,7 +188,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1)) == nil)
     }
 
-    @Test func whatWasBeingEndedIsEndedAtOnce() {
+    @Test func endingAppsAreKilledAfterARestart() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(
@@ -255,7 +255,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    @Test func nobodyBecomesActiveBeforeWhoMayStillThinkItselfActiveIsHeard() {
+    @Test func activationWaitsForPossiblyActiveAppsToReconnect() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appOpened(app(2))))
         _ = bench.does(.process(launch(2), .started))
@@ -274,7 +274,7 @@ import Testing
 
     /// An app in the background has been notified that it is not active. An app that comes to the foreground does not
     /// wait for its reconnection.
-    @Test func nobodyWaitsForWhoWasInTheBackground() {
+    @Test func activationDoesNotWaitForBackgroundApps() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
         _ = bench.restarts()
@@ -286,11 +286,11 @@ import Testing
 
     /// An app that was asked to resign may still consider itself active if the system was killed before the app
     /// answered. The same holds for an app in a transient activation.
-    @Test(arguments: [false, true]) func whoWasActiveIsWaitedForUntilItIsLost(isPassing: Bool) {
+    @Test(arguments: [false, true]) func activationWaitsUntilAFormerActiveAppIsLost(isActivationTransient: Bool) {
         var bench = Bench(.iOS26, [.sample(1), .sample(2), .sample(3)])
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.does(.device(.homePressed))
-        if isPassing {
+        if isActivationTransient {
             _ = bench.acknowledge(launch(1))
             #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == false)
             _ = bench.acknowledge(launch(1))
@@ -311,7 +311,7 @@ import Testing
         #expect(bench.state(2) == .active, "it is lost")
     }
 
-    @Test func anAdoptedAppGoesOnWithoutAWord() {
+    @Test func anAdoptedAppContinuesWithoutMessages() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true), .sample(2)])
         #expect(
             bench.restarts() == """
@@ -336,7 +336,7 @@ import Testing
     /// The system's own record decides which state an app gets. The app's report only decides where the callbacks
     /// resume.
     @Test(arguments: AppPhase.allCases, [true, false])
-    func whereverItSaysItIsItIsBroughtWhereItBelongs(_ phase: AppPhase, isInFront: Bool) {
+    func aReconnectedAppIsBroughtToItsTarget(_ phase: AppPhase, isInFront: Bool) {
         var bench = Bench.with(isInFront ? .active : .background)
         bench.helpers[launch(1)]?.freezeAttempt = nil
         _ = bench.restarts()
@@ -347,7 +347,7 @@ import Testing
     }
 
     @Test(arguments: [Int32.min, -1, 0, 1, Int32.max])
-    func whateverItSaysItAnsweredLast(_ last: Int32) {
+    func anyReportedLastCallbackIsAccepted(_ last: Int32) {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
         _ = bench.restarts()
@@ -356,7 +356,7 @@ import Testing
         #expect(bench.state(1) == .suspended)
     }
 
-    @Test func twoThatBothSayTheyAreActive() {
+    @Test func twoAppsReconnectAsActive() {
         var bench = Bench.with(.active)
         _ = bench.plays(.device(.appOpened(app(2))))
         _ = bench.does(.device(.appOpened(app(1))))

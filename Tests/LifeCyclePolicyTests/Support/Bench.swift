@@ -90,7 +90,7 @@ struct Bench: VirtualBody {
     }
 
     /// Advances the clock as if the event loop stalled: deadlines on the way are missed.
-    mutating func standsStill(_ span: Nanoseconds) { core.move(to: now.awake + span) }
+    mutating func stallLoop(_ span: Nanoseconds) { core.move(to: now.awake + span) }
 
     /// Advances the clock to the next deadline and meets it. Returns the lines; no helper acts.
     mutating func meetsDeadline() -> String {
@@ -136,7 +136,7 @@ struct Bench: VirtualBody {
     mutating func restarts() -> String {
         let count = lines.count
         core.restart()
-        tellOfLaunches()
+        reportLaunches()
         return lines[count...].joined(separator: "\n")
     }
 

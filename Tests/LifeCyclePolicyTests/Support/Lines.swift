@@ -104,7 +104,7 @@ enum Lines {
             "> \(launch) \(act.number): \(NotificationLines.of(act.act))"
         case .concern(.notification(let input)): "> \(NotificationLines.of(input))"
         case .concern(.transfer(.reported(let report))): "> transfer \(report)"
-        case .concern(.transfer(.wished(let id, let wish))): "> \(wish) transfer \(id)"
+        case .concern(.transfer(.userAction(let id, let action))): "> \(action) transfer \(id)"
         case .concern(let input): "> \(plain(input))"
         case .app(let launch, .requested(.concern(.notification(.setRemoteNotifications(let isWanted, _))))):
             "> \(launch) wants \(isWanted ? "pushes" : "no pushes")"
@@ -260,7 +260,7 @@ enum Lines {
         case .delivered: "gets a push"
         case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", instead of another" : "")"
         case .dropped(_, let loss): "push dropped: \(loss)"
-        case .forPeople: "push for people"
+        case .visible: "visible push"
         }
     }
 }

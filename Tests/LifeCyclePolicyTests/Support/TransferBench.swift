@@ -23,9 +23,10 @@ func checkpoint(_ received: Int64, validator: String? = "\"1\"") -> TransferChec
     TransferCheckpoint(received: received, expected: 1000, validator: validator, boot: "b")
 }
 
-func passing(_ checkpoint: TransferCheckpoint? = nil, retryAfter: Nanoseconds? = nil) -> TransferProblem {
+func transientProblem(_ checkpoint: TransferCheckpoint? = nil, retryAfter: Nanoseconds? = nil) -> TransferProblem {
     TransferProblem(
-        code: -1005, reason: "the connection was lost", mayPass: true, retryAfter: retryAfter, checkpoint: checkpoint)
+        code: -1005, reason: "the connection was lost", isRetryable: true, retryAfter: retryAfter,
+        checkpoint: checkpoint)
 }
 
 extension Bench {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AdmissionTests {
     /// One iteration of the event loop may begin and stop a transfer, before the body has acted on either. The body
     /// still needs the job.
-    @Test func whatIsToBeStoppedCanStillBeBegun() {
+    @Test func aStoppingTransferKeepsItsJob() {
         var bench = Bench.withSession()
         bench.download(1)
         let attempt = bench.attempt(transfer(1))
@@ -18,7 +18,7 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1)) == nil)
     }
 
-    @Test func asManyAsMayBeAreUnderWay() {
+    @Test func transfersAtOnceAreLimited() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 3 })
         for number: Int64 in 1...5 { bench.download(number, url: "https://host\(number)/") }
         #expect((1...5).map { bench.isRunning(transfer($0)) } == [true, true, true, false, false])
@@ -68,7 +68,7 @@ import Testing
         #expect(bench.finish(one(2)).begun == [one(3)], "the other has one under way")
     }
 
-    @Test func withoutANetworkNothingRunsAndWithItAllGoesOn() {
+    @Test func transfersStopWithoutNetworkAndResumeWithIt() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.passes(seconds(5))
@@ -98,12 +98,13 @@ import Testing
         for id in gone.stopped { #expect(bench.engineStops(id, nil).begun.isEmpty) }
         #expect(bench.effects(of: .device(.settingChanged(.network(.cellular)))).begun.isEmpty)
         #expect(
-            bench.effects(of: .concern(.transfer(.wished(transfer(1), .now)))).begun.isEmpty, "there is no way to it")
+            bench.effects(of: .concern(.transfer(.userAction(transfer(1), .now)))).begun.isEmpty,
+            "there is no way to it")
         #expect(Set(bench.effects(of: .device(.networkChanged(isConnected: true))).begun) == Set(gone.stopped))
         #expect(bench.effects(of: .device(.networkChanged(isConnected: true))).isEmpty)
     }
 
-    @Test func cellularIsUsedWhereItIsAllowed() {
+    @Test func cellularIsUsedIfAllowed() {
         var bench = Bench.withSession()
         _ = bench.does(.device(.settingChanged(.network(.cellular))))
         var dear = TransferRequest(url: "https://example.org/1")
@@ -170,7 +171,7 @@ import Testing
     }
 
     /// The condition that a task waits for before it begins is recorded once for each change, not with each event.
-    @Test func whatATaskWaitsForIsToldOnce() {
+    @Test func theReasonOfAWaitIsRecordedOncePerChange() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 }) {
             $0.isDiscretionary = true
         }
@@ -204,7 +205,7 @@ import Testing
     }
 
     /// A task that is begun in the background is discretionary until the user opens the app.
-    @Test func whatIsBegunInTheBackgroundIsDiscretionary() {
+    @Test func transfersBegunInTheBackgroundAreDiscretionary() {
         var bench = Bench.withSession(.background)
         _ = bench.does(.device(.settingChanged(.lowPowerMode(true))))
         bench.download(1)
@@ -214,7 +215,7 @@ import Testing
         #expect(bench.transfersOnDisk[transfer(1)]?.isFromBackground == false)
     }
 
-    @Test func itWaitsSinceTheDeviceLastChanged() throws {
+    @Test func aWaitCountsFromTheLastChangeOfTheDevice() throws {
         var bench = Bench.withSession { $0.networks.cellular = false }
         _ = bench.does(.device(.settingChanged(.network(.none))))
         bench.download(1)
@@ -226,7 +227,7 @@ import Testing
         #expect(after.since - before.since == seconds(10) && after.until == nil)
     }
 
-    @Test func theDateBeforeWhichItIsNotWanted() {
+    @Test func aTransferWaitsForItsEarliestBeginDate() {
         var bench = Bench.withSession()
         bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
         bench.act(.setEarliestBegin(1, at(60)))
@@ -296,7 +297,7 @@ import Testing
     /// A new request keeps the bytes of the resume data only if its URL, method, header fields and body are unchanged.
     /// Otherwise the task begins without them.
     @Test(arguments: [nil, "url", "method", "fields", "body"] as [String?])
-    func anotherRequestGoesOnFromNothing(change: String?) {
+    func aDifferentRequestStartsFromTheBeginning(change: String?) {
         var bench = Bench.withSession()
         bench.download(1)
         bench.act(.cancel(1, keepsPartial: true))
@@ -329,7 +330,7 @@ import Testing
         #expect(bench.transfersOnDisk[transfer(2)]?.checkpoint == job?.checkpoint)
     }
 
-    @Test func whoDoesNotAnswerIsNotWaitedForAndWhoIsSuspendedNotAsked() {
+    @Test func unansweredOrSuspendedAppsDoNotDelayTransfers() {
         for isSuspended in [false, true] {
             var bench = Bench.withSession()
             bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
@@ -362,15 +363,15 @@ import Testing
     @Test func theUserPausesAndResumes() {
         var bench = Bench.withSession()
         bench.download(1)
-        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(1), .pause)))).stopped == [transfer(1)])
+        #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .pause)))).stopped == [transfer(1)])
         bench.engineStops(transfer(1), checkpoint(5))
         #expect(bench.wait(transfer(1)) == .paused)
-        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(1), .resume)))).begun == [transfer(1)])
-        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(1), .cancel)))).stopped == [transfer(1)])
+        #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .resume)))).begun == [transfer(1)])
+        #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .cancel)))).stopped == [transfer(1)])
         #expect(bench.engineStops(transfer(1)).failures.map(\.code) == [-999])
         #expect(
-            bench.effects(of: .concern(.transfer(.wished(transfer(1), .now)))).decisions == [
-                .wishIgnored(transfer(1), .now)
+            bench.effects(of: .concern(.transfer(.userAction(transfer(1), .now)))).decisions == [
+                .userActionIgnored(transfer(1), .now)
             ])
     }
 
@@ -382,15 +383,15 @@ import Testing
         bench.download(2)
         _ = bench.does(.device(.settingChanged(.network(.cellular))))
         bench.engineStops(transfer(1))
-        #expect(bench.effects(of: .concern(.transfer(.wished(transfer(2), .now)))).begun == [transfer(2)])
+        #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(2), .now)))).begun == [transfer(2)])
         #expect(bench.effects(of: .device(.settingChanged(.lowPowerMode(true)))).stopped.isEmpty)
         #expect(bench.effects(of: .device(.settingChanged(.network(.none)))).stopped == [transfer(2)])
         bench.engineStops(transfer(2))
         #expect(bench.effects(of: .device(.settingChanged(.network(.cellular)))).begun == [transfer(2)])
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://a/"))))
         #expect(
-            bench.effects(of: .concern(.transfer(.wished(transfer(3), .now)))).decisions == [
-                .wishIgnored(transfer(3), .now)
+            bench.effects(of: .concern(.transfer(.userAction(transfer(3), .now)))).decisions == [
+                .userActionIgnored(transfer(3), .now)
             ],
             "the app has not resumed it")
     }
@@ -401,7 +402,7 @@ import Testing
         let count: Int64 = 500
         for number in 1...count { bench.download(number, url: "https://one.example/\(number)") }
         let wanted = 1...(count - 1)
-        for number in wanted { bench.handle(.concern(.transfer(.wished(transfer(number), .now)))) }
+        for number in wanted { bench.handle(.concern(.transfer(.userAction(transfer(number), .now)))) }
         let running = { (bench: Bench) in
             bench.device.transferSnapshots.filter { $0.state == .running }.map(\.id.number)
         }

@@ -5,7 +5,7 @@ import Testing
 /// Deaths of the process that carries transfers.
 @Suite struct CarrierDeathTests {
     private static let death: TransferProblem = {
-        var problem = TransferProblem(code: -997, reason: "the process ended", mayPass: true)
+        var problem = TransferProblem(code: -997, reason: "the process ended", isRetryable: true)
         problem.isCarriersEnd = true
         return problem
     }()
@@ -43,7 +43,7 @@ import Testing
                 if byBytes {
                     bench.tell(.checkpointed(transfer(1), attempt: attempt, checkpoint(round * 10)))
                 } else {
-                    let problem = TransferProblem(code: -1005, reason: "lost", mayPass: true)
+                    let problem = TransferProblem(code: -1005, reason: "lost", isRetryable: true)
                     #expect(bench.tell(.failed(transfer(1), attempt: attempt, problem)).failures.isEmpty)
                     _ = bench.passes(seconds(round * 1000))
                 }

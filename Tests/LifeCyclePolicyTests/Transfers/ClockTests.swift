@@ -60,7 +60,7 @@ import Testing
 
     /// Across boots, the elapsed time is counted by the wall clock and added to the time used before.
     @Test(arguments: [(away: Int64(20), left: Int64(40)), (-5000, 100)])
-    func anotherBootGoesByTheWallClock(away: Int64, left: Int64) {
+    func timeOverABootIsCountedByTheWallClock(away: Int64, left: Int64) {
         var bench = benchAfterAnotherBoot(away: away)
         #expect(bench.isRunning(transfer(1)))
         _ = bench.plays()

@@ -36,7 +36,7 @@ import Testing
         #expect(bench.act(.acknowledge([1])).refusals == [.noSuchTask])
     }
 
-    @Test func anOutcomeIsToldUntilItIsTaken() {
+    @Test func anOutcomeIsSentUntilAcknowledged() {
         var bench = Bench.withSession()
         bench.download(1)
         #expect(bench.finish(transfer(1)).outcomes == [1])
@@ -50,7 +50,7 @@ import Testing
         #expect(bench.open(by: launch(1, 2)).outcomes == [])
     }
 
-    @Test func outcomesComeInTheirOrderAndSoManyAtOnce() {
+    @Test func outcomesAreDeliveredInOrderWithinTheWindow() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferWindow = 3 })
         for number: Int64 in [5, 4, 3, 2, 1] { bench.download(number) }
         for number: Int64 in [3, 5, 1, 2, 4] { bench.finish(transfer(number)) }
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.device.transferSnapshots.isEmpty)
     }
 
-    @Test func whatMakesNoSenseIsIgnoredWithAReason() {
+    @Test func invalidRequestsAreIgnoredWithAReason() {
         var bench = Bench.withSession()
         bench.download(1)
         let again = NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/2"))
@@ -102,7 +102,7 @@ import Testing
         let before = bench.device
         for report: TransferReport in [
             .completed(transfer(1), attempt: attempt + 1, response, size: 1),
-            .failed(transfer(1), attempt: attempt - 1, passing()), .stopped(transfer(1), attempt: 0, nil),
+            .failed(transfer(1), attempt: attempt - 1, transientProblem()), .stopped(transfer(1), attempt: 0, nil),
             .moved(transfer(1), errno: nil),
         ] {
             #expect(bench.tell(report).decisions == [.reportIgnored(transfer(1))])
@@ -128,7 +128,7 @@ import Testing
         #expect(numbers == Array(1...401), "also the first, which is over and not taken")
     }
 
-    @Test func whatAnAppSaysOfATaskIsKept() {
+    @Test func taskPropertiesArePersisted() {
         var bench = Bench.withSession()
         bench.download(1)
         bench.act(.setText(1, "news"))
@@ -157,7 +157,7 @@ import Testing
         #expect(length(bench, nil, 78) == .some(nil), "more has arrived")
     }
 
-    @Test(arguments: [true, false]) func whatIsCancelledKeepsWhatHasArrivedWhereItIsWanted(isWanted: Bool) {
+    @Test(arguments: [true, false]) func cancellationKeepsReceivedBytesOnRequest(isWanted: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
         let cancelled = bench.act(.cancel(1, keepsPartial: isWanted))
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// The bytes of a task that was canceled with resume data are used by the task that resumes it.
-    @Test func aTaskGoesOnWithWhatAnotherHasKept() {
+    @Test func aTaskResumesFromAnothersPartialFile() {
         var bench = Bench.withSession()
         bench.download(1)
         bench.act(.cancel(1, keepsPartial: true))
@@ -229,7 +229,7 @@ import Testing
         #expect(bench.device.transferSnapshot(of: transfer(1))?.record.checkpoint == checkpoint(500))
     }
 
-    @Test func nobodyTakesOverAnothersFile() {
+    @Test func anAppCannotTakeAnothersPartialFile() {
         var bench = Bench.withSession()
         bench.download(1)
         bench.act(.cancel(1, keepsPartial: true))

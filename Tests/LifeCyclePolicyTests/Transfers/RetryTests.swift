@@ -20,16 +20,16 @@ import Testing
     }
 
     @Test func eachFailureDoublesTheWait() {
-        #expect(waits(12) { _ in passing() } == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
+        #expect(waits(12) { _ in transientProblem() } == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
     }
 
-    @Test func whatGetsOnBeginsAnew() {
-        #expect(waits(4) { passing($0 == 2 ? checkpoint(10) : nil) } == [1, 2, 1, 2])
+    @Test func progressResetsTheRetryDelay() {
+        #expect(waits(4) { transientProblem($0 == 2 ? checkpoint(10) : nil) } == [1, 2, 1, 2])
     }
 
     @Test func aServerThatAsksIsLeftAlone() {
-        #expect(waits(2) { _ in passing(retryAfter: seconds(100)) } == [100, 100])
-        #expect(waits(2) { _ in passing(retryAfter: seconds(-5)) } == [1, 2])
+        #expect(waits(2) { _ in transientProblem(retryAfter: seconds(100)) } == [100, 100])
+        #expect(waits(2) { _ in transientProblem(retryAfter: seconds(-5)) } == [1, 2])
     }
 
     /// After a restart of the system, for example for an update, a server is not asked sooner than before.
@@ -38,11 +38,12 @@ import Testing
         bench.download(1)
         bench.tell(
             .failed(
-                transfer(1), attempt: bench.attempt(transfer(1)), passing(retryAfter: isAsked ? seconds(100) : nil)))
+                transfer(1), attempt: bench.attempt(transfer(1)),
+                transientProblem(retryAfter: isAsked ? seconds(100) : nil)))
         if !isAsked {
             for _ in 0..<6 {
                 _ = bench.passes((bench.device.nextDeadline?.at ?? .zero) - bench.now.awake)
-                bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
+                bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), transientProblem()))
             }
         }
         let (wait, until) = (bench.wait(transfer(1)), bench.device.nextDeadline)
@@ -76,7 +77,7 @@ import Testing
         _ = bench.plays()
         bench.open()
         _ = bench.does(.device(.settingChanged(.network(.wifi))))
-        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing(retryAfter: seconds(30))))
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), transientProblem(retryAfter: seconds(30))))
         bench.act(.setPriority(1, 100))
         bench.now = bench.now.advanced(by: seconds(70))
         bench.restartsAndStarts()
@@ -84,13 +85,13 @@ import Testing
         #expect(since(bench, 1) == at(230))
     }
 
-    @Test func aCheckpointIsKeptAndGoneOnFrom() {
+    @Test func aCheckpointIsPersistedAndResumed() {
         var bench = Bench.withSession()
         bench.download(1)
         bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(64)))
         #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == checkpoint(64))
         let first = bench.attempt(transfer(1))
-        bench.tell(.failed(transfer(1), attempt: first, passing(checkpoint(70))))
+        bench.tell(.failed(transfer(1), attempt: first, transientProblem(checkpoint(70))))
         #expect(bench.wait(transfer(1)) == .retry)
         _ = bench.passes(seconds(1))
         #expect(bench.attempt(transfer(1)) > first)
@@ -101,10 +102,10 @@ import Testing
         #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == nil)
     }
 
-    @Test func whatDoesNotPassIsTold() {
+    @Test func permanentProblemsAreReported() {
         var bench = Bench.withSession()
         bench.download(1)
-        let problem = TransferProblem(code: -1202, reason: "bad", mayPass: false, checkpoint: checkpoint(9))
+        let problem = TransferProblem(code: -1202, reason: "bad", isRetryable: false, checkpoint: checkpoint(9))
         let failures = bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem)).failures
         #expect(failures == [TransferFailure(code: -1202, reason: "bad", resumable: checkpoint(9))])
     }
@@ -114,8 +115,8 @@ import Testing
         bench.download(1)
         bench.download(2)
         _ = bench.does(.device(.settingChanged(.network(.none))))
-        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
-        bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), passing(retryAfter: seconds(50))))
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), transientProblem()))
+        bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), transientProblem(retryAfter: seconds(50))))
         #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun == [transfer(1)])
         #expect(bench.wait(transfer(2)) == .server)
     }
@@ -162,7 +163,7 @@ import Testing
         #expect(bench.effects[count...].outcomes == [2] && bench.effects[count...].failures.map(\.code) == [-1001])
         bench.act(.resume(1))
         _ = bench.does(.device(.settingChanged(.network(.wifi))))
-        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), passing()))
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), transientProblem()))
         bench.act(.suspend(1))
         count = bench.effects.count
         _ = bench.passes(seconds(100))
@@ -170,10 +171,10 @@ import Testing
     }
 
     /// The failure's reason is the condition that the task waited for at its timeout.
-    @Test func withoutRoomUntilTheTimeoutItIsForWantOfResources() {
+    @Test func aTimeoutForLackOfDiskSpaceIsReported() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)
-        var problem = passing(checkpoint(9), retryAfter: seconds(200))
+        var problem = transientProblem(checkpoint(9), retryAfter: seconds(200))
         problem.isForLackOfRoom = true
         bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem))
         let count = bench.effects.count
@@ -193,12 +194,12 @@ import Testing
         #expect(bench.engineStops(transfer(1), checkpoint(7)).failures.map(\.resumable) == [checkpoint(7)])
     }
 
-    @Test func withoutRoomOnTheDiskItIsTriedAgain() {
+    @Test func aFullDiskIsRetried() {
         var bench = Bench.withSession()
         bench.download(1)
-        var problem = passing(checkpoint(9))
+        var problem = transientProblem(checkpoint(9))
         problem.isForLackOfRoom = true
-        problem.mayPass = false
+        problem.isRetryable = false
         bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem))
         #expect(bench.wait(transfer(1)) == .disk)
         _ = bench.passes(seconds(1))

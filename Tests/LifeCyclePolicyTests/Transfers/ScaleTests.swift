@@ -24,12 +24,12 @@ import Testing
         for (key, value) in map { #expect(plain[key] == value && map[key] == value) }
         for probe in 0..<900 { #expect(map.first(from: probe)?.key == plain.keys.filter { $0 >= probe }.min()) }
         #expect(map.first?.key == plain.keys.min() && map.last?.key == plain.keys.max())
-        var anew = SortedMap<Int, Int>()
-        for key in plain.keys.sorted() { anew.set(plain[key] ?? 0, for: key) }
-        #expect(anew == map && anew.hashValue == map.hashValue)
+        var rebuilt = SortedMap<Int, Int>()
+        for key in plain.keys.sorted() { rebuilt.set(plain[key] ?? 0, for: key) }
+        #expect(rebuilt == map && rebuilt.hashValue == map.hashValue)
         #expect(try JSONDecoder().decode(SortedMap<Int, Int>.self, from: JSONEncoder().encode(map)) == map)
-        anew.set(-1, for: 5)
-        #expect(anew != map)
+        rebuilt.set(-1, for: 5)
+        #expect(rebuilt != map)
     }
 
     @Test func aQueueGivesTheFirstThatMayBegin() {

@@ -17,7 +17,7 @@ import Testing
         #expect(bench.device.sessionRecords.map(\.id) == [session(1), session(2)])
     }
 
-    @Test func whatIsForbiddenWhenItIsOpenedAgainIsStopped() {
+    @Test func transfersForbiddenOnReopeningAreStopped() {
         var bench = Bench.withSession()
         bench.handle(.device(.settingChanged(.network(.cellular))))
         bench.download(1)
@@ -120,7 +120,7 @@ import Testing
         #expect(bench.sessionsOnDisk.keys.sorted() == [session(2), session(3)])
     }
 
-    @Test func asManySessionsAsMayBe() {
+    @Test func sessionsPerAppAreLimited() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.sessionsPerApp = 2 })
         bench.open("b")
         #expect(bench.open("c").refusals == [.tooManySessions])
@@ -132,7 +132,7 @@ import Testing
         #expect(bench.act(.finishTasksAndInvalidate, on: "c").news == [.invalidated])
     }
 
-    @Test func asManyTasksAsMayBe() {
+    @Test func tasksPerAppAreLimited() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 2 })
         for number: Int64 in 1...2 { bench.download(number) }
         #expect(bench.download(3).failures.map(\.code) == [-1])
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// The persisted bytes of an app are limited: its requests, its texts, and the servers' responses.
-    @Test func asManyBytesAsMayBe() {
+    @Test func bytesPerAppAreLimited() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = 3000 })
         func large(_ number: Int64) -> NewTransfer {
             var request = TransferRequest(url: "https://example.org/\(number)")
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// The transfers of an uninstalled app are removed without being written again.
-    @Test func whatAnAppHasLeftGoesWithoutBeingWrittenAgain() {
+    @Test func uninstallingWritesNoTransferRecords() {
         var bench = Bench.withSession(.active)
         for number: Int64 in 1...20 { bench.download(number) }
         let count = bench.effects.count
@@ -206,7 +206,7 @@ import Testing
     }
 
     /// A failure that cannot be sent at once is sent as soon as the app can receive it.
-    @Test func whoDoesNotHearIsToldLaterWhatCouldNotBe() {
+    @Test func suspendedAppsReceiveRefusalsLater() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 0 })
         _ = bench.plays(.device(.homePressed))
         #expect(bench.download(1).news.isEmpty, "it was under way when the app was suspended")
@@ -226,7 +226,7 @@ import Testing
 
     /// Opening a session twice does not cancel a pending list. An app calls its code for no task before it has received
     /// the list.
-    @Test func whoOpensASessionTwiceStillHearsWhichTasksThereAre() {
+    @Test func reopeningASessionKeepsThePendingList() {
         var bench = Bench.withSession()
         _ = bench.plays(.device(.homePressed))
         #expect(bench.act(.list(after: 0)).refusals == [])
@@ -251,7 +251,7 @@ import Testing
         #expect(bench.tell(.stopped(transfer(1), attempt: 1, nil)).decisions.isEmpty == false)
     }
 
-    @Test func aShutdownStopsWhatIsUnderWay() {
+    @Test func aShutdownStopsRunningTransfers() {
         var bench = Bench.withSession()
         bench.download(1)
         #expect(bench.effects(of: .device(.shutdownBegan)).stopped == [transfer(1)])
@@ -261,7 +261,7 @@ import Testing
     }
 
     /// Actions on transfers have their own rate limit: a hundred thousand tasks are no flood of requests.
-    @Test func actsHaveABucketOfTheirOwn() {
+    @Test func transferRequestsHaveTheirOwnRateLimit() {
         var bench = Bench.withSession(
             .active,
             Policy.iOS26.with {
@@ -278,7 +278,7 @@ import Testing
 
     // MARK: The system's restart
 
-    @Test func afterARestartAllGoesOn() {
+    @Test func transfersResumeAfterARestart() {
         var bench = Bench.withSession()
         for number: Int64 in 1...3 { bench.download(number) }
         bench.tell(.checkpointed(transfer(1), attempt: bench.attempt(transfer(1)), checkpoint(64)))
@@ -298,7 +298,7 @@ import Testing
     }
 
     /// The app was notified before the restart. It continues, and is not killed if the call of its handler is missing.
-    @Test(arguments: [true, false]) func anAppAtItsEventsGoesOnAfterARestart(handles: Bool) {
+    @Test(arguments: [true, false]) func anAppHandlingEventsContinuesAfterARestart(handles: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -316,7 +316,7 @@ import Testing
         #expect(bench.effects[count...].callbacks.isEmpty, "it is not told twice")
     }
 
-    @Test func afterARestartAWakeThatIsOwedIsMadeUpFor() {
+    @Test func aPendingWakeIsMadeUpAfterARestart() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))

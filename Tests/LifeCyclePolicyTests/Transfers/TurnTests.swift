@@ -53,7 +53,7 @@ import Testing
         #expect(bench.effects[count...].stopped.isEmpty, "nobody waits but the app itself")
     }
 
-    @Test(arguments: [true, false]) func anotherAppComesToItsTurn(isFront: Bool) {
+    @Test(arguments: [true, false]) func anotherAppGetsItsTurn(isFront: Bool) {
         var bench = taken(isFront: isFront)
         let one = transfer(1, of: session(1, of: 2))
         bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// A transfer that would have to begin again makes way last.
-    @Test func whatCanBeGoneOnWithMakesWayFirst() {
+    @Test func resumableTransfersMakeWayFirst() {
         var bench = taken(isFront: false)
         for id in under(1, bench) {
             bench.tell(.progressed(id, attempt: bench.attempt(id), received: 60, expected: nil))
@@ -120,12 +120,12 @@ import Testing
         }
     }
 
-    @Test func whatTheUserWantsAtOnceMakesNoWay() {
+    @Test func forcedTransfersDoNotMakeWay() {
         var bench = taken(isFront: false)
-        for id in under(1, bench) { bench.handle(.concern(.transfer(.wished(id, .pause)))) }
+        for id in under(1, bench) { bench.handle(.concern(.transfer(.userAction(id, .pause)))) }
         settle(&bench)
         let all = bench.device.transferSnapshots.map(\.id).filter { $0.session.app == AppID(1) }
-        for id in all { bench.handle(.concern(.transfer(.wished(id, .now)))) }
+        for id in all { bench.handle(.concern(.transfer(.userAction(id, .now)))) }
         #expect(under(1, bench).count == 18)
         bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
         let count = bench.effects.count

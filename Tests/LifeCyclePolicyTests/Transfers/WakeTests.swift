@@ -26,13 +26,13 @@ import Testing
         #expect(bench.assertions(1) == [])
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
-        #expect(bench.sessionsOnDisk[session()]?.owesEvents == false)
+        #expect(bench.sessionsOnDisk[session()]?.areEventsPending == false)
         #expect(bench.device.nextDeadline?.reason == .containerCheck(launch(1)))
     }
 
     /// Each wake of a launch ends with the message that all outcomes were delivered, also if the app has resumed other
     /// tasks meanwhile. Without it the app would not call its handler, and would be killed.
-    @Test func eachWakeOfALaunchIsToldItsEnd() {
+    @Test func eachWakeOfALaunchReceivesItsEnd() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// An app that has not opened its session in this launch is notified once it is suspended, not on its way there.
-    @Test func whatIsToBeSuspendedIsSuspendedFirst() throws {
+    @Test func aDueSuspensionPrecedesTheWake() throws {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -73,29 +73,29 @@ import Testing
         #expect(effects.contains(.decided(.concern(.transfer(.sessionWakes(session()))))))
     }
 
-    @Test func anAppThatIsGoneIsLaunched() {
+    @Test func anAppWithoutAProcessIsLaunched() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
         _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
         #expect(bench.finish(transfer(1)).contains(.launch(launch(1, 2), .start(.urlSession))))
-        #expect(bench.sessionsOnDisk[session()]?.owesEvents == true)
+        #expect(bench.sessionsOnDisk[session()]?.areEventsPending == true)
         let count = bench.effects.count
         _ = bench.plays()
         #expect(bench.effects[count...].callbacks == [.launch(.urlSession), .didEnterBackground, Self.events])
         #expect(bench.effects[count...].news == [], "it has to make the session first")
         #expect(bench.open(by: launch(1, 2)).news.count == 2)
         #expect(bench.act(.acknowledge([1]), by: launch(1, 2)).news == [.eventsFinished])
-        #expect(bench.sessionsOnDisk[session()]?.owesEvents == true, "until the handler is called")
+        #expect(bench.sessionsOnDisk[session()]?.areEventsPending == true, "until the handler is called")
         bench.act(.handled, by: launch(1, 2))
-        #expect(bench.sessionsOnDisk[session()]?.owesEvents == false)
+        #expect(bench.sessionsOnDisk[session()]?.areEventsPending == false)
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
     }
 
     /// The exception code is 0x2182bad3.
-    @Test func whoDoesNotCallTheHandlerIsKilled() {
+    @Test func appsThatNeverCallTheHandlerAreKilled() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -113,7 +113,7 @@ import Testing
         #expect(!bench.effects[count...].contains(.launch(launch(1, 2), .start(.urlSession))), "all was said by then")
     }
 
-    @Test func whoHasHandledAllIsNotWokenAgain() {
+    @Test func appsThatHandledAllEventsAreNotWokenAgain() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.containerSize = nil })
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -130,7 +130,7 @@ import Testing
 
     /// The app called the handler without making the session. The outcome waits, and the app is not launched for it
     /// again.
-    @Test func whoHasHandledWithoutTakingIsNotWokenByARestart() {
+    @Test func handledEventsDoNotWakeTheAppAfterARestart() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -150,7 +150,7 @@ import Testing
         #expect(bench.open(by: launch(1, 2)).outcomes == [1], "nothing is lost")
     }
 
-    @Test func whoEndsBeforeItHasTakenAllIsLaunchedAgainLater() {
+    @Test func appsThatEndWithPendingOutcomesAreRelaunched() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func inTheForegroundNobodyWaitsForTheHandler() {
+    @Test func theHandlerHasNoLimitInTheForeground() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -181,7 +181,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func aRunningAppIsToldAndNotWoken() {
+    @Test func aRunningAppReceivesOutcomesWithoutAWake() {
         var bench = Bench.withSession(.background)
         bench.download(1)
         let done = bench.finish(transfer(1))
@@ -189,7 +189,7 @@ import Testing
         #expect(bench.act(.acknowledge([1])).news == [])
     }
 
-    @Test func whoIsSuspendedWithNewsUntakenIsWoken() {
+    @Test func suspensionWithPendingOutcomesWakesTheApp() {
         var bench = Bench.withSession()
         bench.download(1)
         bench.finish(transfer(1))
@@ -224,7 +224,7 @@ import Testing
 
     // MARK: Obstacles
 
-    @Test func aPasscodeBarsItUntilTheFirstUnlocking() {
+    @Test func aPasscodePreventsWakesUntilTheFirstUnlock() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.does(.device(.settingChanged(.passcode(true))))
@@ -238,7 +238,7 @@ import Testing
                 .decided(.launch(launch(1, 2), .launched(.urlSession)))))
     }
 
-    @Test func backgroundAppRefreshBarsIt() {
+    @Test func withoutBackgroundRefreshTheAppIsNotWoken() {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.homePressed))
@@ -286,7 +286,7 @@ import Testing
 
     /// After a week, resume data is also discarded if its app was never notified. An app that is never opened again
     /// holds no disk space.
-    @Test(arguments: [true, false]) func whatAForceQuitHasLeftGoesAfterAWeek(restarts: Bool) {
+    @Test(arguments: [true, false]) func resumeDataOfAForceQuitExpiresAfterAWeek(restarts: Bool) {
         var bench = Bench.withSession()
         bench.download(1)
         _ = bench.plays(.device(.appForceQuit(app(1))))
@@ -306,7 +306,7 @@ import Testing
         #expect(told.map(\.cancelledReason) == [.userForceQuit] && told.map(\.resumable) == [nil])
     }
 
-    @Test func backgroundAppRefreshOffCancelsWhatWasBegunInTheBackground() {
+    @Test func refreshOffCancelsTransfersBegunInTheBackground() {
         var bench = Bench.withSession()
         bench.download(1)
         bench.toBackground()

@@ -111,7 +111,7 @@ import Testing
         (Event.device(.appForceQuit(app(1))), "force-quit"), (.device(.shutdownBegan), "shutdown"),
         (.device(.appInstalled(app(1), .sample(1, isAdopted: true))), "updated"),
     ])
-    func x60SuspendedItIsThawedAndGetsSIGTERM(event: Event, reason: String) {
+    func x60ASuspendedAppIsThawedAndGetsSIGTERM(event: Event, reason: String) {
         var bench = suspended()
         #expect(bench.state(1) == .suspended)
         let answer = bench.does(event).split(separator: "\n").map(String.init)
@@ -130,7 +130,7 @@ import Testing
         #expect(bench.does(.device(.appForceQuit(app(1)))).contains("SIGTERM 1.1"))
     }
 
-    @Test func x60MemoryEndsItWithoutNoticeUnlessThePolicySaysOtherwise() {
+    @Test func x60MemoryKillsAnAdoptedAppUnlessThePolicySignals() {
         var bench = suspended()
         #expect(bench.does(.device(.memoryRanShort)).contains("kill 1.1: memory"))
         var policy = Policy.iOS26
@@ -140,7 +140,7 @@ import Testing
         #expect(answer.contains("thaw 1.1") && answer.contains("SIGTERM 1.1") && !answer.contains("kill"), "\(answer)")
     }
 
-    @Test func x60UninstalledItIsKilled() {
+    @Test func x60AnUninstalledAppIsKilled() {
         var bench = suspended()
         #expect(bench.does(.device(.appUninstalled(app(1)))).contains("kill 1.1: uninstalled"))
     }
@@ -153,7 +153,7 @@ import Testing
 
     /// The system does not know whether it asked the app before the restart. Asking again does no harm.
     @Test(arguments: [true, false])
-    func x60AfterTheSystemsRestartItIsAskedAgain(isFrozen: Bool) {
+    func x60SIGTERMIsSentAgainAfterARestart(isFrozen: Bool) {
         var bench = suspended()
         _ = bench.does(.device(.appForceQuit(app(1))))
         // The app has not exited. If it is found frozen, it was not thawed either.
@@ -165,14 +165,14 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(15), reason: .exit(launch(1))))
     }
 
-    @Test func x60WhatWasToBeKilledIsKilledAfterTheSystemsRestart() {
+    @Test func x60ADueKillIsCarriedOutAfterARestart() {
         var bench = suspended()
         _ = bench.does(.device(.memoryRanShort))
         bench.helpers[launch(1)]?.exit = nil
         #expect(bench.restarts().contains("kill 1.1: memory"))
     }
 
-    @Test func itHandsOverAtOnce() {
+    @Test func anAdoptedAppHandsOverAtOnce() {
         var bench = adopted(.active)
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(2) == .active)
@@ -182,7 +182,7 @@ import Testing
     }
 
     /// A frozen process does not handle a signal before it is thawed.
-    @Test func askedToFreezeItIsThawedBeforeSIGTERM() {
+    @Test func aFreezingAppIsThawedBeforeSIGTERM() {
         var bench = adopted(.active)
         _ = bench.plays(.device(.homePressed))
         #expect(bench.passes(seconds(5)).hasSuffix("freeze 1.1 (1)"))
@@ -208,7 +208,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func installedOverItselfAsOneThatTakesCallbacks() {
+    @Test func anAdoptedAppIsReplacedByACallbackApp() {
         var bench = adopted(.active)
         let answer = bench.plays(.device(.appInstalled(app(1), .sample(1))))
         #expect(answer.contains("SIGTERM 1.1") && !answer.contains("kill"))

@@ -36,7 +36,7 @@ import Testing
         #expect(words(bench) == [])
     }
 
-    @Test func r48DormantTasksKeepNobodyAwake() {
+    @Test func r48DormantTasksDoNotKeepTheDeviceAwake() {
         var bench = Bench.with(.active, .iOS4)
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.plays(.device(.interruptionBegan(.call)))
@@ -58,13 +58,13 @@ import Testing
         Event.device(.appForceQuit(app(1))), .device(.appUninstalled(app(1))), .device(.memoryRanShort),
         .device(.appOpened(app(1))),
         .process(launch(1), .exited(.signaled(11))), .device(.deviceShutdownBegan),
-    ]) func r48WhoIsGoneOrInFrontDoesNot(_ event: Event) {
+    ]) func r48EndedAndForegroundAppsDoNotKeepTheDeviceAwake(_ event: Event) {
         var bench = Self.inBackground(.iOS4)
         _ = bench.plays(event)
         #expect(words(bench) == [true, false])
     }
 
-    @Test func r48AfterTheSystemsRestartItIsSaidAgain() {
+    @Test func r48TheWakeLockIsRestoredAfterARestart() {
         var bench = Self.inBackground(.iOS4)
         _ = bench.restarts()
         #expect(words(bench) == [true], "who has not come back holds nothing")

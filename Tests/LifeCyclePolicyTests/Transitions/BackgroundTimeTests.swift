@@ -63,7 +63,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    @Test func oneOfTwoNotEndedIsEnoughForTheKill() {
+    @Test func oneUnendedTaskOfTwoCausesTheKill() {
         var bench = inBackground([1, 2])
         _ = bench.passes(seconds(25))
         _ = bench.end(1, launch(1))
@@ -146,7 +146,7 @@ import Testing
         #expect(bench.acknowledge(launch(1)).contains("· 1.1 task 2 granted\n· 1.1 clock until"))
     }
 
-    @Test func anotherStretchHasItsOwnTime() {
+    @Test func anotherStretchHasNewTime() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(10))
         _ = bench.end(1, launch(1))
@@ -158,7 +158,7 @@ import Testing
 
     /// R-41: An app cannot know that it was suspended. Without this message it would take the rest of the old clock for
     /// its new time.
-    @Test func aWakeAfterASuspensionHasAClockOfItsOwn() {
+    @Test func aWakeAfterASuspensionHasItsOwnClock() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
         _ = bench.passes(seconds(3))
@@ -188,7 +188,7 @@ import Testing
     }
 
     /// The app was asked to freeze but was not suspended, so its clock continues.
-    @Test func whoWasNotSuspendedHasTheClockItHad() {
+    @Test func anAppThatWasNotSuspendedKeepsItsClock() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
         _ = bench.acknowledge(launch(1))
@@ -215,7 +215,7 @@ import Testing
                 """, "it starts as the app leaves the foreground")
     }
 
-    @Test func returningStopsTheClockAndLeavingStartsANewOne() {
+    @Test func returningStopsTheClockAndLeavingRestartsIt() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(20))
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -267,7 +267,7 @@ import Testing
     }
 
     /// R-44: The end of an unknown task is recorded, and has no other effect.
-    @Test func endingAnUnknownTaskIsRecordedAndNoMore() {
+    @Test func endingAnUnknownTaskIsOnlyRecorded() {
         var bench = inBackground([1])
         #expect(bench.end(7, launch(1)) == "· 1.1 task 7 unknown")
         _ = bench.end(1, launch(1))

@@ -15,11 +15,11 @@ import Testing
         return bench
     }
 
-    @Test func whereNothingElseIsSaidItIsTheDefaultGeneration() {
+    @Test func theDefaultGenerationIsIOS26() {
         #expect(Device().policy == .iOS26)
     }
 
-    @Test func t19NobodyIsTold() {
+    @Test func t19AppsAreKilledWithoutACallback() {
         var bench = Bench.with(.active)
         #expect(
             bench.plays(.device(.deviceShutdownBegan))
@@ -37,21 +37,21 @@ import Testing
         #expect(bench.does(.device(.deviceShutdownBegan)) == "", "once")
     }
 
-    @Test func t19InTheMiddleOfAShutdownWhatIsLeftGoesAtOnce() {
+    @Test func t19ADeviceShutdownKillsTheRemainingApps() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.does(.device(.shutdownBegan))
         #expect(bench.does(.device(.deviceShutdownBegan)).contains("kill 1.1: device shutdown"))
     }
 
-    @Test func t27WhatListensForCallsIsLaunched() {
+    @Test func t27VoIPAppsAreLaunched() {
         let bench = Self.started(hasPasscode: false)
         #expect(bench.state(1) == .background && bench.assertions(1) == [.wake])
         #expect(bench.effects.contains(.launch(launch(1), .start(.voip))))
         #expect(bench.state(2) == .notRunning)
     }
 
-    @Test func t27NotWhereThePolicySaysNo() {
+    @Test func t27ThePolicyCanDisableVoIPLaunches() {
         let bench = Self.started(hasPasscode: false, Policy.iOS26.with { $0.launchesVoIPAtStart = false })
         #expect(bench.state(1) == .notRunning)
     }
@@ -80,7 +80,7 @@ import Testing
         #expect(!bench.plays(.device(.deviceUnlocked)).contains("launched"), "a later one launches nobody")
     }
 
-    @Test func r124ThatSurvivesTheSystemsRestart() {
+    @Test func r124TheRuleSurvivesARestart() {
         var bench = Self.started(hasPasscode: true)
         _ = bench.restarts()
         let refusal = "· app 2 not woken for locationMonitoring: notUnlockedSinceStart"
@@ -88,7 +88,7 @@ import Testing
         #expect(bench.plays(.device(.deviceUnlocked)).contains("1.1 launched for voip"))
     }
 
-    @Test func r126TheStartForgetsThatAppsWereSwipedAway() {
+    @Test func r126TheDeviceStartLiftsForceQuits() {
         var bench = Bench(.iOS26, Self.manifests)
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.device(.appForceQuit(app(1))))

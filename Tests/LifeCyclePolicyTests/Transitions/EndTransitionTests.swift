@@ -41,7 +41,7 @@ import Testing
         #expect(bench.does(.device(.memoryRanShort)) == "")
     }
 
-    @Test func t16ARunningBackgroundAppIsTold() {
+    @Test func t16ARunningBackgroundAppGetsWillTerminate() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.plays(.device(.homePressed))
@@ -59,7 +59,7 @@ import Testing
                 """)
     }
 
-    @Test func aShutdownTellsWhatRunsAndKillsWhatIsSuspended() {
+    @Test func aShutdownCallsRunningAndKillsSuspendedApps() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(
@@ -113,7 +113,7 @@ import Testing
                 """)
     }
 
-    @Test func anAppThatComesBackWhileItIsEndedIsGrantedNothing() {
+    @Test func anEndingAppThatReconnectsGetsNoTask() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.does(.device(.appForceQuit(app(1))))
@@ -139,7 +139,7 @@ import Testing
         #expect(effects == [.device(.finishShutdown)])
     }
 
-    @Test func theDevicesStartForgetsThatAppsWereSwipedAway() {
+    @Test func theDeviceStartClearsForceQuitFlags() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == true)
@@ -158,7 +158,7 @@ import Testing
         )
     }
 
-    @Test func t17ASuspendedAppSwipedAwayHearsNothing() {
+    @Test func t17ASuspendedForceQuitAppReceivesNothing() {
         var bench = Bench.with(.suspended)
         #expect(
             bench.plays(.device(.appForceQuit(app(1)))) == """
@@ -179,7 +179,7 @@ import Testing
         #expect(bench.plays(.device(.appForceQuit(app(1)))) == "", "once is enough")
     }
 
-    @Test func t18ARunningAppSwipedAwayIsTold() {
+    @Test func t18ARunningForceQuitAppGetsWillTerminate() {
         var bench = Bench.with(.active)
         #expect(
             bench.plays(.device(.appForceQuit(app(1)))) == """
@@ -267,7 +267,7 @@ import Testing
         #expect(bench.plays(.device(.appOpened(app(1)))).contains("· 1.2 launched for user"))
     }
 
-    @Test func anExitDuringWillTerminateNamesTheReasonToldBefore() {
+    @Test func anExitDuringWillTerminateHasTheDecidedReason() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appForceQuit(app(1))))
         _ = bench.acknowledge(launch(1))
@@ -292,7 +292,7 @@ import Testing
         #expect(bench.does(.device(.appUninstalled(app(2)))) == "store removal of app 2\nremove files of app 2")
     }
 
-    @Test func anAppInstalledAnewIsEndedFirst() {
+    @Test func aReinstalledAppIsEndedFirst() {
         var bench = Bench.with(.active)
         #expect(
             bench.plays(.device(.appInstalled(app(1), .sample(1, isAdopted: true)))) == """
@@ -322,7 +322,7 @@ import Testing
     }
 
     /// T19: The app that blocks the other is killed first, and the other does not become active.
-    @Test func nobodyBecomesActiveInADevicesShutdown() {
+    @Test func noAppBecomesActiveDuringADeviceShutdown() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.plays(.device(.appOpened(app(2))))

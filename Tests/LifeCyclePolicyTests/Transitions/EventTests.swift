@@ -20,13 +20,13 @@ import Testing
         #expect(bench.device == before)
     }
 
-    @Test func anAppNobodyHasInstalled() {
+    @Test func inputForAnUnknownAppIsDropped() {
         var bench = Bench()
         #expect(bench.does(.device(.inputOccurred(app(9), .text("a")))) == "· app 9 unknown")
     }
 
     /// The app's own side delivers the input only after didBecomeActive has returned.
-    @Test func onceItIsToldThatItIsActive() {
+    @Test func inputIsDeliveredFromDidBecomeActive() {
         var bench = Bench()
         _ = bench.does(.device(.appOpened(app(1))))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
@@ -37,7 +37,7 @@ import Testing
         #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
     }
 
-    @Test func notOnceItIsToldThatItIsNot() {
+    @Test func inputIsDroppedFromWillResignActive() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
         #expect(bench.state(1) == .active, "it has not answered")
@@ -49,7 +49,7 @@ import Testing
         Event.device(.deviceLocked), .device(.homePressed), .device(.interruptionBegan(.call)),
         .device(.appOpened(app(2))),
     ])
-    func notWhileWillResignActiveIsStillToCome(_ event: Event) {
+    func inputIsDroppedBeforeAPendingWillResignActive(_ event: Event) {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.memoryRanLow))
         #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000", "a warning changes nothing")
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The user does not see an app in a transient activation.
-    @Test func notInPassing() {
+    @Test func inputIsDroppedInATransientActivation() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.appOpened(app(2))))
         _ = bench.does(.device(.appOpened(app(1))))
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
-    @Test func notWhileItIsInterrupted() {
+    @Test func inputIsDroppedDuringAnInterruption() {
         var bench = Bench.with(.active)
         _ = bench.plays(.device(.interruptionBegan(.notificationCenter)))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.does(Self.touch) == "1.1 gets a touch at 1500, 2000")
     }
 
-    @Test func notWhileItIsEnded() {
+    @Test func inputIsDroppedWhileTheAppIsEnded() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.does(Self.touch).hasPrefix("· input for app 1 dropped"))
     }
 
-    @Test func afterTheSystemsRestartOnceItIsBack() {
+    @Test func inputIsDeliveredAfterReconnection() {
         var bench = Bench.with(.active)
         _ = bench.restarts()
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")

@@ -49,7 +49,7 @@ import Testing
         #expect(bench.assertions(1) == [])
     }
 
-    @Test func t03AnotherAppOpens() {
+    @Test func t03OpeningAnotherAppSuspendsTheFirst() {
         var bench = Bench.with(.active)
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(1) == .suspended)
@@ -108,7 +108,7 @@ import Testing
                 """)
     }
 
-    @Test func openingWhatIsInFrontChangesNothing() {
+    @Test func openingTheForegroundAppChangesNothing() {
         var bench = Bench.with(.active)
         #expect(bench.plays(.device(.appOpened(app(1)))) == "")
         #expect(bench.state(1) == .active)

@@ -31,7 +31,7 @@ import Testing
                 """)
     }
 
-    @Test func aFirstThatHangsIsKilledAndTheSecondGoesOn() {
+    @Test func aHangingFirstAppIsKilledAndTheSecondActivates() {
         var bench = waiting()
         #expect(
             bench.passes(seconds(10)) == """
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test func aFirstThatCrashesLetsTheSecondGoOn() {
+    @Test func aCrashOfTheFirstAppActivatesTheSecond() {
         var bench = waiting()
         #expect(
             bench.does(.process(launch(1), .exited(.signaled(11)))) == """
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The second app was opened by mistake. It has a transient activation, and is suspended while the first is active.
-    @Test func theSecondDoesNotWaitBehindTheFirst() {
+    @Test func theSecondAppRisesTransiently() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appOpened(app(2))))
         _ = bench.does(.device(.appOpened(app(1))))
@@ -109,7 +109,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func oneThatWaitsAlreadyPassesAsSoonAsItIsNotWanted() {
+    @Test func aWaitingAppRisesTransientlyOnceUnwanted() {
         var bench = Bench.with(.inactive)
         _ = bench.does(.process(launch(1), .started))
         _ = bench.does(.app(launch(1), .attached(.new)))
@@ -126,7 +126,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func wantedAgainInPassing() {
+    @Test func anAppOpenedDuringATransientActivation() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appOpened(app(2))))
         _ = bench.does(.device(.appOpened(app(1))))
@@ -173,7 +173,7 @@ import Testing
     @Test(arguments: [
         (Event.device(.homePressed), [Callback.didEnterBackground]), (.device(.interruptionBegan(.call)), []),
     ])
-    func oneThatWaitsWhileFallingAndIsStoppedWaitsNoMore(_ event: Event, told: [Callback]) {
+    func aFallingAppThatIsStoppedLeavesTheQueue(_ event: Event, told: [Callback]) {
         let records = [Int32(1), 2].map { AppRecord(app: app($0), manifest: .sample(Int($0))) }
         var device = Device(
             policy: .iOS26, apps: records,

@@ -6,7 +6,9 @@ import Testing
 
 /// Apps that are installed over themselves. The running version is ended, and the next launch is the new version.
 @Suite struct InstallationTests {
-    @Test(arguments: AppState.allCases.filter { $0 != .notRunning }) func whateverItsState(_ state: AppState) {
+    @Test(arguments: AppState.allCases.filter { $0 != .notRunning }) func anUpdateEndsTheAppInAnyState(
+        _ state: AppState
+    ) {
         var bench = Bench.with(state)
         let answer = bench.plays(.device(.appInstalled(app(1), .sample(1))))
         #expect(answer.contains("kill 1.1: updated, signal 9"))
@@ -22,7 +24,7 @@ import Testing
         #expect(bench.plays(.device(.appInstalled(app(1), .sample(1)))) == "store app 1: 0 launched")
     }
 
-    @Test func itIsLaunchedWithTheNewManifest() {
+    @Test func anUpdatedAppIsLaunchedWithTheNewManifest() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, modes: [.location]), .sample(2)])
         let new = AppManifest.sample(1, modes: [.fetch])
         _ = bench.plays(.device(.appInstalled(app(1), new)))
@@ -33,7 +35,7 @@ import Testing
         #expect(bench.does(.device(.wakeOccurred(app(1), .backgroundFetch))).contains("start 1.2 for backgroundFetch"))
     }
 
-    @Test func itLeavesAsTheNewManifestSays() {
+    @Test func anUpdatedAppLeavesAsTheNewManifestSays() {
         var bench = Bench.with(.active)
         _ = bench.plays(.device(.appInstalled(app(1), .sample(1, exitsOnSuspend: true))))
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -44,7 +46,7 @@ import Testing
         #expect(bench.state(1) == .suspended)
     }
 
-    @Test func openedBeforeItsExitItComesBack() {
+    @Test func anUpdatedAppOpenedBeforeItsExitIsRelaunched() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
         #expect(bench.does(.device(.appOpened(app(1)))) == "", "what it waits for is the exit")
@@ -53,7 +55,7 @@ import Testing
         #expect(bench.state(2) == .notRunning)
     }
 
-    @Test func notWokenBeforeItsExit() {
+    @Test func anUpdatedAppIsNotWokenBeforeItsExit() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.appInstalled(app(1), .sample(1, modes: [.location]))))
         #expect(
@@ -83,7 +85,7 @@ import Testing
         #expect(bench.plays().contains("· 1.1 ended: memory, signal 9"))
     }
 
-    @Test func afterTheSystemsRestartItIsEndedAllTheSame() {
+    @Test func anUpdateEndsTheAppAfterARestart() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
         bench.helpers[launch(1)]?.exit = nil
@@ -115,7 +117,7 @@ import Testing
     }
 
     /// A pending request to open the app does not survive an uninstallation.
-    @Test func installedAgainItIsNotOpenedForAnEarlierWish() {
+    @Test func aReinstalledAppIsNotOpenedForAnEarlierAction() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appForceQuit(app(1))))
         _ = bench.does(.device(.appOpened(app(1))))

@@ -40,7 +40,7 @@ import Testing
                 """, "without willEnterForeground")
     }
 
-    @Test func t07DismissedBeforeItHasHeardOfIt() {
+    @Test func t07AnInterruptionIsDismissedBeforeTheCallback() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.interruptionBegan(.message)))
         #expect(bench.does(.device(.interruptionDismissed)) == "store device\n· 1.1 message over")
@@ -82,7 +82,7 @@ import Testing
         #expect(bench.device.record.interruption == nil)
     }
 
-    @Test func t08ByItTheUserComesBackToTheSameApp() {
+    @Test func t08AcceptingReturnsToTheSameApp() {
         var bench = Self.interrupted(.appSwitcher)
         let answer = bench.plays(.device(.interruptionAccepted(app(1))))
         #expect(answer.contains("1.1 #4 didBecomeActive"))
@@ -90,7 +90,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func anAppThatCannotBeOpenedIsNotGoneTo() {
+    @Test func anAppThatCannotBeOpenedIsNotAccepted() {
         var bench = Self.interrupted()
         let before = bench.device
         #expect(bench.does(.device(.interruptionAccepted(app(9)))) == "· app 9 unknown")
@@ -135,7 +135,7 @@ import Testing
         #expect(bench.state(1) == .suspended)
     }
 
-    @Test func anotherAppOpenedDuringOne() {
+    @Test func openingAnotherAppEndsTheInterruption() {
         var bench = Self.interrupted()
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.state(1) == .suspended)
@@ -143,7 +143,7 @@ import Testing
         #expect(bench.plays(.device(.interruptionDismissed)) == "· dismiss refused: nothingInterrupts")
     }
 
-    @Test func lockedDuringOneItIsOver() {
+    @Test func lockingEndsTheInterruption() {
         var bench = Self.interrupted()
         let answer = bench.plays(.device(.deviceLocked))
         #expect(answer.hasPrefix("store device\n· 1.1 call over\nstore device\n· locked\n1.1 #4 didEnterBackground"))
@@ -151,7 +151,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func swipedAwayDuringOne() {
+    @Test func forceQuittingEndsTheInterruption() {
         var bench = Self.interrupted(.appSwitcher)
         let answer = bench.plays(.device(.appForceQuit(app(1))))
         #expect(answer.contains("1.1 #4 willTerminate"), "it has resigned already")
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [LifeCycleModel.ExitStatus.signaled(11), .exited(code: 0)])
-    func anEndOfItsOwnEndsTheInterruption(_ status: LifeCycleModel.ExitStatus) {
+    func theAppsExitEndsTheInterruption(_ status: LifeCycleModel.ExitStatus) {
         var bench = Self.interrupted()
         _ = bench.does(.process(launch(1), .exited(status)))
         #expect(bench.device.record.interruption == nil)
@@ -175,7 +175,7 @@ import Testing
         Event.device(.appUninstalled(app(1))), .device(.shutdownBegan), .device(.deviceShutdownBegan),
         .device(.memoryRanShort),
     ])
-    func otherEventsDuringOne(_ event: Event) {
+    func otherEventsDuringAnInterruption(_ event: Event) {
         var bench = Self.interrupted()
         _ = bench.plays(event)
         if event == .device(.memoryRanShort) {
@@ -236,7 +236,7 @@ import Testing
 
     // MARK: The system's restart
 
-    @Test func afterTheSystemsRestartItIsStillInterrupted() {
+    @Test func anInterruptionSurvivesARestart() {
         var bench = Self.interrupted()
         _ = bench.restarts()
         let answer = bench.plays()
@@ -247,7 +247,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func restartedBeforeItHasHeardOfIt() {
+    @Test func aRestartBeforeTheInterruptionCallback() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.interruptionBegan(.call)))
         _ = bench.restarts()
@@ -255,7 +255,7 @@ import Testing
         #expect(bench.state(1) == .inactive)
     }
 
-    @Test func restartedAndTakenUpBeforeItCameBack() {
+    @Test func anInterruptionAcceptedBeforeTheReconnection() {
         var bench = Self.interrupted()
         _ = bench.restarts()
         _ = bench.does(.device(.interruptionAccepted(nil)))

@@ -12,7 +12,7 @@ import Testing
         .app(launch(1), .requested(.beginTask(task(1)))), .app(launch(1), .requested(.endTask(TaskID(1)))),
     ]
 
-    @Test(arguments: reports) func ofALaunchThatIsOver(_ event: Event) {
+    @Test(arguments: reports) func messagesOfAnEndedLaunchAreIgnored(_ event: Event) {
         var bench = Bench.with(.active)
         _ = bench.does(.process(launch(1), .exited(.exited(code: 0))))
         let before = bench.device
@@ -20,7 +20,7 @@ import Testing
         #expect(bench.device == before)
     }
 
-    @Test(arguments: reports) func ofAnEarlierLaunchWhileALaterOneRuns(_ event: Event) {
+    @Test(arguments: reports) func messagesOfAnEarlierLaunchAreIgnored(_ event: Event) {
         var bench = Bench.with(.active)
         _ = bench.does(.process(launch(1), .exited(.exited(code: 0))))
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -29,7 +29,7 @@ import Testing
         #expect(bench.device == before)
     }
 
-    @Test(arguments: reports) func ofAnAppThatIsGone(_ event: Event) {
+    @Test(arguments: reports) func messagesOfAnUninstalledAppAreIgnored(_ event: Event) {
         var bench = Bench.with(.active)
         _ = bench.plays(.device(.appUninstalled(app(1))))
         let before = bench.device
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The messages of an app are ignored once a kill is pending.
-    @Test(arguments: reports.suffix(4)) func ofAnAppThatIsBeingKilled(_ event: Event) {
+    @Test(arguments: reports.suffix(4)) func messagesOfAKilledAppAreIgnored(_ event: Event) {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.memoryRanShort))
         let before = bench.device
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Reconnections
 
-    @Test func aNewConnectionIsToldTheCallbackUnderWayAgain() {
+    @Test func aNewConnectionRepeatsTheCallbackUnderWay() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
         let again = Attachment(lastCallback: callback(2), phase: .active, open: [])
@@ -114,7 +114,7 @@ import Testing
             .contains("1.1 #4 didEnterBackground"))
     }
 
-    @Test func aNewConnectionIsToldItsTimeAgain() {
+    @Test func aNewConnectionRepeatsTheBackgroundTime() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
         #expect(

@@ -14,7 +14,7 @@ import Testing
         return bench.device.launchContext(of: launch(1))
     }
 
-    @Test func itSaysWhyAndHowMuchTimeThereIs() {
+    @Test func theLaunchContextHasReasonAndTime() {
         #expect(
             context(.sample(1))
                 == LaunchContext(reason: .user, backgroundTime: seconds(30), isMultitaskingSupported: true))
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// An app that exits on suspend may not even begin a task.
-    @Test func r49WhoExitsOnSuspendHasNoBackground() {
+    @Test func r49AppsThatExitOnSuspendHaveNoBackground() {
         #expect(context(.sample(1, exitsOnSuspend: true))?.isMultitaskingSupported == false)
     }
 
@@ -36,7 +36,7 @@ import Testing
         #expect(context(manifest)?.principalClass == "Application")
     }
 
-    @Test func onlyOfALaunchThereIs() {
+    @Test func theLaunchContextNeedsARunningLaunch() {
         var bench = Bench(.iOS26, [.sample(1)])
         #expect(bench.device.launchContext(of: launch(1)) == nil)
         _ = bench.plays(.device(.appOpened(app(1))))

@@ -46,7 +46,7 @@ import Testing
     }
 
     /// R-125: The app is notified after didEnterBackground, while it still runs.
-    @Test func t09ProtectedDataIsToldOfBeforeTheSuspension() {
+    @Test func t09ProtectedDataIsReportedBeforeTheSuspension() {
         var bench = Self.passcode()
         #expect(
             bench.plays(.device(.deviceLocked)) == """
@@ -75,7 +75,7 @@ import Testing
         #expect(told == [false])
     }
 
-    @Test func t10WhoWasInFrontComesBack() {
+    @Test func t10TheForegroundAppReturns() {
         var bench = Self.passcode()
         _ = bench.plays(.device(.deviceLocked))
         #expect(
@@ -98,7 +98,7 @@ import Testing
         #expect(bench.device.record.frontBeforeLock == nil)
     }
 
-    @Test func t10WhoWasKilledMeanwhileDoesNot() {
+    @Test func t10AKilledAppDoesNotReturn() {
         var bench = Self.passcode()
         _ = bench.plays(.device(.deviceLocked))
         _ = bench.plays(.device(.memoryRanShort))
@@ -107,7 +107,7 @@ import Testing
         #expect(bench.device.front == nil)
     }
 
-    @Test func t10WhoIsOnItsWayOutDoesNot() {
+    @Test func t10AnEndingAppDoesNotReturn() {
         var bench = Self.passcode()
         _ = bench.plays(.device(.deviceLocked))
         _ = bench.does(.device(.memoryRanShort))
@@ -135,7 +135,7 @@ import Testing
         #expect(!answer.contains("deviceChanged"))
     }
 
-    @Test func aTaskInTheBackgroundHearsOfTheLock() {
+    @Test func aBackgroundAppWithATaskIsNotifiedOfTheLock() {
         var bench = Self.passcode()
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.plays(.device(.homePressed))
@@ -150,7 +150,7 @@ import Testing
         #expect(bench.device.front == nil, "it was not in front")
     }
 
-    @Test func onTheHomeScreen() {
+    @Test func lockingOnTheHomeScreen() {
         var bench = Self.passcode(.suspended)
         #expect(bench.plays(.device(.deviceLocked)) == "store device\n· locked")
         #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
@@ -170,7 +170,7 @@ import Testing
 
     // MARK: The foreground app at the lock
 
-    @Test func whileItIsLaunched() {
+    @Test func lockingDuringALaunch() {
         var bench = Self.passcode(.notRunning)
         _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.does(.device(.deviceLocked))
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// R-15: The rise is completed while the device is locked, and then undone.
-    @Test func whileItRises() {
+    @Test func lockingDuringARise() {
         var bench = Self.passcode(.suspended)
         _ = bench.does(.device(.appOpened(app(1))))
         _ = bench.does(.device(.deviceLocked))
@@ -199,7 +199,7 @@ import Testing
         #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
     }
 
-    @Test func anAdoptedAppComesBack() {
+    @Test func anAdoptedAppReturnsAfterTheUnlock() {
         var bench = Self.passcode(.active, [.sample(1, isAdopted: true), .sample(2)])
         #expect(!bench.plays(.device(.deviceLocked)).contains("deviceChanged"), "nobody answers for it")
         _ = bench.meetsDeadline()
@@ -213,7 +213,7 @@ import Testing
         Event.device(.appForceQuit(app(1))), .device(.appUninstalled(app(1))),
         .process(launch(1), .exited(.signaled(9))),
     ])
-    func whoIsGoneIsForgotten(_ event: Event) {
+    func anEndedAppIsNotReturnedByTheUnlock(_ event: Event) {
         var bench = Self.passcode()
         _ = bench.plays(.device(.deviceLocked))
         _ = bench.plays(event)
@@ -235,7 +235,7 @@ import Testing
         Event.device(.inputOccurred(app(1), .touch(x: 1, y: 1))), .device(.appOpened(app(1))),
         .device(.interruptionBegan(.call)), .device(.homePressed),
         .device(.settingChanged(.lowPowerMode(true))),
-    ]) func everyTouchBeginsTheTimeAnew(_ event: Event) {
+    ]) func everyTouchRestartsAutoLock(_ event: Event) {
         var bench = Self.locksItself()
         _ = bench.passes(seconds(20))
         _ = bench.plays(event)
@@ -247,14 +247,14 @@ import Testing
         .device(.memoryRanLow),
         .device(.clockWasSet),
         .device(.interruptionDismissed),
-    ]) func whatIsNoTouchDoesNot(_ event: Event) {
+    ]) func otherEventsDoNotRestartAutoLock(_ event: Event) {
         var bench = Self.locksItself()
         _ = bench.passes(seconds(20))
         _ = bench.plays(event)
         #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .autoLock))
     }
 
-    @Test func theAppInFrontMayKeepItUnlocked() {
+    @Test func theForegroundAppMayPreventAutoLock() {
         var bench = Self.locksItself()
         _ = bench.passes(seconds(20))
         #expect(bench.idleTimer(isDisabled: true, launch(1)) == "")
@@ -268,7 +268,7 @@ import Testing
         Event.device(.homePressed), .device(.appForceQuit(app(1))), .device(.appUninstalled(app(1))),
         .process(launch(1), .exited(.signaled(11))),
         .device(.appOpened(app(2))),
-    ]) func whoeverKeptItAndIsGoneKeepsItNoMore(_ event: Event) {
+    ]) func anEndedAppNoLongerPreventsAutoLock(_ event: Event) {
         var bench = Self.locksItself(after: 300)
         _ = bench.idleTimer(isDisabled: true, launch(1))
         _ = bench.passes(seconds(1000))
@@ -276,7 +276,7 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(1300), reason: .autoLock), "not in the past")
     }
 
-    @Test func whoeverKeptItAndHangsDoesNotLockItAtOnce() {
+    @Test func theKillOfAHungAppDoesNotLockAtOnce() {
         var bench = Self.locksItself(after: 300)
         _ = bench.idleTimer(isDisabled: true, launch(1))
         _ = bench.passes(seconds(1000))
@@ -288,7 +288,7 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(1310), reason: .autoLock))
     }
 
-    @Test func anAppInTheBackgroundHasNoSay() {
+    @Test func backgroundAppsDoNotAffectAutoLock() {
         var bench = Self.locksItself()
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.plays(.device(.homePressed))
@@ -299,7 +299,7 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(30), reason: .autoLock))
     }
 
-    @Test func neverIsNever() {
+    @Test func autoLockCanBeDisabled() {
         var bench = Self.locksItself()
         _ = bench.plays(.device(.settingChanged(.autoLock(nil))))
         #expect(bench.device.nextDeadline == nil)
@@ -307,7 +307,7 @@ import Testing
 
     // MARK: The system's restart
 
-    @Test func afterTheSystemsRestartItIsStillLocked() {
+    @Test func theLockSurvivesARestart() {
         var bench = Self.passcode()
         _ = bench.plays(.device(.deviceLocked))
         _ = bench.restarts()
@@ -329,7 +329,7 @@ import Testing
         #expect(facts.last?.isProtectedDataAvailable == false, "it hears so when it comes back")
     }
 
-    @Test func afterTheSystemsRestartTheTimeBeginsAnew() {
+    @Test func aRestartRestartsAutoLock() {
         var bench = Self.locksItself()
         _ = bench.passes(seconds(20))
         _ = bench.restarts()

@@ -14,7 +14,7 @@ import Testing
         return bench
     }
 
-    @Test func t14WhoRunsIsWarned() {
+    @Test func t14RunningAppsAreWarned() {
         var bench = Self.background()
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(
@@ -30,13 +30,13 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
-    @Test func t14ASuspendedAppHearsNothingNorLater() {
+    @Test func t14ASuspendedAppIsNeverWarned() {
         var bench = Bench.with(.suspended)
         #expect(bench.plays(.device(.memoryRanLow)) == "")
         #expect(!bench.plays(.device(.appOpened(app(1)))).contains("didReceiveMemoryWarning"))
     }
 
-    @Test func t14WhileItIsLaunched() {
+    @Test func t14AWarningDuringALaunch() {
         var bench = Bench()
         _ = bench.does(.device(.appOpened(app(1))))
         #expect(bench.does(.device(.memoryRanLow)) == "· 1.1 memory warning")
@@ -58,7 +58,7 @@ import Testing
                 """)
     }
 
-    @Test func t14WarnedBeforeItIsSuspended() {
+    @Test func t14AWarningBeforeASuspension() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
@@ -68,12 +68,12 @@ import Testing
         #expect(bench.state(1) == .suspended)
     }
 
-    @Test func t14NobodyWarnsAnAdoptedApp() {
+    @Test func t14AnAdoptedAppIsNotWarned() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true)])
         #expect(bench.plays(.device(.memoryRanLow)) == "")
     }
 
-    @Test func t14WhoIsBeingEndedIsNotWarned() {
+    @Test func t14AnEndingAppIsNotWarned() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(bench.does(.device(.memoryRanLow)) == "")
@@ -89,7 +89,7 @@ import Testing
         #expect(bench.state(1) == .inactive)
     }
 
-    @Test func t16WithNothingSuspendedABackgroundAppIsTold() {
+    @Test func t16WithoutSuspendedAppsABackgroundAppIsEnded() {
         var bench = Self.background()
         #expect(
             bench.plays(.device(.memoryRanShort)) == """
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Scenes
 
-    @Test func t25ASceneOffTheForegroundIsTakenBack() {
+    @Test func t25ABackgroundSceneIsReclaimed() {
         var bench = Self.background(.sample(1, usesScenes: true))
         #expect(
             bench.plays(.device(.memoryRanLow)) == """

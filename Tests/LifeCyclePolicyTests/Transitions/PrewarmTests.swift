@@ -18,7 +18,7 @@ import Testing
         return bench
     }
 
-    @Test func t28WhatWasUsedLastIsStartedAndWaits() {
+    @Test func t28TheLastUsedAppIsPrewarmedAndWaits() {
         var bench = Self.started()
         #expect(
             bench.plays(.device(.deviceStarted)) == """
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// R-10: The advice is recorded at the launch, as for any other launch, and not at the early start.
-    @Test func oneWithoutScenesIsAdvisedWhenItIsLaunched() {
+    @Test func sceneAdviceFollowsTheLaunchOfAPrewarmedApp() {
         var bench = Self.started()
         let advice = Effect.decided(.launch(launch(2, 2), .scenesAdvised))
         _ = bench.plays(.device(.deviceStarted))
@@ -85,13 +85,13 @@ import Testing
     }
 
     /// A process that hangs before it connects has as much time as a launch.
-    @Test func oneThatDoesNotComeIsEnded() {
+    @Test func aPrewarmedAppThatDoesNotConnectIsKilled() {
         var bench = Self.started()
         _ = bench.does(.device(.deviceStarted))
         #expect(bench.passes(seconds(20)).contains("kill 2.2: watchdog launch for user, 0x8badf00d"))
     }
 
-    @Test func itHearsNothingAndIsNotAskedToGo() {
+    @Test func aPrewarmedAppReceivesNothing() {
         var bench = Self.started()
         _ = bench.plays(.device(.deviceStarted))
         bench.forget()
@@ -115,7 +115,7 @@ import Testing
         #expect(bench.effects.contains(.launch(launch(2, 3), .start(.user))), "under a number of its own")
     }
 
-    @Test func uninstalledItIsGoneAlsoAfterTheSystemsRestart() {
+    @Test func anUninstalledPrewarmedAppIsGoneAfterARestart() {
         var bench = Self.started()
         _ = bench.plays(.device(.deviceStarted))
         _ = bench.does(.device(.appUninstalled(app(2))))
@@ -128,7 +128,7 @@ import Testing
         (.iOS13, .sample(2)), (.iOS26, .sample(2, isAdopted: true)), (.iOS27, .sample(2)),
     ]
 
-    @Test(arguments: unwanted) func whoIsNotPrewarmed(policy: Policy, second: AppManifest) {
+    @Test(arguments: unwanted) func someAppsAreNotPrewarmed(policy: Policy, second: AppManifest) {
         var bench = Bench(policy, [second])
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
@@ -138,7 +138,7 @@ import Testing
 
     /// No record says that the process was started early. It is not started if the system would not find it after a
     /// restart.
-    @Test func nobodyIsStartedWhoCouldNotBeFoundAgain() {
+    @Test func prewarmingNeedsProcessesThatCanBeFoundAgain() {
         func effects(endsLeftovers: Bool) -> [Effect] {
             var record = AppRecord(app: app(1), manifest: .sample(1))
             record.switcherPlace = 1
@@ -151,7 +151,7 @@ import Testing
         #expect(effects(endsLeftovers: false) == [])
     }
 
-    @Test func whoWasSwipedAwayIsNotLikelyToBeOpened() {
+    @Test func aForceQuitAppIsNotPrewarmed() {
         var bench = Self.started()
         _ = bench.plays(.device(.appForceQuit(app(2))))
         #expect(bench.plays(.device(.deviceStarted)).contains("prewarm 1.2"))

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// T28: The user does not wait for a process that was started early, until the app is opened.
-    @Test func k178OneStartedEarlyHasTheBackgroundsUntilItIsOpened() {
+    @Test func k178APrewarmedAppHasBackgroundPriorityUntilOpened() {
         var bench = Bench()
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.exit = .exited(code: 0)

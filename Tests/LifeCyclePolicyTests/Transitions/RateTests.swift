@@ -11,7 +11,7 @@ import Testing
         $0.requestBurst = 5
     }
 
-    @Test func whoFloodsIsKilled() {
+    @Test func appsThatExceedTheRequestRateAreKilled() {
         var bench = Bench.with(.active, Self.policy)
         _ = bench.passes(seconds(10))
         for _ in 0..<5 { #expect(bench.end(9, launch(1)) == "· 1.1 task 9 unknown") }
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// An app that was asked to end may not flood either, before or after its return from `willTerminate`.
-    @Test(arguments: [false, true]) func whoFloodsWhileItEndsIsKilledAtOnce(hasReturned: Bool) {
+    @Test(arguments: [false, true]) func anEndingAppThatExceedsTheRateIsKilledAtOnce(hasReturned: Bool) {
         var bench = Bench.with(.active, Self.policy)
         _ = bench.passes(seconds(10))
         _ = bench.does(.device(.appForceQuit(app(1))))
@@ -41,7 +41,7 @@ import Testing
         #expect(bench.state(1) == .notRunning)
     }
 
-    @Test func whoKeepsToTheRateIsNot() {
+    @Test func appsWithinTheRequestRateAreNotKilled() {
         var bench = Bench.with(.active, Self.policy)
         for _ in 0..<100 {
             _ = bench.passes(.milliseconds(100))
@@ -50,7 +50,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func aNewLaunchBeginsAnew() {
+    @Test func aNewLaunchResetsTheRequestRate() {
         var bench = Bench.with(.active, Self.policy)
         for _ in 0..<9 { _ = bench.end(9, launch(1)) }
         _ = bench.plays()
@@ -106,7 +106,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
     }
 
-    @Test func whoRunsAgainIsMeasuredWhenItIsNextSuspended() {
+    @Test func aResumedAppIsMeasuredAtItsNextSuspension() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.device(.homePressed))
@@ -118,7 +118,7 @@ import Testing
         #expect(measured(bench.effects).count == 2)
     }
 
-    @Test func whoEndsIsNotMeasuredAndItsNextLaunchKeepsToThePause() {
+    @Test func anEndedAppIsNotMeasuredAndThePauseOutlivesIt() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.device(.homePressed))
@@ -144,12 +144,12 @@ import Testing
         #expect(measured(ending.effects) == [launch(1)], "it is to go")
     }
 
-    @Test func withoutALimitNoneIsMeasured() {
+    @Test func withoutALimitNoContainerIsMeasured() {
         let bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = nil })
         #expect(measured(bench.effects) == [])
     }
 
-    @Test func withoutALimitNoneIsTooLarge() {
+    @Test func withoutALimitNoContainerIsTooLarge() {
         var bench = Bench.with(.suspended, Policy.iOS26.with { $0.containerSize = nil })
         #expect(bench.does(.process(launch(1), .containerMeasured(size: .max))) == "")
     }

@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The user closes the app's card. The app resigns, is notified of its discarded session, and ends (T18).
-    @Test func t18ARunningAppHearsThatItsSessionIsDiscarded() {
+    @Test func t18ARunningAppIsCalledForItsDiscardedSession() {
         var bench = Bench.with(.active, .iOS26, Self.manifests)
         #expect(
             bench.plays(.device(.appForceQuit(app(1)))) == """
@@ -74,7 +74,7 @@ import Testing
         #expect(discarded(bench).count == 1, "once")
     }
 
-    @Test func t18OneThatWasNotRunningHearsAfterItsNextLaunch() {
+    @Test func t18AnAppThatWasNotRunningIsCalledAfterItsLaunch() {
         var bench = Bench.with(.suspended, .iOS26, Self.manifests)
         _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(discarded(bench) == [])
@@ -84,7 +84,7 @@ import Testing
         #expect(sessions(bench)?.discarded == [])
     }
 
-    @Test func t18SessionsAddUpUntilItHears() {
+    @Test func t18DiscardedSessionsAccumulateUntilTheCall() {
         var bench = Bench.with(.suspended, .iOS26, Self.manifests)
         _ = bench.plays(.device(.appForceQuit(app(1))))
         _ = bench.does(.device(.appOpened(app(1))))
@@ -93,7 +93,7 @@ import Testing
         #expect(discarded(bench) == [[SceneSessionID(1), SceneSessionID(2)]])
     }
 
-    @Test func t18TheSystemsRestartBeforeItHasHeard() {
+    @Test func t18ARestartBeforeTheCallForDiscardedSessions() {
         var bench = Bench.with(.suspended, .iOS26, Self.manifests)
         _ = bench.plays(.device(.appForceQuit(app(1))))
         _ = bench.does(.device(.appOpened(app(1))))
@@ -104,7 +104,7 @@ import Testing
         #expect(sessions(bench)?.discarded == [])
     }
 
-    @Test func t18WithoutWillTerminateItHearsAfterItsNextLaunch() {
+    @Test func t18WithoutWillTerminateTheCallFollowsTheNextLaunch() {
         let policy = Policy.iOS26.with { $0.forceQuitCallsWillTerminate = false }
         var bench = Bench.with(.active, policy, Self.manifests)
         _ = bench.plays(.device(.appForceQuit(app(1))))
@@ -159,7 +159,7 @@ import Testing
         #expect(!advised(.iOS13, .sample(1)))
     }
 
-    @Test func r10AnAppOpenedInVainLeavesTheFrontAlone() {
+    @Test func r10ARefusedAppDoesNotReplaceTheForegroundApp() {
         var bench = Bench(.iOS27, [.sample(1, usesScenes: true), .sample(2)])
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.device(.interruptionBegan(.message)))

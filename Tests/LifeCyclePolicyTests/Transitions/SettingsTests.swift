@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func aChangeIsToldToWhoRuns() {
+    @Test func runningAppsAreNotifiedOfAChange() {
         var bench = Bench.with(.active)
         #expect(
             bench.plays(.device(.settingChanged(.lowPowerMode(true)))) == """
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// A callback that is repeated on a new connection carries the newest facts.
-    @Test func whatIsRepeatedIsTheNewest() {
+    @Test func aRepeatedCallbackHasTheNewestFacts() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.settingChanged(.batteryLevel(50))))
         _ = bench.does(.device(.settingChanged(.lowPowerMode(true))))
@@ -36,7 +36,7 @@ import Testing
         #expect(bench.does(.app(launch(1), .requested(.acknowledge(CallbackID(3), open: [])))) == "", "it knows")
     }
 
-    @Test func whatNoAppIsToldOfIsNoNews() {
+    @Test func settingsWithoutFactsCauseNoCallback() {
         var bench = Bench.with(.active)
         #expect(bench.plays(.device(.settingChanged(.network(.cellular)))) == "· network set\nstore device")
         #expect(
@@ -60,7 +60,7 @@ import Testing
         #expect(news(bench).first?.clockChanges == 2)
     }
 
-    @Test func r26WhatIsAsItWasIsNoNews() {
+    @Test func r26AnUndoneChangeCausesNoCallback() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(false))))
@@ -68,7 +68,7 @@ import Testing
         #expect(news(bench) == [])
     }
 
-    @Test func r26AWokenAppHearsBeforeItsEvent() {
+    @Test func r26AWokenAppReceivesChangesBeforeItsEvent() {
         var bench = Bench.with(.suspended, Policy.iOS26.with { $0.wakeCallsDidEnterBackground = true })
         _ = bench.plays(.device(.clockWasSet))
         let answer = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
@@ -76,7 +76,7 @@ import Testing
         #expect(answer.contains("1.1 #6 didEnterBackground"))
     }
 
-    @Test func r26AWakeWithoutACallbackTellsToo() {
+    @Test func r26AWakeWithoutACallbackReportsChanges() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.clockWasSet))
         #expect(
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// A task that is begun before the suspension lets the app run on. The app also receives the device changes then.
-    @Test func r26ATaskThatLetsItRunOnTellsToo() {
+    @Test func r26ATaskThatPreventsTheSuspensionReportsChanges() {
         var bench = Bench.with(.background)
         _ = bench.does(.device(.clockWasSet))
         #expect(news(bench) == [], "it is about to be suspended")
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.state(1) == .background)
     }
 
-    @Test func r26ChangesDuringACallbackAreOne() {
+    @Test func r26ChangesDuringACallbackAreMerged() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.interruptionBegan(.call)))
         for percent: Int32 in [50, 40] { _ = bench.does(.device(.settingChanged(.batteryLevel(percent)))) }
@@ -110,7 +110,7 @@ import Testing
         #expect(news(bench).map(\.batteryLevel) == [40])
     }
 
-    @Test func r26WhoConnectsIsToldFirst() {
+    @Test func r26AConnectingAppReceivesTheFactsFirst() {
         var bench = Bench()
         _ = bench.plays(.device(.settingChanged(.batteryLevel(33))))
         _ = bench.does(.device(.appOpened(app(1))))
@@ -123,7 +123,7 @@ import Testing
         #expect(news(bench) == [])
     }
 
-    @Test func r26AfterTheSystemsRestartItIsToldWhenItComesBack() {
+    @Test func r26AReconnectingAppReceivesTheFacts() {
         var bench = Bench.with(.active)
         _ = bench.restarts()
         _ = bench.does(.device(.settingChanged(.batteryLevel(12))))
@@ -135,7 +135,7 @@ import Testing
         #expect(news(bench) == [])
     }
 
-    @Test func nobodyTellsAnAdoptedApp() {
+    @Test func anAdoptedAppIsNotNotified() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true)])
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(news(bench) == [])
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: Background App Refresh
 
-    @Test func r68OneAppIsDenied() {
+    @Test func r68BackgroundRefreshIsDeniedToOneApp() {
         var bench = Bench.with(.suspended)
         #expect(
             bench.plays(.device(.backgroundRefreshChanged(app(1), false))).hasPrefix(
@@ -173,7 +173,7 @@ import Testing
                 "· 1.1 woken for locationMonitoring"))
     }
 
-    @Test func r68ItSurvivesTheSystemsRestart() {
+    @Test func r68TheDenialSurvivesARestart() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
         _ = bench.restarts()
@@ -184,7 +184,7 @@ import Testing
 
     // MARK: R-125
 
-    @Test func r125APasscodeSetBehindTheLockTakesTheDataAway() {
+    @Test func r125APasscodeSetWhileLockedProtectsTheData() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.plays(.device(.deviceLocked))

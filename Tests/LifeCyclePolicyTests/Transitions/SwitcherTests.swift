@@ -11,7 +11,7 @@ import Testing
         return bench
     }
 
-    @Test func withoutANameToTheOneUsedBefore() {
+    @Test func switchingWithoutANameOpensThePreviousApp() {
         var bench = Self.used([1, 2, 3])
         for expected: Int32 in [2, 3, 2] {
             _ = bench.plays(.device(.appSwitched(nil)))
@@ -20,14 +20,14 @@ import Testing
         }
     }
 
-    @Test func fromTheHomeScreenToTheLast() {
+    @Test func switchingFromTheHomeScreenOpensTheLastApp() {
         var bench = Self.used([1, 2])
         _ = bench.plays(.device(.homePressed))
         _ = bench.plays(.device(.appSwitched(nil)))
         #expect(bench.state(2) == .active)
     }
 
-    @Test func withANameToThatOne() {
+    @Test func aNamedAppIsSwitchedTo() {
         var bench = Self.used([1, 2, 3])
         _ = bench.plays(.device(.appSwitched(app(1))))
         #expect(bench.state(1) == .active)
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.state(3) == .active)
     }
 
-    @Test func whatWasNeverOpenedOrSwipedAwayIsNotInIt() {
+    @Test func unopenedAndForceQuitAppsAreNotInTheSwitcher() {
         var bench = Self.used([1, 2])
         #expect(bench.does(.device(.appSwitched(app(3)))) == "· switchApp refused: notInSwitcher")
         _ = bench.plays(.device(.appForceQuit(app(1))))
@@ -45,7 +45,7 @@ import Testing
         #expect(bench.state(2) == .active)
     }
 
-    @Test func whatEndedIsStillInIt() {
+    @Test func endedAppsStayInTheSwitcher() {
         var bench = Self.used([1, 2])
         _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1, 2))
     }
 
-    @Test func whatIsBeingUninstalledIsPassedOver() {
+    @Test func theSwitcherSkipsAppsBeingUninstalled() {
         var bench = Self.used([1, 2, 3])
         _ = bench.does(.device(.appUninstalled(app(2))))
         _ = bench.plays(.device(.appSwitched(nil)))

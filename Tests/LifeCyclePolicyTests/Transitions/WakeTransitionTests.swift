@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Each event gives a slice, also to a running app. In the foreground no slice is needed.
-    @Test func r128AnEventWhileItRunsBeginsItAnew() {
+    @Test func r128AnEventForARunningAppRestartsItsSlice() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.passes(seconds(6))

@@ -102,22 +102,22 @@ import Testing
 
     // MARK: Stalls of the event loop
 
-    @Test(arguments: rows) func afterAGapNobodyIsBlamed(_ row: Row) {
+    @Test(arguments: rows) func aStallCausesNoKill(_ row: Row) {
         var bench = row.bench()
-        bench.standsStill(seconds(60))
+        bench.stallLoop(seconds(60))
         #expect(bench.does(.deadlineReached) == "")
         #expect(bench.passes(seconds(row.limit) - Nanoseconds(1)) == "")
         #expect(bench.passes(Nanoseconds(1)).contains("kill 1.1: watchdog \(row.name)"))
     }
 
-    @Test func aLittleLateIsNoGap() {
+    @Test func aSmallDelayIsNoStall() {
         var bench = Self.rows[0].bench()
-        bench.standsStill(seconds(12))
+        bench.stallLoop(seconds(12))
         #expect(bench.does(.deadlineReached).contains("kill 1.1: watchdog willResignActive"))
     }
 
     /// After a stall both apps have their full time again, whichever of them was overdue.
-    @Test(arguments: [[Int32(1), 2], [2, 1]]) func aGapRenewsEveryWatchdog(_ order: [Int32]) {
+    @Test(arguments: [[Int32(1), 2], [2, 1]]) func aStallRenewsEveryWatchdog(_ order: [Int32]) {
         var bench = Bench(Self.loud, [.sample(1), .sample(2)])
         for number in order {
             _ = bench.plays(.device(.wakeOccurred(app(number), .locationMonitoring)))
@@ -128,14 +128,14 @@ import Testing
         _ = bench.does(.device(.wakeOccurred(app(order[0]), .locationMonitoring)))
         _ = bench.passes(seconds(4))
         _ = bench.does(.device(.wakeOccurred(app(order[1]), .locationMonitoring)))
-        bench.standsStill(seconds(4))
+        bench.stallLoop(seconds(4))
         #expect(bench.does(.deadlineReached) == "")
         #expect(bench.device.snapshot(of: app(1))?.nextDeadline?.at == at(33))
         #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(33))
     }
 
     /// The app's answer is handled first, and removes the deadline that would have shown the stall.
-    @Test func anAnswerDoesNotHideAGap() {
+    @Test func anAnswerDoesNotHideAStall() {
         var bench = Bench(Self.loud, [.sample(1), .sample(2)])
         for number in [Int32(1), 2] { _ = bench.plays(.device(.wakeOccurred(app(number), .locationMonitoring))) }
         _ = bench.passes(seconds(10))
@@ -143,24 +143,24 @@ import Testing
         _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.passes(seconds(4))
         _ = bench.does(.device(.wakeOccurred(app(2), .locationMonitoring)))
-        bench.standsStill(seconds(6))
+        bench.stallLoop(seconds(6))
         _ = bench.acknowledge(launch(1))
         #expect(!bench.does(.deadlineReached).contains("kill"), "it is a second late, of six that nobody listened")
         #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(25))
     }
 
-    @Test func aGapLeavesTimeForTheExpirationHandlers() {
+    @Test func aStallLeavesTimeForTheExpirationHandlers() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.open = [task(1)]
         _ = bench.plays(.device(.homePressed))
-        bench.standsStill(seconds(100))
+        bench.stallLoop(seconds(100))
         #expect(bench.does(.deadlineReached) == "· 1.1 expiring [1]\n1.1 #5 expirationHandlers")
         #expect(bench.plays().hasSuffix("store 1.1 suspended"))
     }
 
-    @Test func aGapRenewsAFreeze() {
+    @Test func aStallRenewsAFreeze() {
         var bench = Bench.with(.background)
-        bench.standsStill(seconds(60))
+        bench.stallLoop(seconds(60))
         #expect(bench.does(.deadlineReached) == "")
         #expect(bench.device.nextDeadline == Deadline(at: at(70), reason: .freeze(launch(1))))
         #expect(bench.plays().hasSuffix("store 1.1 suspended"))

@@ -87,7 +87,7 @@ import Testing
     }
 
     /// After the user has opened the app three times at seven, its content is new shortly before seven.
-    @Test func itsNewsAreThereBeforeThePersonIs() throws {
+    @Test func fetchesComeBeforeTheUsualHourOfUse() throws {
         var days = Days(interval: Self.hour)
         let ages = days.person(opensAt: seconds(7 * 3600 + 600), days: 30)
         #expect(days.record?.usage?.hours[7] == 30)
@@ -129,13 +129,13 @@ import Testing
     }
 
     /// Fetches that bring no data are reduced sooner if they take long.
-    @Test(arguments: [(0, 7), (9, 7), (10, 3), (25, 2)]) func whatCostsMuchAndBringsNothingIsFewerSooner(
+    @Test(arguments: [(0, 7), (9, 7), (10, 3), (25, 2)]) func slowUnproductiveFetchesAreReducedSooner(
         time: Int64, count: Int
     ) {
         var days = Days(interval: Self.hour)
         days.answer = (seconds(time), .noData)
         var tries = 0
-        while days.record?.fruitless ?? 0 < 8, tries < 20 {
+        while days.record?.unproductive ?? 0 < 8, tries < 20 {
             tries += 1
             days.advance(to: days.now.wall + .milliseconds(1))
             let turns = days.turns.count
@@ -147,7 +147,7 @@ import Testing
 
     /// An app that has used up the daily fetch time does not fetch until the day is over. The decision is recorded for
     /// the user, and the app is not notified.
-    @Test func whoHasSpentTheDaysTimeWaitsForTheNext() throws {
+    @Test func anAppThatSpentItsDailyTimeWaitsForTheNextDay() throws {
         var days = Days(interval: .zero)
         days.answer = (seconds(29), .newData)
         let begun = days.now.wall

@@ -55,7 +55,7 @@ extension Bench {
         #expect(had - asked == Self.hour + seconds(3600 * 24 / 100) + seconds(1800))
     }
 
-    @Test func itIsWokenCalledAndSuspended() {
+    @Test func aFetchWakesCallsAndSuspendsTheApp() {
         var bench = Self.bench()
         bench.asks(1, Self.hour)
         let count = bench.effects.count
@@ -77,7 +77,7 @@ extension Bench {
             bench.does(.app(launch(1), .requested(.eventHandled(CallbackID(6), .newData)))) == "· 1.1 ignored, late")
     }
 
-    @Test func anAppThatIsGoneIsLaunched() {
+    @Test func anAppWithoutAProcessIsLaunched() {
         var bench = Self.bench()
         bench.asks(1, Self.hour)
         _ = bench.plays(.device(.memoryRanShort))
@@ -91,7 +91,7 @@ extension Bench {
             ])
     }
 
-    @Test func whoDoesNotCallTheHandlerIsKilled() {
+    @Test func appsThatNeverCallTheHandlerAreKilled() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
@@ -101,10 +101,10 @@ extension Bench {
         _ = bench.passes(seconds(1))
         #expect(bench.effects.contains(.launch(launch(1), .kill(.eventNotHandled(.backgroundFetch)))))
         #expect(TerminationReason.eventNotHandled(.backgroundFetch).code == .exception(0x2182_bad4))
-        #expect(bench.fetchesOnDisk[app(1)]?.fruitless == 8, "that costs more than it can bring")
+        #expect(bench.fetchesOnDisk[app(1)]?.unproductive == 8, "that costs more than it can bring")
     }
 
-    @Test func inTheForegroundNobodyWaitsForIt() {
+    @Test func aFetchHasNoLimitInTheForeground() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
@@ -116,7 +116,7 @@ extension Bench {
                 == "· 1.1 backgroundFetch handled: noData, 300 s\nstore fetches of app 1")
     }
 
-    @Test func whoIsInFrontSeesToItself() {
+    @Test func theForegroundAppHasNoFetches() {
         var bench = Self.bench()
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.handle(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(.zero))))))
@@ -135,7 +135,7 @@ extension Bench {
         #expect(bench.device.nextDeadline?.reason == .callback(launch(1), .concern(.fetch(.performFetch))))
     }
 
-    @Test func onlySoManyAreAtItAtOnce() {
+    @Test func simultaneousFetchesAreLimited() {
         var policy = Policy.iOS26
         policy.fetchesAtOnce = 1
         var bench = Self.bench(policy)
@@ -148,7 +148,7 @@ extension Bench {
         #expect(bench.offers() == [app(1), app(2)])
     }
 
-    @Test func whatBringsNothingHasHalfAsMany() {
+    @Test func unproductiveFetchesAreHalved() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         for _ in 0..<8 {
@@ -163,14 +163,14 @@ extension Bench {
         #expect(bench.offers(since: count) == [app(1)])
         _ = bench.plays()
         _ = bench.finishEvent(launch(1), .newData)
-        #expect(bench.fetchesOnDisk[app(1)]?.fruitless == 0)
+        #expect(bench.fetchesOnDisk[app(1)]?.unproductive == 0)
     }
 
     @Test(arguments: [
         (DeviceSetting.lowPowerMode(true), DeviceSetting.lowPowerMode(false), FetchHold.lowPowerMode),
         (.network(.none), .network(.wifi), .network), (.batteryLevel(19), .batteryLevel(20), .battery),
         (.lowDataMode(true), .lowDataMode(false), .lowDataMode),
-    ]) func nobodyFetchesThen(_ off: DeviceSetting, _ on: DeviceSetting, _ hold: FetchHold) {
+    ]) func noAppFetchesWhileASettingForbidsIt(_ off: DeviceSetting, _ on: DeviceSetting, _ hold: FetchHold) {
         var bench = Self.bench()
         bench.handle(.device(.settingChanged(.power(.battery))))
         bench.asks(1, .zero)
@@ -183,7 +183,7 @@ extension Bench {
         #expect(bench.offers() == [app(1)], "it has waited long enough")
     }
 
-    @Test func withoutALinkNobodyFetches() {
+    @Test func noAppFetchesWithoutALink() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         bench.handle(.device(.networkChanged(isConnected: false)))
@@ -193,7 +193,7 @@ extension Bench {
         #expect(bench.offers() == [app(1)])
     }
 
-    @Test func itNeedsTheModeAndBackgroundAppRefresh() {
+    @Test func fetchesNeedTheModeAndBackgroundAppRefresh() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.location]), .sample(2, modes: [.fetch])])
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
@@ -208,7 +208,7 @@ extension Bench {
     }
 
     /// For each app that the user bars from fetching, the obstacle is recorded once, and so is its end.
-    @Test func whatBarsAnAppIsOnRecord() {
+    @Test func theReasonThatPreventsFetchesIsRecorded() {
         func barred(_ bench: Bench, since count: Int) -> [FetchDecision] {
             bench.effects[count...].compactMap {
                 if case .decided(.concern(.fetch(let decision))) = $0, case .barred = decision { decision } else { nil }
@@ -239,7 +239,7 @@ extension Bench {
     }
 
     /// An obstacle is recorded once, also if the app asks for another interval meanwhile.
-    @Test func askingAgainTellsNothingTwice() {
+    @Test func aRepeatedRequestRecordsNothingTwice() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
@@ -266,7 +266,7 @@ extension Bench {
     }
 
     /// From iOS 13 on, `BGTaskSchedulerPermittedIdentifiers` turns both calls off.
-    @Test func whoSchedulesTasksHasNone() {
+    @Test func appsWithScheduledTasksMayNotFetch() {
         let manifest = AppManifest.sample(1, modes: [.fetch], taskIdentifiers: ["org.example.app1.refresh"])
         var bench = Bench(.iOS26, [manifest])
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -294,7 +294,7 @@ extension Bench {
         #expect(bench.offers().isEmpty)
     }
 
-    @Test func whoWasSwipedAwayHasNone() {
+    @Test func forceQuitAppsHaveNoFetches() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.appForceQuit(app(1))))
@@ -307,7 +307,7 @@ extension Bench {
         #expect(bench.offers().count == 1, "the helpers do nothing meanwhile")
     }
 
-    @Test(arguments: [nil, Nanoseconds(.max)]) func whoWantsNoMoreHasNone(_ never: Nanoseconds?) {
+    @Test(arguments: [nil, Nanoseconds(.max)]) func appsThatCancelTheirIntervalHaveNoFetches(_ never: Nanoseconds?) {
         var bench = Self.bench()
         bench.asks(1, .zero)
         bench.handle(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(never))))))
@@ -316,7 +316,7 @@ extension Bench {
         #expect(bench.offers().isEmpty)
     }
 
-    @Test func itIsKeptOverTheSystemsRestart() {
+    @Test func theFetchIntervalSurvivesARestart() {
         var bench = Self.bench()
         bench.asks(1, Self.hour)
         _ = bench.passes(seconds(1800))
@@ -330,7 +330,7 @@ extension Bench {
 
     /// An app was fetching when the system restarted. It reports the open event when it reconnects, and has its full
     /// time again.
-    @Test func whatWasUnderWayGoesOn() {
+    @Test func aFetchUnderWayContinuesAfterARestart() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))
@@ -345,7 +345,7 @@ extension Bench {
     }
 
     /// The app's last message was lost with its connection. Its report on reconnecting says that the event is handled.
-    @Test func whatItSaidAndNobodyHeardIsToldByItsAccount() {
+    @Test func aLostHandlerCallIsInTheAttachment() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.wakeOccurred(app(1), .backgroundFetch)))

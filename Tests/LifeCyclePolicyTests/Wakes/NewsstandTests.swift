@@ -5,10 +5,10 @@ import Testing
 @testable import LifeCycleSimulation
 
 extension RemoteNotification {
-    fileprivate static func issue(_ number: Int = 1, isForPeople: Bool = false) -> Self {
+    fileprivate static func issue(_ number: Int = 1, isVisible: Bool = false) -> Self {
         Self(
             payload: "{\"aps\":{\"content-available\":1},\"issue\":\(number)}", isContentAvailable: true,
-            presentation: isForPeople ? Presentation(.alert("an issue")) : nil)
+            presentation: isVisible ? Presentation(.alert("an issue")) : nil)
     }
 }
 
@@ -88,13 +88,13 @@ extension Bench {
         #expect(bench.state(1) == .suspended)
     }
 
-    @Test func onlyOnceADay() {
+    @Test func newsstandPushesAreLimitedToOneADay() {
         var bench = Bench.withNewsstand()
         #expect(bench.pushes(.issue(1)) == [.delivered(bench.id(of: .issue(1)))])
         bench.finishesEvent(launch(1))
         #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
         #expect(
-            bench.pushes(.issue(3, isForPeople: true)) == [.forPeople(app(1), .newsstandThrottled)],
+            bench.pushes(.issue(3, isVisible: true)) == [.visible(app(1), .newsstandThrottled)],
             "an alert makes no difference")
         _ = bench.restarts()
         _ = bench.plays()
@@ -105,7 +105,7 @@ extension Bench {
         #expect(bench.pushes(.issue(5)) == [.delivered(bench.id(of: .issue(5)))])
     }
 
-    @Test func inFrontItGetsAllOfThemAndNoneCounts() {
+    @Test func foregroundPushesAreUnlimitedAndDoNotCount() {
         var bench = Bench.withNewsstand()
         _ = bench.plays(.device(.appOpened(app(1))))
         for number in 1...3 { #expect(bench.pushes(.issue(number)) == [.delivered(bench.id(of: .issue(number)))]) }
@@ -125,7 +125,7 @@ extension Bench {
     }
 
     /// On a system for development, the app's defaults lift the limit.
-    @Test(arguments: [(true, true), (true, false), (false, true)]) func inDevelopmentItIsLifted(
+    @Test(arguments: [(true, true), (true, false), (false, true)]) func developmentSystemsLiftTheNewsstandThrottle(
         bySystem: Bool, byApp: Bool
     ) {
         var policy = Policy.iOS26
@@ -146,7 +146,7 @@ extension Bench {
         #expect(bench.pushes(.issue(3)) == [.dropped(app(1), .newsstandThrottled)])
     }
 
-    @Test func whatWantsPushesAnywayGetsThemAsSuch() {
+    @Test func appsWithThePushModeGetOrdinaryPushes() {
         var bench = Bench.withNewsstand(modes: [.newsstandContent, .remoteNotification])
         for number in 1...3 {
             #expect(bench.pushes(.issue(number)) == [.delivered(bench.id(of: .issue(number)))])
@@ -170,7 +170,7 @@ extension Bench {
         #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.forceQuit))])
     }
 
-    @Test func itIsLaunchedWhenItsDownloadsHaveComeToAnEnd() {
+    @Test func theAppIsLaunchedWhenItsDownloadsHaveEnded() {
         var bench = Bench.withNewsstand()
         _ = bench.pushes(.issue())
         bench.downloads(["cover", "pages", String(repeating: "x", count: 65)], by: launch(1))
@@ -181,7 +181,7 @@ extension Bench {
         _ = bench.finish(transfer(3))
         #expect(bench.state(1) == .notRunning, "one is under way still")
         // A failure ends a download as well.
-        let failure = TransferProblem(code: -1100, reason: "gone", mayPass: false)
+        let failure = TransferProblem(code: -1100, reason: "gone", isRetryable: false)
         let done = bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), failure))
         #expect(done.contains(.launch(launch(1, 2), .start(.newsstand))))
         let context = bench.device.launchContext(of: launch(1, 2))
@@ -196,7 +196,7 @@ extension Bench {
     }
 
     /// A session's name does not wake an app without the Newsstand mode.
-    @Test func withoutTheModeNothingWakesIt() {
+    @Test func downloadsDoNotWakeAnAppWithoutTheMode() {
         var bench = Bench.withNewsstand(modes: [.fetch])
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.downloads(["cover"], by: launch(1))

@@ -37,7 +37,7 @@ import Testing
 
     /// The notification is displayed and held back. The app that it launches finds it among the launch options and is
     /// called for it.
-    @Test func thereIsOneCopy() {
+    @Test func displayedAndHeldPushesShareOneCopy() {
         var bench = Self.suspended(.iOS4)
         _ = bench.plays(.device(.appOpened(app(1))))
         let count = bench.effects.count
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.device.filled(other) == other)
     }
 
-    @Test func itIsThereUntilItsAppHasReturned() {
+    @Test func contentIsKeptUntilTheCallbackReturns() {
         var bench = Self.suspended()
         bench.handle(Self.comes(Self.silent))
         #expect(isNeeded(bench) == (true, false), "it is not worth a row")
@@ -79,14 +79,14 @@ import Testing
         #expect(isNeeded(bench) == (false, false))
     }
 
-    @Test func itIsGoneWithALaunchThatWasNotCalled() {
+    @Test func contentIsDroppedIfTheLaunchEndsUncalled() {
         var bench = Self.suspended()
         bench.handle(Self.comes(Self.silent))
         _ = bench.plays(.process(launch(1), .exited(.signaled(9))))
         #expect(isNeeded(bench) == (false, false))
     }
 
-    @Test func whatIsHeldBackIsKeptUntilItIsHandedOver() {
+    @Test func heldPushesAreKeptUntilDelivered() {
         var bench = Self.suspended()
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         let other = RemoteNotification(payload: "{}", isContentAvailable: true)
@@ -103,7 +103,7 @@ import Testing
         #expect(isNeeded(bench) == (false, false))
     }
 
-    @Test(arguments: [true, false]) func whatIsDisplayedIsKeptUntilItIsAnswered(isTapped: Bool) {
+    @Test(arguments: [true, false]) func displayedPushesAreKeptUntilAnswered(isTapped: Bool) {
         var bench = Self.suspended()
         _ = bench.plays(Self.comes(Self.alert))
         #expect(isNeeded(bench) == (true, true))
@@ -114,7 +114,7 @@ import Testing
         #expect(isNeeded(bench) == (false, false))
     }
 
-    @Test func itIsGoneWithALaunchThatFails() {
+    @Test func contentIsDroppedIfTheLaunchFails() {
         var bench = Self.suspended()
         _ = bench.plays(Self.comes(Self.alert))
         _ = bench.plays(.device(.memoryRanShort))
@@ -124,14 +124,14 @@ import Testing
         #expect(isNeeded(bench) == (false, false))
     }
 
-    @Test func itIsGoneWithItsApp() {
+    @Test func contentIsDroppedWithItsApp() {
         var bench = Self.suspended()
         _ = bench.plays(Self.comes(Self.alert))
         _ = bench.plays(.device(.appUninstalled(app(1))))
         #expect(isNeeded(bench) == (false, false))
     }
 
-    @Test func whatNobodyIsToGetIsNotKept() {
+    @Test func undeliverablePushesAreNotKept() {
         var bench = Self.suspended()
         _ = bench.plays(.concern(.notification(.allowed(app(1), false))))
         _ = bench.plays(Self.comes(Self.alert))
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// Numbering resumes from the persisted numbers, and never reuses a number that is in use.
-    @Test func eachHasANumberOfItsOwn() {
+    @Test func eachPushHasItsOwnNumber() {
         var bench = Self.suspended()
         for _ in 1...3 { _ = bench.plays(Self.comes(Self.alert)) }
         #expect(bench.device.remoteNotifications.map(\.id.number) == [1, 2, 3])

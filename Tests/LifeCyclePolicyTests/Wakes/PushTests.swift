@@ -73,7 +73,7 @@ extension Bench {
 
 /// Remote notifications: who is registered, who is woken, what is held back, and what is lost.
 @Suite struct PushTests {
-    @Test func anAppRegistersAndIsToldItsToken() {
+    @Test func aRegisteringAppReceivesItsToken() {
         var bench = Bench(.iOS26, [.sample(1)])
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(
@@ -94,7 +94,7 @@ extension Bench {
     }
 
     /// On a full disk an app receives no token, because a crash would lose it. Until then it is not registered.
-    @Test func anAppIsToldItsTokenOnceItIsPersisted() {
+    @Test func theTokenIsSentOnceItIsPersisted() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.letStore(fail: true)
@@ -115,7 +115,7 @@ extension Bench {
         #expect(bench.plays(.concern(.notification(.tokenPersisted(app(1))))) == "", "once")
     }
 
-    @Test func oneThatUnregistersMeanwhileIsToldNone() {
+    @Test func anAppThatUnregistersBeforeTheCommitGetsNoToken() {
         var bench = Bench(.iOS26, [.sample(1)])
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.letStore(fail: true)
@@ -128,7 +128,7 @@ extension Bench {
         #expect(bench.pushesOnDisk[app(1)]?.token == nil)
     }
 
-    @Test func whereNoTokenCanBeMadeTheAppIsToldSo() {
+    @Test func aTokenFailureIsReportedToTheApp() {
         var bench = Bench(.iOS26, [.sample(1)])
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.does(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
@@ -156,7 +156,7 @@ extension Bench {
         #expect(bench.pushDecisions(since: count) == [.delivered(bench.id(of: .loud))])
     }
 
-    @Test func whoHasNotRegisteredGetsNone() {
+    @Test func unregisteredAppsGetNoPushes() {
         var bench = Bench(.iOS26, [.sample(1, modes: [.remoteNotification])])
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
         #expect(bench.does(.concern(.notification(.pushArrived(app(9), .silent())))) == "· app 9 unknown")
@@ -177,7 +177,7 @@ extension Bench {
         #expect(bench.state(1) == .suspended)
     }
 
-    @Test func anAppThatIsGoneIsLaunched() {
+    @Test func anAppWithoutAProcessIsLaunched() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
@@ -190,7 +190,7 @@ extension Bench {
             ])
     }
 
-    @Test func whoDoesNotCallTheHandlerIsKilled() {
+    @Test func appsThatNeverCallTheHandlerAreKilled() {
         var bench = Bench.withRegistration()
         _ = bench.pushes(.silent())
         _ = bench.passes(seconds(29))
@@ -199,7 +199,7 @@ extension Bench {
         #expect(bench.effects.contains(.launch(launch(1), .kill(.eventNotHandled(.remoteNotification)))))
     }
 
-    @Test func anAppInFrontGetsAllOfThemAtOnce() {
+    @Test func theForegroundAppGetsAllPushesAtOnce() {
         var bench = Bench.withRegistration(modes: [])
         _ = bench.plays(.device(.appOpened(app(1))))
         for number in 1...5 {
@@ -216,9 +216,9 @@ extension Bench {
         #expect(bench.state(1) == .active, "nobody waits for it")
     }
 
-    @Test func oneThatIsForPeopleAloneWakesNobody() {
+    @Test func aVisiblePushWithoutContentWakesNoApp() {
         var bench = Bench.withRegistration()
-        #expect(bench.pushes(.alert) == [.forPeople(app(1), nil)])
+        #expect(bench.pushes(.alert) == [.visible(app(1), nil)])
         #expect(bench.state(1) == .suspended)
     }
 
@@ -240,7 +240,7 @@ extension Bench {
         #expect(bench.pushes(.loud) == [.delivered(bench.id(of: .loud))], "what a person sees is not put off")
     }
 
-    @Test func whatIsHeldBackComesWhenItMay() {
+    @Test func heldPushesAreDeliveredWhenAllowed() {
         var bench = Bench.withRegistration()
         bench.handlesThreePushes()
         _ = bench.pushes(.silent(4))
@@ -267,7 +267,7 @@ extension Bench {
         _ = bench.plays()
         _ = bench.pushes(.silent(3))
         #expect(bench.pushes(.silent(4)) == [.held(app(1), .throttled, replacing: false)])
-        bench.standsStill(seconds(15))
+        bench.stallLoop(seconds(15))
         var count = bench.effects.count
         _ = bench.finishEvent(launch(1))
         #expect(bench.effects[count...].contains { if case .launch(_, .freeze(_)) = $0 { true } else { false } })
@@ -278,7 +278,7 @@ extension Bench {
         #expect(bench.effects[count...].contains(.launch(launch(1), .thaw)))
     }
 
-    @Test func itComesAtOnceWhenTheUserOpensTheApp() {
+    @Test func openingTheAppDeliversTheHeldPush() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
@@ -287,7 +287,7 @@ extension Bench {
         #expect(bench.state(1) == .active)
     }
 
-    @Test func itIsGoneWhenTheUserSwipesTheAppAway() {
+    @Test func aForceQuitDropsTheHeldPush() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.pushes(.silent())
@@ -298,7 +298,7 @@ extension Bench {
     }
 
     /// The device is not woken for a notification that is no longer held.
-    @Test func noDeadlineIsLeftOfOneThatIsGone() {
+    @Test func aDroppedPushLeavesNoDeadline() {
         var bench = Bench.withRegistration()
         bench.handlesThreePushes()
         _ = bench.pushes(.silent(4))
@@ -377,7 +377,7 @@ extension Bench {
 
     /// An app that reconnects receives its clock before it is frozen, also if its report lets it be suspended at
     /// once.
-    @Test func anAppThatConnectsAgainIsToldItsClockBeforeItIsFrozen() {
+    @Test func aReconnectingAppReceivesItsClockBeforeTheFreeze() {
         var bench = Bench.withRegistration()
         _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent()))))
         _ = bench.acknowledge(launch(1))
@@ -392,13 +392,13 @@ extension Bench {
         if let clock, let freeze { #expect(clock < freeze, "\(lines)") }
     }
 
-    @Test func withoutBackgroundRefreshItIsLost() {
+    @Test func withoutBackgroundRefreshAPushIsLost() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.backgroundRefreshChanged(app(1), false)))
         #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.backgroundRefresh))])
     }
 
-    @Test func whatIsHeldBackOutlivesTheSystem() {
+    @Test func heldPushesOutliveTheSystem() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.pushes(.silent())
@@ -408,7 +408,7 @@ extension Bench {
         #expect(bench.decides(.device(.settingChanged(.lowPowerMode(false)))) == [.delivered(bench.id(of: .silent()))])
     }
 
-    @Test func anAppThatIsKilledLosesIt() {
+    @Test func aKilledAppLosesItsHeldPush() {
         var bench = Bench.withRegistration()
         _ = bench.pushes(.loud)
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
@@ -418,7 +418,7 @@ extension Bench {
         #expect(bench.pushDecisions(since: count) == [.dropped(app(1), .killed)])
     }
 
-    @Test func uninstalledItIsForgotten() {
+    @Test func uninstallingRemovesTheRegistration() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.appUninstalled(app(1))))
         #expect(bench.device.deviceToken(of: app(1)) == nil)
@@ -436,7 +436,7 @@ extension Bench {
     }
 
     /// A held push is delivered when the app comes to the foreground.
-    @Test func whoConnectsInFrontGetsWhatWasHeldBack() {
+    @Test func anAppThatIsOpenedGetsTheHeldPush() {
         var bench = Bench.withRegistration()
         for number in 1...4 { _ = bench.pushes(.silent(number)) }
         #expect(bench.decides(.device(.appOpened(app(1)))) == [.delivered(bench.id(of: .silent(4)))])

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [LaunchReason.bluetoothCentral, .bluetoothPeripheral])
-    func aLaunchIsToldBeforeItsCallback(_ reason: LaunchReason) {
+    func restoreIdentifiersPrecedeTheLaunchCallback(_ reason: LaunchReason) {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         _ = bench.plays(Self.event(["left", "right"], for: reason))
         #expect(
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// A running app still has its managers.
-    @Test func anAppThatRunsIsToldNone() {
+    @Test func runningAppsReceiveNoRestoreIdentifiers() {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.device(.homePressed))
@@ -61,7 +61,7 @@ import Testing
         #expect(Self.restored(bench).isEmpty)
     }
 
-    @Test func theyAreBoundedInNumberAndBytes() {
+    @Test func restoreIdentifiersAreBoundedInNumberAndBytes() {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         let (longest, long) = (String(repeating: "a", count: 256), String(repeating: "b", count: 257))
         _ = bench.plays(Self.event([long, longest] + (1...20).map(String.init)))
@@ -69,14 +69,14 @@ import Testing
     }
 
     /// An app with scenes has no launch options.
-    @Test func withScenesThereAreNone() {
+    @Test func appsWithScenesReceiveNoRestoreIdentifiers() {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes, usesScenes: true)])
         _ = bench.plays(Self.event(["left"]))
         #expect(Self.restored(bench).isEmpty)
     }
 
     /// T28: A process that was started early, and waits or is not connected yet.
-    @Test(arguments: [false, true]) func anEarlyStartIsToldToo(isConnected: Bool) {
+    @Test(arguments: [false, true]) func prewarmedAppsReceiveRestoreIdentifiers(isConnected: Bool) {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.exit = .exited(code: 0)

@@ -55,9 +55,9 @@ extension ProcessEvent: HasWays {
         switch self {
         case .started: (.life(.open(one), .connect(one)), .exited(.exited(code: 0)))
         case .exited: (.life(.open(one), .exit(one)), .froze(attempt: 1, footprint: 0))
-        case .froze: (.letters("life cycle", Way.suspended), .freezeFailed(attempt: 1, errno: 5))
+        case .froze: (.searchSteps("life cycle", Way.suspended), .freezeFailed(attempt: 1, errno: 5))
         case .freezeFailed:
-            (.letters("life cycle", Way.suspended.dropLast() + [.failToFreeze(one)]), .found(isFrozen: true))
+            (.searchSteps("life cycle", Way.suspended.dropLast() + [.failToFreeze(one)]), .found(isFrozen: true))
         case .found: (.life(.open(one), .restart), .startFailed(errno: 2))
         case .startFailed: (.random, .thawed)
         case .thawed: (.random, .thawFailed(errno: 5))
@@ -85,7 +85,7 @@ extension AppRequest: HasWays {
             (.life(.wake(one), .connect(one), .beginTask(one), .endTask(one)), .eventHandled(CallbackID(1), .newData))
         case .eventHandled:
             (
-                .letters(
+                .searchSteps(
                     "fetch with transfers",
                     Way.active + [.concern(one, .offerFetch), .acknowledge(one), .concern(one, .finishEvent)]),
                 .setIdleTimerDisabled(true)
@@ -103,10 +103,10 @@ extension Callback: HasWays {
         switch self {
         case .launch: (.life(.open(one), .connect(one)), .didBecomeActive)
         case .didBecomeActive: (.life(.open(one), .connect(one), .acknowledge(one)), .willResignActive)
-        case .willResignActive: (.letters("life cycle", Way.active + [.home]), .didEnterBackground)
+        case .willResignActive: (.searchSteps("life cycle", Way.active + [.home]), .didEnterBackground)
         case .didEnterBackground:
-            (.letters("life cycle", Way.active + [.home, .acknowledge(one)]), .willEnterForeground)
-        case .willEnterForeground: (.letters("life cycle", Way.suspended + [.open(one)]), .expireTasks)
+            (.searchSteps("life cycle", Way.active + [.home, .acknowledge(one)]), .willEnterForeground)
+        case .willEnterForeground: (.searchSteps("life cycle", Way.suspended + [.open(one)]), .expireTasks)
         case .expireTasks:
             (
                 .life(
@@ -115,18 +115,18 @@ extension Callback: HasWays {
                 .deviceChanged(DeviceFacts())
             )
         case .deviceChanged: (.fetch(.lowPower), .memoryWarning)
-        case .memoryWarning: (.letters("life cycle", Way.active + [.memoryLow]), .disconnectScene)
+        case .memoryWarning: (.searchSteps("life cycle", Way.active + [.memoryLow]), .disconnectScene)
         case .disconnectScene:
             (
-                .letters(
+                .searchSteps(
                     "life cycle",
                     Way.active + [.beginTask(one), .home, .acknowledge(one), .acknowledge(one)]
                         + [.memoryLow, .acknowledge(one)]),
                 .discardScenes([])
             )
-        case .discardScenes: (.letters("life cycle", Way.active + [.quit(one), .acknowledge(one)]), .willTerminate)
+        case .discardScenes: (.searchSteps("life cycle", Way.active + [.quit(one), .acknowledge(one)]), .willTerminate)
         case .willTerminate:
-            (.letters("life cycle", Way.active + [.quit(one), .acknowledge(one), .acknowledge(one)]), nil)
+            (.searchSteps("life cycle", Way.active + [.quit(one), .acknowledge(one), .acknowledge(one)]), nil)
         case .concern: (.other, nil)
         }
     }

@@ -6,7 +6,7 @@ private let id = NotificationID(app: one, number: 1)
 private let push = RemoteNotification(payload: "{}", isContentAvailable: true)
 
 /// A notification that is displayed while its app is in the background, and tapped.
-private let tap: [Letter] =
+private let tap: [SearchStep] =
     Way.active + [.concern(one, .register), .acknowledge(one), .concern(one, .schedule)]
     + [.home, .acknowledge(one), .acknowledge(one), .freeze(one), .deadline, .concern(one, .tap)]
 
@@ -47,7 +47,7 @@ extension NotificationInput: HasWays {
 
     var step: (way: Way, next: NotificationInput?) {
         switch self {
-        case .tapped: (.letters("fetch with notifications", tap), .pushArrived(one, push))
+        case .tapped: (.searchSteps("fetch with notifications", tap), .pushArrived(one, push))
         case .pushArrived: (.fetch(.push), .tokenMade(one, nil))
         case .tokenMade: (.fetch(.askForPushes), .tokenPersisted(one))
         case .tokenPersisted: (.fetch(.askForPushes), .dismissed(id))
@@ -64,10 +64,11 @@ extension NotificationCall: HasWays {
 
     var step: (way: Way, next: NotificationCall?) {
         switch self {
-        case .received: (.letters("fetch with notifications", tap + [.acknowledge(one)]), .receivedRemote(.text("{}")))
+        case .received:
+            (.searchSteps("fetch with notifications", tap + [.acknowledge(one)]), .receivedRemote(.text("{}")))
         case .receivedRemote:
             (
-                .letters(
+                .searchSteps(
                     "fetch with notifications",
                     Way.active + [.concern(one, .askForPushes), .acknowledge(one), .concern(one, .push)]),
                 .registered([])

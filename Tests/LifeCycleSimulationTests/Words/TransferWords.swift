@@ -4,9 +4,9 @@ import LifeCycleModel
 
 private let transfer = TransferID(session: TransferSessionID(app: one, number: 1), number: 1)
 private let url = "http://one.example.org/file"
-private let download: [Letter] = [.concern(one, .openSession), .concern(one, .download)]
+private let download: [SearchStep] = [.concern(one, .openSession), .concern(one, .download)]
 /// A session whose tasks all end while its app is suspended.
-private let wokenForSession: [Letter] =
+private let wokenForSession: [SearchStep] =
     Way.active + download + [.home, .acknowledge(one), .acknowledge(one), .freeze(one), .concern(one, .arrive)]
 
 extension SimulatedTransfers: ConcernWithWays {
@@ -23,7 +23,7 @@ extension TransferAct: HasWays {
         case .make: (.transfers(.openSession, .download), .resume(1))
         case .resume: (.transfers(.openSession, .download), .acknowledge([1]))
         case .acknowledge: (.transfers(.openSession, .download, .arrive, .take), .handled)
-        case .handled: (.letters("fetch with transfers", wokenForSession + [.concern(one, .handled)]), .suspend(1))
+        case .handled: (.searchSteps("fetch with transfers", wokenForSession + [.concern(one, .handled)]), .suspend(1))
         case .suspend: (.random, .cancel(1, keepsPartial: false))
         case .cancel: (.random, .setEarliestBegin(1, nil))
         case .setEarliestBegin: (.random, .proceed(1, .cancel))
@@ -51,12 +51,12 @@ extension TransferReport: HasWays {
         case .completed:
             (
                 .transfers(.openSession, .download, .arrive),
-                .failed(transfer, attempt: 1, TransferProblem(code: -1, reason: "", mayPass: true))
+                .failed(transfer, attempt: 1, TransferProblem(code: -1, reason: "", isRetryable: true))
             )
         case .failed: (.transfers(.openSession, .download, .fail), .stopped(transfer, attempt: 1, nil))
         case .stopped:
             (
-                .letters("fetch with transfers", Way.active + download + [.quit(one)]),
+                .searchSteps("fetch with transfers", Way.active + download + [.quit(one)]),
                 .responded(transfer, attempt: 1, offset: 0, expected: nil)
             )
         case .responded: (.report, .progressed(transfer, attempt: 1, received: 0, expected: nil))
@@ -72,11 +72,11 @@ extension TransferReport: HasWays {
 }
 
 extension TransferInput: HasWays {
-    static let first = TransferInput.wished(transfer, .now)
+    static let first = TransferInput.userAction(transfer, .now)
 
     var step: (way: Way, next: TransferInput?) {
         switch self {
-        case .wished: (.random, nil)
+        case .userAction: (.random, nil)
         case .reported: (.other, nil)
         }
     }
@@ -87,7 +87,7 @@ extension TransferCall: HasWays {
 
     var step: (way: Way, next: TransferCall?) {
         switch self {
-        case .handleEvents: (.letters("fetch with transfers", wokenForSession), nil)
+        case .handleEvents: (.searchSteps("fetch with transfers", wokenForSession), nil)
         }
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private final class Heard: Sendable { let words = Mutex(Set<Word>()) }
 
     /// The words that occur on a way.
-    private func words(_ name: String, _ letters: [Letter]) throws -> Set<Word> {
+    private func words(_ name: String, _ searchSteps: [SearchStep]) throws -> Set<Word> {
         let heard = Heard()
         let alphabet = try #require(Alphabet.all.first { $0.name == name })
         var world = Exhaustive().world(alphabet)
@@ -21,10 +21,10 @@ import Testing
                 words.formUnion(values.compactMap(Word.in))
             }
         }
-        for letter in letters {
-            #expect(alphabet.letters.contains(letter), "\(name) has no letter \(letter)")
-            let isPossible = world.perform(letter)
-            #expect(isPossible, "\(letter) is not possible after \(letters)")
+        for searchStep in searchSteps {
+            #expect(alphabet.searchSteps.contains(searchStep), "\(name) has no letter \(searchStep)")
+            let isPossible = world.perform(searchStep)
+            #expect(isPossible, "\(searchStep) is not possible after \(searchSteps)")
         }
         #expect(world.violation == nil)
         return heard.words.withLock { $0 }
@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: Word.all) func wordsHaveLetters(_ word: Word) throws {
         switch word.way {
-        case .letters(let name, let letters): #expect(try words(name, letters).contains(word))
+        case .searchSteps(let name, let searchSteps): #expect(try words(name, searchSteps).contains(word))
         case .none(let reason): #expect(reason.hasSuffix("."))
         }
     }

@@ -8,21 +8,21 @@ let one = AppID(1)
 
 /// The way of the exhaustive search to a word: steps of an alphabet, or a reason why there are none.
 enum Way {
-    case letters(String, [Letter])
+    case searchSteps(String, [SearchStep])
     case none(String)
 
     /// The steps of the life cycle with two apps.
-    static func life(_ letters: Letter...) -> Way { .letters("life cycle", letters) }
+    static func life(_ searchSteps: SearchStep...) -> Way { .searchSteps("life cycle", searchSteps) }
     /// The steps of concerns, after the app was opened and is active.
-    static func fetch(_ letters: ConcernLetter...) -> Way {
-        .letters("fetch with notifications", active + letters.map { .concern(one, $0) })
+    static func fetch(_ searchSteps: ConcernStep...) -> Way {
+        .searchSteps("fetch with notifications", active + searchSteps.map { .concern(one, $0) })
     }
-    static func transfers(_ letters: ConcernLetter...) -> Way {
-        .letters("fetch with transfers", active + letters.map { .concern(one, $0) })
+    static func transfers(_ searchSteps: ConcernStep...) -> Way {
+        .searchSteps("fetch with transfers", active + searchSteps.map { .concern(one, $0) })
     }
 
-    static let active: [Letter] = [.open(one), .connect(one), .acknowledge(one), .acknowledge(one)]
-    static let suspended: [Letter] = active + [.home, .acknowledge(one), .acknowledge(one), .freeze(one)]
+    static let active: [SearchStep] = [.open(one), .connect(one), .acknowledge(one), .acknowledge(one)]
+    static let suspended: [SearchStep] = active + [.home, .acknowledge(one), .acknowledge(one), .freeze(one)]
 
     // Reasons that several words share.
     static let setting = Way.none("A setting only bars wakes; Low Power Mode stands for all of them.")

@@ -65,7 +65,7 @@ struct CgroupTreeTests {
     }
 
     @Test
-    func directoriesAreToldFromFiles() throws {
+    func directoriesAreDistinguishedFromFiles() throws {
         scratch.directory("b.1")
         scratch.file("c.1")
         symlink(scratch.path + "/b.1", scratch.path + "/d.1")
@@ -105,7 +105,7 @@ struct CgroupTreeTests {
     }
 
     @Test
-    func aMissingKnobIsTold() {
+    func aMissingControlFileIsReported() {
         let error = #expect(throws: SystemError.self) { try tree.write("1", to: .freeze, of: "gone") }
         #expect(error?.errno == ENOENT && error?.subject == scratch.path + "/gone/cgroup.freeze")
     }
@@ -245,7 +245,7 @@ struct RealCgroupTests {
     }
 
     @Test
-    func whatALostLaunchLeftBehindIsEndedWhenItIsLookedFor() throws {
+    func leftoversOfALostLaunchAreEndedByTheSearch() throws {
         let bench = try Bench()
         let app = try bench.shell("sleep 60 & echo $! > child")
         let child = try #require(Int32(try bench.await("child").dropLast()))
@@ -260,7 +260,7 @@ struct RealCgroupTests {
     }
 
     @Test
-    func aChildCannotLeaveByMakingASessionOrACgroupOfItsOwn() throws {
+    func aChildCannotLeaveByANewSessionOrCgroup() throws {
         let bench = try Bench()
         let place = try #require(bench.processes.tree).path("org.example.Test.1")
         let app = try bench.shell(
@@ -278,7 +278,7 @@ struct RealCgroupTests {
     /// A process id is not enough: the process that had it when the peer connected may be gone, and another may have it
     /// now.
     @Test
-    func aPeerThatIsGoneIsNotTakenForWhoeverHasItsNumberNow() throws {
+    func aReusedProcessIDIsNotTakenForThePeer() throws {
         let bench = try Bench()
         let app = try bench.start("/bin/sleep", ["60"], number: 1)
         let gone = try bench.shell("exit 0", number: 2)
@@ -319,7 +319,7 @@ struct RealCgroupTests {
     }
 
     @Test
-    func whatHasExitedIsNoFreezeThatFailed() throws {
+    func freezingAnExitedProcessIsNoFailure() throws {
         let bench = try Bench()
         let app = try bench.shell("exit 0")
         #expect(poll(app.handle.descriptor, POLLIN))

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized)
 struct ControllerTests {
     @Test
-    func theyAreSwitchedOnWhereTheKernelOffersThem() throws {
+    func availableControllersAreEnabled() throws {
         let scratch = try Scratch()
         scratch.directory("roost-x")
         scratch.file("cgroup.controllers", "cpu memory pids\n")
@@ -25,7 +25,7 @@ struct ControllerTests {
     }
 
     @Test
-    func whatIsToBeHadIsKnownWithoutTouchingIt() throws {
+    func theOutlookChangesNoControllers() throws {
         let scratch = try Scratch()
         scratch.directory("roost-x")
         scratch.file("cgroup.controllers", "cpu memory pids\n")

@@ -47,8 +47,8 @@ import Testing
     struct NeverDrained: Error { let command: String }
 
     private static func isReadable(_ descriptor: Int32, within milliseconds: Int32 = 5000) -> Bool {
-        var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&wish, 1, milliseconds) == 1
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, milliseconds) == 1
     }
 }
 
@@ -100,7 +100,7 @@ private enum Namespace {
         try PowerSupplies(directory: sysfs.path).state().map { ($0.source.rawValue, $0.batteryLevel) }
     }
 
-    @Test func withoutABatteryThereIsNothingToTell() throws {
+    @Test func withoutABatteryThereIsNoState() throws {
         #expect(try state() == nil)
         supply("AC", ["type": "Mains", "online": "1"])
         #expect(try state() == nil)
@@ -112,7 +112,7 @@ private enum Namespace {
         ("1", "Charging", "external"), ("1", "Full", "external"), ("0", "Discharging", "battery"),
         ("1", "Discharging", "external"), ("0", "Not charging", "external"),
     ])
-    func theSourceIsWhatBothSay(online: String, status: String, source: String) throws {
+    func theSourceDependsOnSupplyAndBattery(online: String, status: String, source: String) throws {
         supply("AC", ["type": "Mains", "online": online])
         supply("BAT0", ["type": "Battery", "present": "1", "capacity": "57", "status": status])
         let state = try #require(try state())

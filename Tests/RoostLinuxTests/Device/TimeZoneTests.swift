@@ -14,7 +14,7 @@ import Testing
             "Europe/Dublin", "Pacific/Apia", "Asia/Tehran", "America/Sao_Paulo", "Australia/Lord_Howe", "GMT+0900",
             "GMT-0330", "GMT+1400", "GMT+9:30", "UTC+3",
         ])
-    func aZoneShowsWhatFoundationSays(name: String) throws {
+    func zoneOffsetsMatchFoundation(name: String) throws {
         let zones = TimeZones()
         let rules = try #require(zones.rules(of: name))
         let zone = try #require(TimeZone(identifier: name))
@@ -34,11 +34,11 @@ import Testing
             ".hidden", "Europe//Berlin", "Europe/Ber\u{0}lin", "Zürich", String(repeating: "a", count: 256),
             "tzdata.zi", "GMT+", "GMT+0960", "GMT+1900", "GMT+09000", "GMT 0900", "GMT+9:3", "GMT+9:30:00",
         ])
-    func whatIsNoZone(name: String) throws {
+    func invalidZonesHaveNoRules(name: String) throws {
         #expect(TimeZones().rules(of: name) == nil)
     }
 
-    @Test func theDevicesOwnIsWhatItsLinkLeadsTo() throws {
+    @Test func theLocalZoneFollowsTheLink() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "zone-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -56,14 +56,14 @@ import Testing
     }
 
     /// If the link's directory cannot be watched, the zone is still read, and the limitation is reported.
-    @Test func withoutAnybodyToTellItIsReadOnce() throws {
+    @Test func anUnwatchableZoneIsReadOnce() throws {
         let zones = TimeZones(root: Self.root, link: "/nowhere/localtime")
         #expect(zones.descriptor == nil && zones.limitation?.errno == ENOENT)
         #expect(zones.localZone().name == "UTC")
         #expect(zones.rules(of: "Europe/Berlin") != nil)
     }
 
-    @Test func whateverIsCutOrChangedIsRefusedOrRead() throws {
+    @Test func damagedZoneFilesDoNotTrap() throws {
         let bytes = Array(try Data(contentsOf: URL(filePath: Self.root + "/Europe/Berlin")))
         #expect(ZoneFile.rules(in: bytes) != nil)
         for length in 0..<bytes.count { #expect(ZoneFile.rules(in: Array(bytes.prefix(length))) == nil) }

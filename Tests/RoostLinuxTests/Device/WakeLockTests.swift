@@ -6,7 +6,7 @@ import Testing
 
 /// the writes to the kernel's two files.
 @Suite struct WakeLockTests {
-    @Test func itIsTakenAndGivenBackByItsName() throws {
+    @Test func theWakeLockIsTakenAndReleasedByName() throws {
         let scratch = try Scratch()
         for file in ["wake_lock", "wake_unlock"] { scratch.file(file) }
         let lock = WakeLock(systemID: "abc", directory: scratch.path)

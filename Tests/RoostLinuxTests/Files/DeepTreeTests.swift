@@ -115,7 +115,7 @@ struct DeepTreeTests {
     }
 
     @Test
-    func aDirectoryIsUnlockedAndWhatALinkLeadsToIsNot() throws {
+    func aDirectoryIsUnlockedButNoLinkTarget() throws {
         for name in ["tree/locked", "outside"] {
             scratch.directory(name)
             #expect(chmod(scratch.path + "/" + name, 0o050) == 0)
@@ -147,7 +147,7 @@ struct DeepTreeTests {
     }
 
     @Test
-    func roomBehindTheEndOfALogIsGivenBack() throws {
+    func unusedSpaceOfALogIsReleased() throws {
         let log = LogFile(path: scratch.path + "/log")
         func set(aside length: Int64) throws -> (room: Int64, left: Int64) {
             let descriptor = try log.open()

@@ -46,7 +46,7 @@ struct RuntimeDirectoryTests {
     }
 
     @Test
-    func oneSystemHoldsIt() throws {
+    func onlyOneSystemHoldsTheDirectory() throws {
         let scratch = try Scratch()
         let directory = try RuntimeDirectory.prepare(
             systemID: "1a", environment: ["XDG_RUNTIME_DIR": scratch.path])
@@ -63,7 +63,7 @@ struct RuntimeDirectoryTests {
     }
 
     @Test
-    func itIsWhereThePeopleAtFreedesktopSayOrInAPlaceOfOurOwn() throws {
+    func theRuntimeDirectoryFollowsXDGOrADefault() throws {
         let given = try RuntimeDirectory(systemID: "1a", environment: ["XDG_RUNTIME_DIR": "/run/user/7/"], user: 7)
         #expect(given.path == "/run/user/7/roost/1a" && given.controlSocket == "/run/user/7/roost/1a/control")
         #expect(try RuntimeDirectory(systemID: "1a", environment: [:], user: 0).path == "/run/roost/1a")
@@ -73,7 +73,7 @@ struct RuntimeDirectoryTests {
     }
 
     @Test
-    func itIsMadeForItsOwnerAloneAndMadeSoAgain() throws {
+    func theRuntimeDirectoryIsPrivate() throws {
         scratch.directory("roost")
         let directory = try RuntimeDirectory.prepare(systemID: "1a", environment: environment)
         #expect(mode(directory.path) == 0o700 && mode(scratch.path + "/roost") == 0o700)
@@ -126,7 +126,7 @@ struct ContainersTests {
     }
 
     @Test
-    func aContainerHasWhatOneOnIOSHas() throws {
+    func aContainerHasTheDirectoriesOfIOS() throws {
         try containers.prepare(app)
         try containers.prepare(app)
         for name in ["Documents", "Library/Application Support", "Library/Caches", "Library/Preferences", "tmp"] {
@@ -323,7 +323,7 @@ struct LogFileTests {
     }
 
     @Test
-    func aLargeLogIsMovedAsideWhenItIsOpened() throws {
+    func aLargeLogIsRotatedWhenOpened() throws {
         try append("a")
         #expect(truncate(log.path, off_t(LogFile.limit)) == 0)
         try append("b")
@@ -382,7 +382,7 @@ struct LogFileTests {
     }
 
     @Test
-    func aDirectoryInItsPlaceIsTold() throws {
+    func aDirectoryInPlaceOfTheLogIsReported() throws {
         scratch.directory("log")
         let error = #expect(throws: SystemError.self) { _ = try log.open() }
         #expect(error?.errno == EISDIR && error?.subject == log.path)

@@ -75,7 +75,7 @@ import Testing
             Self.read(Self.caf("aac ", packetBytes: 0, packetFrames: 1024, data: -1)) == .sound(.other, length: .zero))
     }
 
-    @Test func whatIsNone() {
+    @Test func invalidSoundsAreUnreadable() {
         #expect(Self.read([]) == .unreadable)
         #expect(Self.read(Self.text("ID3 is an mp3")) == .unreadable)
         let whole = [

@@ -15,7 +15,7 @@ struct MemoryTests {
     }
 
     @Test
-    func bothLevelsAreWatchedOrThereIsAReason() {
+    func unwatchedMemoryLevelsHaveAReason() {
         let pressure = MemoryPressure()
         if let limitation = pressure.limitation {
             #expect(pressure.signals.isEmpty && pressure.mechanism.contains(limitation.reason))
@@ -29,7 +29,7 @@ struct MemoryTests {
 
     /// A process that repeatedly reads a file larger than its memory limit, and so waits for memory all the time.
     @Test
-    func aLackOfMemoryIsTold() throws {
+    func memoryPressureIsReported() throws {
         let memory = "/sys/fs/cgroup/memory"
         guard geteuid() == 0, access(memory + "/memory.limit_in_bytes", F_OK) == 0 else {
             try Test.cancel("no memory controller of version 1 may be written here")
@@ -61,7 +61,7 @@ struct MemoryTests {
     /// Memory that two processes share is counted once, however large they are. Otherwise an app could be ended that
     /// frees less than it seems to (T15).
     @Test
-    func whatIsSharedIsCountedOnce() throws {
+    func sharedMemoryIsCountedOnce() throws {
         let bench = try Bench()
         let script = """
             text=$(head -c 80000000 /dev/zero | tr '\\0' a)
@@ -79,7 +79,7 @@ struct MemoryTests {
     }
 
     @Test
-    func whatAppsHoldIsSummedInTime() throws {
+    func footprintsAreEstimatedInTime() throws {
         #expect(Footprint.ownPages("100 60 20 1 0 30 0\n") == 40)
         #expect(Footprint.ownPages("100") == nil)
         let bench = try Bench()

@@ -28,7 +28,7 @@ import Testing
 
     /// Another process may have the peer's process id by now.
     @Test(.enabled("this takes Linux 6.5") { Self.kernelHoldsPeers })
-    func thePeerIsFoundWhateverItsNumberStandsFor() throws {
+    func thePeerIsFoundDespiteAReusedProcessID() throws {
         let bench = try Bench(signals: true)
         let another = try bench.start("/bin/sleep", ["60"])
         var ends: [Int32] = [-1, -1]

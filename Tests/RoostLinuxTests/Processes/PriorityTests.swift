@@ -93,7 +93,7 @@ struct PriorityTests {
     }
 
     @Test
-    func whatTheKernelPutsOffIsWrittenLater() throws {
+    func deferredWritesAreRetried() throws {
         let later = LaterWrites(worker: try WorkerThread("later"))
         let tries = Mutex(0)
         later.put(1) {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized)
 struct ProcessTests {
     @Test(arguments: [false, true])
-    func exitCodesAndSignalsAreTold(signals: Bool) throws {
+    func exitCodesAndSignalsAreReported(signals: Bool) throws {
         let bench = try Bench(signals: signals)
         let seven = try bench.shell("exit 7", number: 1)
         let term = try bench.shell("kill -TERM $$; sleep 60", number: 2)
@@ -20,7 +20,7 @@ struct ProcessTests {
     }
 
     @Test(arguments: [false, true])
-    func aFrozenLaunchUsesNoProcessorTimeAndGoesOnAfterwards(signals: Bool) throws {
+    func aFrozenLaunchUsesNoProcessorTimeAndContinues(signals: Bool) throws {
         let bench = try Bench(signals: signals)
         let app = try bench.shell("echo up > up; while :; do :; done")
         _ = try bench.await("up")
@@ -61,7 +61,7 @@ struct ProcessTests {
     }
 
     @Test(arguments: [false, true])
-    func whatAnAppLeavesBehindIsEnded(signals: Bool) throws {
+    func processesLeftByAnAppAreEnded(signals: Bool) throws {
         let bench = try Bench(signals: signals)
         let app = try bench.shell("sleep 60 & echo $! > child; (sleep 60 & echo $! > grandchild); exit 0")
         let child = try #require(Int32(try bench.await("child").dropLast()))
@@ -85,7 +85,7 @@ struct ProcessTests {
     }
 
     @Test(arguments: [false, true])
-    func anAppsProcessIsToldFromOthers(signals: Bool) throws {
+    func anAppsProcessIsRecognized(signals: Bool) throws {
         let bench = try Bench(signals: signals)
         let app = try bench.shell("sleep 60 & echo $! > child; wait")
         let child = try #require(Int32(try bench.await("child").dropLast()))
@@ -122,7 +122,7 @@ struct ProcessTests {
     }
 
     @Test(arguments: [false, true])
-    func anotherProcessIsNotTakenForALaunch(signals: Bool) throws {
+    func anotherProcessIsNotFoundAsALaunch(signals: Bool) throws {
         let bench = try Bench(signals: signals)
         let app = try bench.start("/bin/sleep", ["60"])
         let later = LinuxProcesses(tree: signals ? nil : CgroupTree(root: "/nonexistent"))
@@ -135,7 +135,7 @@ struct ProcessTests {
     }
 
     @Test
-    func theExitOfAStrangerIsReadFromTheKernel() throws {
+    func theExitOfANonChildIsReadFromTheKernel() throws {
         let bench = try Bench()
         let app = try bench.shell("exit 9")
         #expect(poll(app.handle.descriptor, POLLIN))
@@ -172,7 +172,7 @@ struct StartTests {
     }
 
     @Test
-    func aDirectoryOrLogThatIsNotThereIsTold() throws {
+    func aMissingDirectoryOrLogIsReported() throws {
         let bench = try Bench()
         var specification = bench.specification("/bin/true", [])
         specification.workingDirectory = "/no/such/directory"
@@ -222,7 +222,7 @@ struct StartTests {
     }
 
     @Test
-    func itGetsTheLimitOfOpenFilesItIsToHave() throws {
+    func anAppGetsItsLimitOfOpenFiles() throws {
         let bench = try Bench()
         bench.processes.openFilesOfApps = 123
         let limited = try bench.shell("ulimit -Sn; ulimit -Hn", number: 1)
@@ -241,7 +241,7 @@ struct StartTests {
     }
 
     @Test
-    func itLeadsASessionWithCleanSignalsAndTheGivenEnvironment() throws {
+    func anAppHasItsOwnSessionSignalsAndEnvironment() throws {
         let bench = try Bench()
         // As the system does.
         let before = signal(SIGPIPE, SIG_IGN)

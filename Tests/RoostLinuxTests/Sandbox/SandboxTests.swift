@@ -13,7 +13,7 @@ struct SandboxTests {
     init() throws { scratch = try Scratch() }
 
     @Test
-    func onlyWhatIsBesideTheHiddenIsOpen() {
+    func onlyPlacesBesideTheHiddenAreOpen() {
         for name in ["a", "a/b", "a/b/secret", "a/c", "d"] { scratch.directory(name) }
         scratch.file("a/file")
         symlink(scratch.path + "/a/b/secret", scratch.path + "/a/link")
@@ -48,7 +48,7 @@ struct SandboxTests {
     }
 
     @Test
-    func aPlaceOthersCantReachIsSaid() throws {
+    func aStateDirectoryOutOfReachIsReported() throws {
         scratch.directory("closed")
         chmod(scratch.path + "/closed", 0o700)
         let state = scratch.path + "/closed/state"
@@ -67,7 +67,7 @@ struct SandboxTests {
     /// A Landlock rule applies to a file, not to its name. A file's replacement has no rule unless its directory has
     /// one.
     @Test(.enabled(if: geteuid() == 0, "only root gives apps uids"), arguments: [Sandbox.Request.uids, .landlock])
-    func whatReplacesAFileOfTheMachinesIsRead(request: Sandbox.Request) throws {
+    func replacedFilesOfTheMachineAreReadable(request: Sandbox.Request) throws {
         let sandbox = try Sandbox(
             request, systemID: "x", stateDirectory: scratch.path, runtimeDirectory: "/run/roost/x", environment: [:])
         let places = LandlockRules.openPlaces(below: "/", except: sandbox.hidden)

@@ -33,7 +33,7 @@ final class NewsApp: NSObject, UIApplicationDelegate {
 }
 
 @Suite(.serialized) @MainActor struct FetchGuideTests {
-    @Test func theHeadlinesAreThereBeforeAnybodyLooks() async throws {
+    @Test func headlinesAreFetchedInAdvance() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(infoPlist: ["UIBackgroundModes": ["fetch"]], delegate: NewsApp.self)
             await device.launch(app)

@@ -45,7 +45,7 @@ final class MailApp: NSObject, UIApplicationDelegate {
 @Suite(.serialized) @MainActor struct PushGuideTests {
     private static let silent = #"{"aps": {"content-available": 1}, "id": "42"}"#
 
-    @Test func theMessageIsThereBeforeAnybodyLooks() async throws {
+    @Test func messagesAreReceivedInAdvance() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(
                 infoPlist: ["UIBackgroundModes": ["remote-notification"]], delegate: MailApp.self)
@@ -57,7 +57,7 @@ final class MailApp: NSObject, UIApplicationDelegate {
         }
     }
 
-    @Test func theFourthWithinAnHourWaitsForTheNextOne() async throws {
+    @Test func theFourthPushWithinAnHourIsHeldBack() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(
                 infoPlist: ["UIBackgroundModes": ["remote-notification"]], delegate: MailApp.self)
@@ -70,7 +70,7 @@ final class MailApp: NSObject, UIApplicationDelegate {
         }
     }
 
-    @Test func whatAppleWouldNotTakeIsNotSent() async throws {
+    @Test func payloadsThatAppleRefusesAreNotSent() async throws {
         try await withVirtualDevice { device in
             let app = try device.install(delegate: MailApp.self)
             await #expect(throws: (any Error).self) { try await device.push("{}", to: app) }

@@ -4,7 +4,7 @@ import Testing
 
 /// The ten situations of the guide "Test your background code", which shows these tests word for word.
 @Suite(.serialized) @MainActor struct TenSituationsTests {
-    @Test func workGoesOnAfterTheUserHasLeft() async throws {
+    @Test func workContinuesAfterTheUserHasLeft() async throws {
         let uploader = Uploader(seconds: 20)
         try await withVirtualDevice { device in
             let app = try device.install { uploader.register() }
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func whoIsNotDoneStopsInTime() async throws {
+    @Test func unfinishedWorkStopsInTime() async throws {
         let uploader = Uploader(seconds: 60)
         try await withVirtualDevice { device in
             let app = try device.install { uploader.register() }

@@ -17,7 +17,7 @@ struct FetchClient: Hashable, Sendable, Codable {
     /// The least time between two opportunities.
     func interval(by policy: Policy) -> Nanoseconds {
         let asked = min(max(record.minimumInterval, policy.fetchInterval), Self.never)
-        return Int64(record.fruitless) >= policy.unproductiveFetches ? asked + asked : asked
+        return Int64(record.unproductive) >= policy.unproductiveFetches ? asked + asked : asked
     }
 
     /// The earliest time of the next opportunity, on the wall clock. If the day's budget is spent, it is not before the
@@ -90,13 +90,13 @@ struct FetchClient: Hashable, Sendable, Codable {
     {
         let most = Int32(clamping: policy.unproductiveFetches)
         switch result {
-        case .newData: record.fruitless = 0
+        case .newData: record.unproductive = 0
         // Fetches that bring nothing and take long count more.
         case .noData, .failed:
             let cost = 1 + min(Int64(most), time.rawValue / policy.longFetch.rawValue)
-            record.fruitless = Int32(clamping: min(Int64(record.fruitless) + cost, Int64(most)))
+            record.unproductive = Int32(clamping: min(Int64(record.unproductive) + cost, Int64(most)))
         // The app was killed for taking too long.
-        case nil: record.fruitless = most
+        case nil: record.unproductive = most
         }
         guard time > .zero else { return false }
         if record.day.map({ now < $0 || now >= $0 + Self.day }) ?? true {

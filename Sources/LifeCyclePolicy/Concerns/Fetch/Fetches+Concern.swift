@@ -56,7 +56,7 @@ extension Fetches: Concern {
         case .zoneChanged: reckon(on: device)
         case .clocksShifted: clocksShifted(on: device)
         case .called, .eventHandled, .killed, .appReplaced, .appForceQuit, .enteredBackground, .attached, .resumed,
-            .standingChanged, .shutdownBegan:
+            .statusChanged, .shutdownBegan:
             break
         }
     }
@@ -99,7 +99,7 @@ extension Fetches: Concern {
     private func refusal(to app: AppID, on device: DeviceState) -> WakeRefusal? {
         // An app that was installed again without RoostKit has no method for fetches.
         if device.manifest(of: app)?.isAdopted == true { return .modeNotDeclared }
-        return device.refusal(to: app, for: .backgroundFetch, endMayPass: true)
+        return device.refusal(to: app, for: .backgroundFetch, endMayFinish: true)
     }
 
     /// The reason why no app may fetch; nil if there is none.

@@ -30,7 +30,7 @@ struct NotificationClient: Hashable, Sendable, Codable {
         let launch: LaunchID
         let notification: DeliveredRecord
         /// Whether the app is also called with the notification, which is already in its launch options.
-        var isOwed = false
+        var isCallPending = false
     }
 
     var record: NotificationClientRecord

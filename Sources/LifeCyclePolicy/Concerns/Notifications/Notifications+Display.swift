@@ -66,7 +66,7 @@ extension Notifications {
         guard let presentation = push.notification.presentation, let launch = device.lastLaunch(of: app) else {
             return nil
         }
-        _ = hears(0, from: launch)
+        _ = acceptRequest(0, from: launch)
         guard let id = update(app, { $0.nextID() }), let client = clients[app] else { return nil }
         keep(app, into: &actions)
         return DeliveredRecord(

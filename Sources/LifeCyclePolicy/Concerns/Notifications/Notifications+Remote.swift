@@ -60,7 +60,7 @@ extension Notifications {
             return deliver(push, isNew: true, on: device, into: &actions)
         }
         show(push, on: device, into: &actions)
-        guard notification.isContentAvailable else { return actions.explain(.push(.forPeople(app, nil))) }
+        guard notification.isContentAvailable else { return actions.explain(.push(.visible(app, nil))) }
         wake(for: push, on: device, into: &actions)
     }
 
@@ -83,7 +83,7 @@ extension Notifications {
             pushes.isStale = true
             actions.explain(.push(.held(app, hold, replacing: isOther)))
         case .lost(let loss):
-            actions.explain(.push(notification.isForPeople ? .forPeople(app, loss) : .dropped(app, loss)))
+            actions.explain(.push(notification.isVisible ? .visible(app, loss) : .dropped(app, loss)))
         }
     }
 
@@ -180,7 +180,7 @@ extension Notifications {
             let isRecorded =
                 pushes.records[id.app]?.held == id || client?.delivered.contains { $0.push == id } ?? false
             let isInUse =
-                isRecorded || client?.opening?.notification.push == id && client?.opening?.isOwed == false
+                isRecorded || client?.opening?.notification.push == id && client?.opening?.isCallPending == false
                 || device.isToBeCalled(id.app, id.call) || actions.list.contains { $0.call == id.call }
             pushes.contents.settle(id, isRecorded: isRecorded, isInUse: isInUse, into: &actions)
         }

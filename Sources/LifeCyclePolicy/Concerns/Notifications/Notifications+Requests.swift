@@ -7,7 +7,7 @@ extension Notifications {
         _ numbered: NumberedNotificationAct, by launch: LaunchID, on device: DeviceState,
         into actions: inout Actions<Notifications>
     ) {
-        guard !device.isPrewarmed(launch.app), hears(numbered.number, from: launch) else {
+        guard !device.isPrewarmed(launch.app), acceptRequest(numbered.number, from: launch) else {
             return actions.ignore(launch)
         }
         let app = launch.app
@@ -45,7 +45,7 @@ extension Notifications {
         _ app: AppID, _ isAllowed: Bool, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
         guard let launch = device.lastLaunch(of: app) else { return actions.refuse(app, .unknown) }
-        _ = hears(0, from: launch)
+        _ = acceptRequest(0, from: launch)
         keep(app, into: &actions) { $0.isAllowed = isAllowed }
         actions.explain(.notification(.allowed(app, isAllowed)))
         pushes.isStale = true
@@ -112,11 +112,11 @@ extension Notifications {
         _ launch: LaunchID, _ attachment: Attachment, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
         let client = clients[launch.app]
-        if attachment.phase == .starting { tellOfPush(launch, on: device, into: &actions) }
+        if attachment.phase == .starting { sendLaunchPush(launch, on: device, into: &actions) }
         guard client != nil || attachment.notificationActs > 0 else { return }
         if device.isSuspended(launch.app) {
             // The app receives the state when it runs again.
-            _ = hears(0, from: launch)
+            _ = acceptRequest(0, from: launch)
             update(launch.app) { $0.isStale = true }
         } else {
             tellAll(to: launch, on: device, into: &actions)
@@ -132,8 +132,8 @@ extension Notifications {
         } else if let push = opening.notification.push {
             actions.send(.launchedByRemote(.of(push)), to: launch)
             // A remote notification is one of the launch options, and the app is also called with it.
-            if opening.isOwed { return }
-            update(launch.app) { $0.opening?.isOwed = true }
+            if opening.isCallPending { return }
+            update(launch.app) { $0.opening?.isCallPending = true }
         } else {
             return actions.send(.launchedBy(opening.notification.notification), to: launch)
         }
@@ -141,7 +141,7 @@ extension Notifications {
     }
 
     /// Sends an app without scenes the remote notification that it is launched for, as one of the launch options.
-    private func tellOfPush(
+    private func sendLaunchPush(
         _ launch: LaunchID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
         guard let push = device.pushLaunchedFor(launch), device.manifest(of: launch.app)?.usesScenes == false else {

@@ -171,7 +171,7 @@ struct Notifications: Hashable, Sendable, Codable {
     // MARK: Requests of apps
 
     /// Whether an app's request is new rather than repeated. The number of a new request is remembered.
-    mutating func hears(_ number: Int64, from launch: LaunchID) -> Bool {
+    mutating func acceptRequest(_ number: Int64, from launch: LaunchID) -> Bool {
         if clients[launch.app] == nil {
             clients.set(NotificationClient(record: NotificationClientRecord(app: launch.app)), for: launch.app)
         }

@@ -16,7 +16,7 @@ public enum PushDecision: Hashable, Sendable, Codable {
     case dropped(AppID, PushLoss)
     /// A visible push arrived while its app was not in the foreground, and does not wake the app. The loss says why;
     /// nil if the push has no `content-available`.
-    case forPeople(AppID, PushLoss?)
+    case visible(AppID, PushLoss?)
 
     /// The app that the decision is about.
     public var app: AppID {
@@ -24,7 +24,7 @@ public enum PushDecision: Hashable, Sendable, Codable {
         case .asked(let launch, _): launch.app
         case .delivered(let push): push.app
         case .registered(let app, _), .notRegistered(let app), .held(let app, _, _), .dropped(let app, _),
-            .forPeople(let app, _):
+            .visible(let app, _):
             app
         }
     }
@@ -39,7 +39,7 @@ extension PushDecision: ConcernDecision {
         guard case .notification(.pushArrived) = input else { return false }
         return switch self {
         case .notRegistered, .dropped(_, .refused), .dropped(_, .newsstandThrottled): true
-        case .dropped, .asked, .registered, .delivered, .held, .forPeople: false
+        case .dropped, .asked, .registered, .delivered, .held, .visible: false
         }
     }
 }

@@ -63,7 +63,7 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Whether the transfer has waited so long that it needs less from the device.
     var isRelaxed = false
     /// The number of attempts since the system began whose bytes were all thrown away.
-    var vainTries: Int32 = 0
+    var wastedAttempts: Int32 = 0
     /// The number of times in a row, since the system began, that the carrier process ended during an attempt.
     var deaths: Int32 = 0
     var received: Int64
@@ -71,7 +71,7 @@ struct Transfer: Hashable, Sendable, Codable {
     /// The time since which the present wait lasts, on the wall clock.
     var since: Nanoseconds
     /// The wait of the last decision since the transfer was last under way; nil if there was no such decision.
-    var toldWait: TransferWait?
+    var reportedWait: TransferWait?
     /// The time at which the attempt began, on the steady clock.
     var begun = Nanoseconds.zero
     var places = Places()
@@ -88,7 +88,7 @@ struct Transfer: Hashable, Sendable, Codable {
     }
 
     /// Whether the outcome is pending: the transfer has ended, and the app has not acknowledged that.
-    var isOwed: Bool {
+    var isOutcomePending: Bool {
         guard record.place >= 0, state == .resting else { return false }
         switch record.outcome {
         case .downloaded(_, _, let isMoved): return isMoved
@@ -101,10 +101,11 @@ struct Transfer: Hashable, Sendable, Codable {
     var isKept: Bool { record.place < 0 }
 
     var tally: Tally {
-        let isOwed = isOwed
+        let isOutcomePending = isOutcomePending
         return Tally(
-            number: record.id.number, isUnderWay: !isOwed && !isKept, isFromBackground: record.isFromBackground,
-            place: isOwed ? record.place : nil, keptUntil: isKept ? keptUntil : nil, weight: record.weight)
+            number: record.id.number, isUnderWay: !isOutcomePending && !isKept,
+            isFromBackground: record.isFromBackground,
+            place: isOutcomePending ? record.place : nil, keptUntil: isKept ? keptUntil : nil, weight: record.weight)
     }
 
     /// The time until which the partial file is kept, on the steady clock. Records of older systems lack the time, and
@@ -121,7 +122,7 @@ struct Transfer: Hashable, Sendable, Codable {
     }
 
     /// Whether the transfer has not ended yet.
-    var isUnderWay: Bool { !isOwed && !isKept }
+    var isUnderWay: Bool { !isOutcomePending && !isKept }
 
     /// Whether an attempt of this task has reached the server. Bytes of the task that it resumes do not count.
     var hasBegun: Bool { isActive || received > 0 && record.resumes == nil }
@@ -167,7 +168,7 @@ extension Transfer {
         places = new
         if new.wait != old.wait, now > .zero { since = now }
         // The transfer left the queue and waits for something else first.
-        if old.queued != nil, new.queued == nil, state == .resting { toldWait = nil }
+        if old.queued != nil, new.queued == nil, state == .resting { reportedWait = nil }
         return (old, new, isForced && state == .resting && record.outcome == nil)
     }
 

@@ -34,7 +34,7 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     /// The engine reported on a transfer that does not exist, or on an attempt that is over.
     case reportIgnored(TransferID)
     /// The user asked for something that is impossible in the transfer's present state.
-    case wishIgnored(TransferID, TransferWish)
+    case userActionIgnored(TransferID, TransferUserAction)
 
     /// The app that the decision is about.
     public var app: AppID {
@@ -45,7 +45,7 @@ public enum TransferDecision: Hashable, Sendable, Codable {
         case .actIgnored(let launch, _): launch.app
         case .began(let id, _), .stopped(let id, _), .waits(let id, _, _), .retries(let id, _, _), .delayed(let id, _),
             .completed(let id, _), .failed(let id, _), .delivered(let id), .reportIgnored(let id),
-            .wishIgnored(let id, _):
+            .userActionIgnored(let id, _):
             id.session.app
         }
     }
@@ -58,7 +58,7 @@ extension TransferDecision: ConcernDecision {
 
     package func refuses(_ input: ConcernInput) -> Bool {
         switch (self, input) {
-        case (.wishIgnored(let id, _), .transfer(.wished(let wished, _))): id == wished
+        case (.userActionIgnored(let id, _), .transfer(.userAction(let userAction, _))): id == userAction
         default: false
         }
     }

@@ -3,16 +3,16 @@ import LifeCycleModel
 /// A background session with its tasks, and the news that its app has not received yet.
 struct TransferSession: Hashable, Sendable, Codable {
     /// How far the app has been called for the session's events.
-    enum Telling: Hashable, Sendable, Codable {
+    enum EventsCall: Hashable, Sendable, Codable {
         case none
         /// The app is woken or launched; the callback has not been sent.
         case waking
         /// The callback was sent; the app has to call its completion handler.
-        case told
+        case sent
     }
 
     /// A pending outcome, and whether it was sent in this launch.
-    struct Owed: Hashable, Sendable, Codable {
+    struct PendingOutcome: Hashable, Sendable, Codable {
         let number: Int64
         var isSent = false
     }
@@ -27,7 +27,7 @@ struct TransferSession: Hashable, Sendable, Codable {
     var transfers = SortedMap<Int64, Transfer>()
     var queue: TransferQueue
     /// Pending outcomes by their place.
-    var owed = SortedMap<Int64, Owed>()
+    var pendingOutcomes = SortedMap<Int64, PendingOutcome>()
     var sentCount = 0
     /// The number of tasks that have not ended.
     var underWay = 0
@@ -43,9 +43,9 @@ struct TransferSession: Hashable, Sendable, Codable {
     var openIn: LaunchID?
     /// The launch that invalidated the session.
     var finishedBy: LaunchID?
-    var owesOpened = false
+    var isOpenedPending = false
     /// The lists of tasks that the app has asked for; each begins after this number.
-    var listsOwed: [Int64] = []
+    var pendingLists: [Int64] = []
     /// The tasks that could not be made. The launch that asked for them is still to be notified.
     var refused: [Refused] = []
     /// Whether `didFinishEvents` was sent in this launch.
@@ -53,7 +53,7 @@ struct TransferSession: Hashable, Sendable, Codable {
     /// Whether `didBecomeInvalidWithError` was sent. The session then stays only so that its number is not given again.
     var isGone = false
 
-    var telling = Telling.none
+    var eventsCall = EventsCall.none
     /// Why the app was not woken the last time.
     var refusal: WakeRefusal?
     /// The number of wakes without a finish, and the time before which the app is not woken again, on the steady clock.
@@ -66,10 +66,10 @@ struct TransferSession: Hashable, Sendable, Codable {
     }
 
     /// Whether all tasks have ended and an outcome is pending.
-    var isDone: Bool { underWay == 0 && !owed.isEmpty }
+    var isDone: Bool { underWay == 0 && !pendingOutcomes.isEmpty }
 
     /// The place of the last outcome for which the app was, or is to be, woken.
-    var toldPlace: Int64 { record.toldPlace ?? 0 }
+    var lastWokenPlace: Int64 { record.lastWokenPlace ?? 0 }
 
     /// Whether no task is under way or pending.
     var isEmpty: Bool { transfers.count == kept.count }
@@ -98,8 +98,8 @@ struct TransferSession: Hashable, Sendable, Codable {
         if task.isFromBackground, task.isUnderWay { fromBackground += sign }
         if let place = task.place {
             if sign > 0 {
-                owed.set(Owed(number: task.number), for: place)
-            } else if owed.remove(place)?.isSent == true {
+                pendingOutcomes.set(PendingOutcome(number: task.number), for: place)
+            } else if pendingOutcomes.remove(place)?.isSent == true {
                 sentCount -= 1
             }
         }
@@ -118,8 +118,8 @@ struct TransferSession: Hashable, Sendable, Codable {
 
     /// Marks all outcomes as not sent: the launch that received them is over, or has opened the session again.
     mutating func forgetSent() {
-        while sentCount > 0, let sent = owed.first(where: { $0.value.isSent }) {
-            owed.update(sent.key) { $0.isSent = false }
+        while sentCount > 0, let sent = pendingOutcomes.first(where: { $0.value.isSent }) {
+            pendingOutcomes.update(sent.key) { $0.isSent = false }
             sentCount -= 1
         }
     }

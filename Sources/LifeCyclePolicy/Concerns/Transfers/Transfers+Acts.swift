@@ -5,7 +5,7 @@ extension Transfers {
     /// The app that makes a request.
     struct Actor: Hashable, Sendable {
         let launch: LaunchID
-        let standing: AppStanding
+        let status: AppStatus
         /// Whether Background App Refresh lets the app's tasks run that were begun in the background.
         let allowsRefresh: Bool
     }
@@ -30,10 +30,10 @@ extension Transfers {
         case .make(let new): make(new, in: session, by: actor, policy: policy, into: &actions)
         case .list(let after):
             // One answer is enough for several requests for the same list.
-            if sessions[session]?.listsOwed.contains(after) == true { return }
-            let hasRoom = sessions[session].map { $0.listsOwed.count < 16 } ?? false
+            if sessions[session]?.pendingLists.contains(after) == true { return }
+            let hasRoom = sessions[session].map { $0.pendingLists.count < 16 } ?? false
             guard hasRoom else { return ignore(.tooManyLists, of: actor, into: &actions) }
-            sessions.update(session) { $0.listsOwed.append(after) }
+            sessions.update(session) { $0.pendingLists.append(after) }
             attend(session)
         case .acknowledge(let numbers):
             for number in numbers {
@@ -62,7 +62,7 @@ extension Transfers {
         _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, into actions: inout Actions<Transfers>
     ) {
         ignore(.sessionNotOpen, of: actor, into: &actions)
-        guard actor.standing.isHearing, actor.standing.launch == actor.launch else { return }
+        guard actor.status.isReachable, actor.status.launch == actor.launch else { return }
         let news: TransferNews
         switch act {
         case .make(let new): news = .failed(new.number, .noSession)
@@ -85,7 +85,7 @@ extension Transfers {
     ) {
         let app = actor.launch.app
         if clients[app] == nil { clients.set(TransferClient(), for: app) }
-        clients.update(app) { $0.standing = actor.standing }
+        clients.update(app) { $0.status = actor.status }
         let all = sessions(of: app)
         if let id = session(of: app, named: identifier) {
             return reopen(id, configuration.checked(by: policy), by: actor, into: &actions)
@@ -100,7 +100,7 @@ extension Transfers {
         session.record.gatesSince = gatesSince
         if clockKept == nil, sessions.isEmpty { clockKept = steadyNow }
         session.openIn = actor.launch
-        session.owesOpened = true
+        session.isOpenedPending = true
         actions.explain(.sessionOpened(id, isNew: true))
         actions.persist(.session(session.record))
         sessions.set(session, for: id)
@@ -111,7 +111,7 @@ extension Transfers {
 
     /// The app has connected again: it asks for its tasks from the beginning.
     mutating func reconnected(_ app: AppID) {
-        for id in sessions(of: app) { sessions.update(id) { $0.listsOwed = [] } }
+        for id in sessions(of: app) { sessions.update(id) { $0.pendingLists = [] } }
     }
 
     private mutating func reopen(
@@ -129,9 +129,9 @@ extension Transfers {
             }
             session.forgetSent()
             // A launch that opens the session twice still waits for the lists that it asked for.
-            if session.openIn != actor.launch { session.listsOwed = [] }
+            if session.openIn != actor.launch { session.pendingLists = [] }
             session.openIn = actor.launch
-            session.owesOpened = true
+            session.isOpenedPending = true
             session.isFinishSaid = false
             session.refused = []
         }
@@ -177,11 +177,11 @@ extension Transfers {
         guard let session = sessions[id] else { return }
         actions.explain(.sessionHandled(id))
         sessions.update(id) { session in
-            session.telling = .none
+            session.eventsCall = .none
             session.wakes = 0
             session.wakeAt = nil
         }
-        if session.telling == .told { eventsAreTold(id, into: &actions) }
+        if session.eventsCall == .sent { eventsReported(id, into: &actions) }
         rearrangeWake(id, from: session.wakeAt)
         attend(id)
     }
@@ -308,7 +308,7 @@ extension Transfers {
         _ id: TransferID, by actor: Actor, policy: Policy, into actions: inout Actions<Transfers>
     ) {
         guard let transfer = self[id], transfer.record.isSuspended else { return }
-        let isFromBackground = !actor.standing.isForeground
+        let isFromBackground = !actor.status.isForeground
         if isFromBackground, !actor.allowsRefresh {
             return fail(id, .refreshIsOff, keepsPartial: true, into: &actions)
         }

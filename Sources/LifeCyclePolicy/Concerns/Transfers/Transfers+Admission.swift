@@ -33,12 +33,12 @@ extension Transfers {
     /// Whether the app has to be woken for a session: all tasks have ended, and the app is suspended or not running
     ///
     mutating func isWakeDue(_ id: TransferSessionID, into actions: inout Actions<Transfers>) -> Bool {
-        guard let session = sessions[id], let standing = clients[id.app]?.standing, standing.isAtRest, session.isDone
+        guard let session = sessions[id], let status = clients[id.app]?.status, status.isAtRest, session.isDone
         else { return false }
-        if session.lastPlace > session.toldPlace, !standing.isForceQuit {
+        if session.lastPlace > session.lastWokenPlace, !status.isForceQuit {
             sessions.update(id) { session in
-                session.record.toldPlace = session.lastPlace
-                session.record.owesEvents = true
+                session.record.lastWokenPlace = session.lastPlace
+                session.record.areEventsPending = true
                 // This launch may have been notified of an earlier end.
                 session.isFinishSaid = false
             }
@@ -48,8 +48,9 @@ extension Transfers {
             }
         }
         guard let session = sessions[id] else { return false }
-        return session.record.owesEvents && session.record.configuration.sendsLaunchEvents && session.wakeAt == nil
-            && session.telling != .waking && !isShutDown
+        return session.record.areEventsPending && session.record.configuration.sendsLaunchEvents
+            && session.wakeAt == nil
+            && session.eventsCall != .waking && !isShutDown
     }
 
     /// The app was not woken. Returns whether the reason is new.
@@ -64,7 +65,7 @@ extension Transfers {
         let old = sessions[id]?.wakeAt
         let now = steadyNow
         sessions.update(id) { session in
-            session.telling = .waking
+            session.eventsCall = .waking
             session.refusal = nil
             session.wakes = min(session.wakes + 1, 32)
             session.wakeAt = now + ResumptionDelay.length(afterWakes: session.wakes + 1, policy: policy)
@@ -79,7 +80,7 @@ extension Transfers {
     /// `handleEventsForBackgroundURLSession` was sent.
     mutating func callbackSent(_ app: AppID, _ identifier: SessionIdentifier) {
         guard let id = session(of: app, named: identifier) else { return }
-        sessions.update(id) { $0.telling = .told }
+        sessions.update(id) { $0.eventsCall = .sent }
         attend(id)
     }
 }

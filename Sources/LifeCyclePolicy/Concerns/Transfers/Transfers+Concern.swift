@@ -22,7 +22,7 @@ extension Transfers: Concern {
         defer { end() }
         switch input {
         case .reported(let report): reported(report, policy: device.policy, into: &actions)
-        case .wished(let id, let wish): wished(wish, of: id, into: &actions)
+        case .userAction(let id, let action): userAction(action, of: id, into: &actions)
         }
     }
 
@@ -32,10 +32,10 @@ extension Transfers: Concern {
     ) {
         begin(on: device)
         defer { end() }
-        guard !device.isPrewarmed(launch.app), let standing = device.standing(of: launch.app) else {
+        guard !device.isPrewarmed(launch.app), let status = device.status(of: launch.app) else {
             return actions.ignore(launch)
         }
-        let actor = Actor(launch: launch, standing: standing, allowsRefresh: device.allowsRefresh(launch.app))
+        let actor = Actor(launch: launch, status: status, allowsRefresh: device.allowsRefresh(launch.app))
         act(request.1, on: request.0, by: actor, policy: device.policy, into: &actions)
         if case .handled = request.1 { actions.closeHandler(launch.app, .session(request.0)) }
     }
@@ -51,9 +51,9 @@ extension Transfers: Concern {
         case .admissionMayDiffer:
             changed(to: TransferGates(device.surroundings, policy: device.policy), into: &actions)
             refreshMayDiffer(on: device, into: &actions)
-            attendOwing()
+            attendPendingEvents()
         case .clocksShifted(let wasSet): if wasSet { clockKept = nil }
-        case .standingChanged(let app): standingChanged(app, on: device, into: &actions)
+        case .statusChanged(let app): statusChanged(app, on: device, into: &actions)
         case .shutdownBegan: shutDown(into: &actions)
         case .attached(let launch, _): reconnected(launch.app)
         case .called, .appReplaced, .enteredForeground, .enteredBackground, .resumed, .eventHandled, .killed,
@@ -76,7 +76,7 @@ extension Transfers: Concern {
         }
         // The check comes before the call, because the call copies the policy.
         if mayBegin { admit(policy: device.policy, front: device.foreground.front, into: &actions) }
-        sayWhatWaits(into: &actions)
+        explainWaits(into: &actions)
     }
 
     /// Reads the device at an event. Without sessions, the concern is not notified of changes.

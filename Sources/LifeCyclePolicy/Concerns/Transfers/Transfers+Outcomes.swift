@@ -62,7 +62,9 @@ extension Transfers {
     /// The app's delegate calls have returned.
     mutating func acknowledge(_ id: TransferID, by actor: Actor, policy: Policy, into actions: inout Actions<Transfers>)
     {
-        guard let transfer = self[id], transfer.isOwed else { return ignore(.noSuchTask, of: actor, into: &actions) }
+        guard let transfer = self[id], transfer.isOutcomePending else {
+            return ignore(.noSuchTask, of: actor, into: &actions)
+        }
         actions.explain(.delivered(id))
         guard case .failed(let failure) = transfer.record.outcome, failure.resumable != nil else {
             return remove(id, into: &actions)
@@ -87,7 +89,7 @@ extension Transfers {
     }
 
     /// Discards the partial file of a failed task whose outcome is still pending.
-    mutating func forgetOwedPartial(
+    mutating func forgetPendingPartial(
         _ id: TransferID, _ failure: TransferFailure, into actions: inout Actions<Transfers>
     ) {
         var failure = failure
@@ -110,31 +112,31 @@ extension Transfers {
     // MARK: Messages to apps
 
     func send(_ news: TransferNews, of id: TransferSessionID, into actions: inout Actions<Transfers>) {
-        guard let launch = sessions[id]?.openIn, let standing = clients[id.app]?.standing, standing.isHearing,
-            standing.launch == launch, let identifier = sessions[id]?.record.identifier
+        guard let launch = sessions[id]?.openIn, let status = clients[id.app]?.status, status.isReachable,
+            status.launch == launch, let identifier = sessions[id]?.record.identifier
         else { return }
         actions.send((identifier, news), to: launch)
     }
 
-    func isHeard(_ id: TransferSessionID) -> Bool {
+    func canSendNews(_ id: TransferSessionID) -> Bool {
         guard let session = sessions[id], let launch = session.openIn, let client = clients[id.app] else {
             return false
         }
-        return client.standing.isHearing && client.standing.launch == launch && session.telling != .waking
+        return client.status.isReachable && client.status.launch == launch && session.eventsCall != .waking
     }
 
     /// Sends pending news to an app that can receive it. At most `window` outcomes are sent and not acknowledged.
     mutating func deliver(_ id: TransferSessionID, window: Int64, into actions: inout Actions<Transfers>) {
-        guard isHeard(id), let session = sessions[id] else { return }
+        guard canSendNews(id), let session = sessions[id] else { return }
         if session.isGone { return sayInvalidated(id, into: &actions) }
-        if session.owesOpened {
-            sessions.update(id) { $0.owesOpened = false }
+        if session.isOpenedPending {
+            sessions.update(id) { $0.isOpenedPending = false }
             let highest = session.transfers.last?.key ?? 0
             send(.opened(id, lowestFree: highest + 1), of: id, into: &actions)
         }
-        if !session.listsOwed.isEmpty {
-            sessions.update(id) { $0.listsOwed = [] }
-            for after in session.listsOwed { sendList(after: after, of: id, into: &actions) }
+        if !session.pendingLists.isEmpty {
+            sessions.update(id) { $0.pendingLists = [] }
+            for after in session.pendingLists { sendList(after: after, of: id, into: &actions) }
         }
         if !session.refused.isEmpty {
             sessions.update(id) { $0.refused = [] }
@@ -142,33 +144,34 @@ extension Transfers {
         }
         sendOutcomes(of: id, window: window, into: &actions)
         guard let session = sessions[id] else { return }
-        if session.record.owesEvents, session.owed.isEmpty, !session.isFinishSaid {
+        if session.record.areEventsPending, session.pendingOutcomes.isEmpty, !session.isFinishSaid {
             sessions.update(id) { $0.isFinishSaid = true }
             send(.eventsFinished, of: id, into: &actions)
-            if session.telling == .none { eventsAreTold(id, into: &actions) }
+            if session.eventsCall == .none { eventsReported(id, into: &actions) }
         }
         if session.record.isFinishing, session.isEmpty { invalidate(id, into: &actions) }
     }
 
     private mutating func sendOutcomes(of id: TransferSessionID, window: Int64, into actions: inout Actions<Transfers>)
     {
-        guard let session = sessions[id], session.sentCount < session.owed.count else { return }
+        guard let session = sessions[id], session.sentCount < session.pendingOutcomes.count else { return }
         var next = Int64.min
         while let sent = sessions[id]?.sentCount, sent < window,
-            let (place, owed) = sessions[id]?.owed.first(from: next)
+            let (place, pending) = sessions[id]?.pendingOutcomes.first(from: next)
         {
             next = place + 1
-            guard !owed.isSent, let record = session.transfers[owed.number]?.record, let outcome = record.outcome else {
+            guard !pending.isSent, let record = session.transfers[pending.number]?.record, let outcome = record.outcome
+            else {
                 continue
             }
             sessions.update(id) { session in
                 session.sentCount += 1
-                session.owed.update(place) { $0.isSent = true }
+                session.pendingOutcomes.update(place) { $0.isSent = true }
             }
             switch outcome {
             case .downloaded(let response, let size, _):
-                send(.downloaded(owed.number, file: record.file, response, size: size), of: id, into: &actions)
-            case .failed(let failure): send(.failed(owed.number, failure), of: id, into: &actions)
+                send(.downloaded(pending.number, file: record.file, response, size: size), of: id, into: &actions)
+            case .failed(let failure): send(.failed(pending.number, failure), of: id, into: &actions)
             }
         }
     }
@@ -189,10 +192,10 @@ extension Transfers {
     }
 
     /// The app was notified that all tasks have ended, or will not be notified again.
-    mutating func eventsAreTold(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
-        guard let session = sessions[id], session.record.owesEvents else { return }
+    mutating func eventsReported(_ id: TransferSessionID, into actions: inout Actions<Transfers>) {
+        guard let session = sessions[id], session.record.areEventsPending else { return }
         sessions.update(id) { session in
-            session.record.owesEvents = false
+            session.record.areEventsPending = false
             session.refusal = nil
         }
         if let record = sessions[id]?.record { actions.persist(.session(record)) }
@@ -216,7 +219,7 @@ extension Transfers {
     /// Removes a session that has no tasks left. The session with the highest number stays, so that its number is not
     /// reused.
     mutating func forgetIfIdle(_ id: TransferSessionID, onlyGone: Bool, into actions: inout Actions<Transfers>) {
-        guard let session = sessions[id], session.transfers.isEmpty, !session.record.owesEvents,
+        guard let session = sessions[id], session.transfers.isEmpty, !session.record.areEventsPending,
             session.isGone || !onlyGone, session.isGone || session.openIn == nil,
             sessions(of: id.app).last != id
         else { return }

@@ -60,7 +60,7 @@ extension Transfers {
 
     /// Sends the app news of a task without an outcome.
     private func tell(_ id: TransferID, _ news: TransferNews, into actions: inout Actions<Transfers>) {
-        if isHeard(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &actions) }
+        if canSendNews(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &actions) }
     }
 
     /// The engine has taken over the partial file or rejected it. The tasks that it came from are no longer needed.
@@ -95,13 +95,13 @@ extension Transfers {
             transfer.received = problem.checkpoint?.received ?? 0
             transfer.record.failures = failures
             transfer.isForced = false
-            if problem.isInVain { transfer.vainTries = min(transfer.vainTries, .max - 1) + 1 }
+            if problem.wastesBytes { transfer.wastedAttempts = min(transfer.wastedAttempts, .max - 1) + 1 }
             transfer.deaths = problem.isCarriersEnd ? min(transfer.deaths, .max - 1) + 1 : 0
         }
         let isWorthIt =
-            (!problem.isInVain || Int64(before.vainTries) + 1 < policy.transferVainTries)
+            (!problem.wastesBytes || Int64(before.wastedAttempts) + 1 < policy.transferVainTries)
             && (!problem.isCarriersEnd || Int64(before.deaths) + 1 < policy.transferDeaths)
-        guard isWorthIt, problem.mayPass || problem.isForLackOfRoom else {
+        guard isWorthIt, problem.isRetryable || problem.isForLackOfRoom else {
             let failure = TransferFailure(code: problem.code, reason: problem.reason)
             return fail(id, failure, keepsPartial: true, into: &actions)
         }
@@ -151,7 +151,7 @@ extension Transfers {
                 transfer.state = .resting
                 transfer.record.outcome = .downloaded(response, size: size, isMoved: true)
             }
-        case let errno? where Self.passing.contains(errno):
+        case let errno? where Self.transientErrors.contains(errno):
             let failures = min(transfer.record.failures, .max - 1) + 1
             let until =
                 steadyNow + policy.transferRetry.grown(by: 2, times: failures - 1, most: policy.transferRetryMost)
@@ -178,15 +178,15 @@ extension Transfers {
     private static var noSpace: Int32 { 28 }
     private static var overQuota: Int32 { 122 }
     /// Linux error numbers that go away: also ENOMEM, ENFILE and EMFILE, with which the machine is overloaded.
-    private static var passing: [Int32] { [noSpace, overQuota, 12, 23, 24] }
+    private static var transientErrors: [Int32] { [noSpace, overQuota, 12, 23, 24] }
 
     // MARK: Actions of the user
 
-    mutating func wished(_ wish: TransferWish, of id: TransferID, into actions: inout Actions<Transfers>) {
+    mutating func userAction(_ action: TransferUserAction, of id: TransferID, into actions: inout Actions<Transfers>) {
         guard let transfer = self[id], transfer.record.outcome == nil else {
-            return actions.explain(.wishIgnored(id, wish))
+            return actions.explain(.userActionIgnored(id, action))
         }
-        switch wish {
+        switch action {
         case .pause:
             guard !transfer.record.isPaused else { return }
             change(id) { transfer in
@@ -204,7 +204,7 @@ extension Transfers {
         case .now:
             // Only the app may begin a task that the app has not resumed.
             guard !transfer.record.isSuspended else {
-                return actions.explain(.wishIgnored(id, wish))
+                return actions.explain(.userActionIgnored(id, action))
             }
             change(id) { transfer in
                 transfer.record.isPaused = false

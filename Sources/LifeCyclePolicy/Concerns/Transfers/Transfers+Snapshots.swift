@@ -78,7 +78,7 @@ extension Transfers {
     /// The app's names for its Newsstand downloads whose outcome is pending, in order, up to a limit.
     func newsstandDownloads(of app: AppID) -> [String] {
         guard let id = session(of: app, named: .newsstand), let session = sessions[id] else { return [] }
-        let names = session.owed.lazy.compactMap { session.transfers[$0.value.number]?.record.text }
+        let names = session.pendingOutcomes.lazy.compactMap { session.transfers[$0.value.number]?.record.text }
             .filter { $0.utf8.count <= LaunchContext.longestDownload }
         return Array(names.prefix(LaunchContext.mostDownloads))
     }

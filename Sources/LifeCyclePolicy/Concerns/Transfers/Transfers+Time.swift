@@ -34,7 +34,7 @@ extension Transfers {
         guard let transfer = self[id], let session = sessions[id.session]?.record else { return }
         if transfer.isKept { return forgetPartial(id, into: &actions) }
         if case .failed(let failure) = transfer.record.outcome {
-            return forgetOwedPartial(id, failure, into: &actions)
+            return forgetPendingPartial(id, failure, into: &actions)
         }
         if transfer.record.made + session.configuration.resourceTimeout <= steadyNow {
             if transfer.state == .moving { return giveUpMove(id, into: &actions) }
@@ -61,7 +61,7 @@ extension Transfers {
     /// The earliest begin date has come. If the app can receive messages, it is asked whether the task may begin
     ///
     private mutating func early(_ id: TransferID, into actions: inout Actions<Transfers>) {
-        let isAsked = isHeard(id.session) && self[id]?.record.isSuspended == false
+        let isAsked = canSendNews(id.session) && self[id]?.record.isSuspended == false
         let now = steadyNow
         let until = now + limits.delayedTaskAnswer
         // After a restart of the system this runs late, so the date itself says when the time limit began.
@@ -126,14 +126,14 @@ extension Transfers {
     }
 
     /// The reasons not to wake an app for its sessions may be gone.
-    mutating func attendOwing() {
-        for id in sessions.keys where sessions[id]?.record.owesEvents == true { attend(id) }
+    mutating func attendPendingEvents() {
+        for id in sessions.keys where sessions[id]?.record.areEventsPending == true { attend(id) }
     }
 
     /// The handlers of sessions whose apps may have been called before a restart of the system.
     var openHandlers: [OpenHandler] {
         sessions.compactMap { id, session in
-            guard session.record.owesEvents, session.isDone else { return nil }
+            guard session.record.areEventsPending, session.isDone else { return nil }
             return OpenHandler(app: id.app, handler: .session(session.record.identifier))
         }
     }
@@ -186,10 +186,10 @@ extension Transfers {
         for id in sessions(of: app) {
             for task in tasksUnderWay(of: id) { fail(task, .forceQuit, keepsPartial: true, into: &actions) }
             sessions.update(id) { session in
-                session.record.toldPlace = session.lastPlace
-                session.record.owesEvents = false
+                session.record.lastWokenPlace = session.lastPlace
+                session.record.areEventsPending = false
                 session.refusal = nil
-                session.telling = .none
+                session.eventsCall = .none
             }
             if let record = sessions[id]?.record { actions.persist(.session(record)) }
         }
@@ -220,17 +220,17 @@ extension Transfers {
 
     // MARK: The apps
 
-    mutating func standingChanged(_ app: AppID, on device: DeviceState, into actions: inout Actions<Transfers>) {
-        guard let client = clients[app], let standing = device.standing(of: app), client.standing != standing else {
+    mutating func statusChanged(_ app: AppID, on device: DeviceState, into actions: inout Actions<Transfers>) {
+        guard let client = clients[app], let status = device.status(of: app), client.status != status else {
             return
         }
-        let old = client.standing
-        clients.update(app) { $0.standing = standing }
-        if standing.isForeground != old.isForeground { mayBegin = true }
-        let isOver = old.launch != nil && standing.launch != old.launch
+        let old = client.status
+        clients.update(app) { $0.status = status }
+        if status.isForeground != old.isForeground { mayBegin = true }
+        let isOver = old.launch != nil && status.launch != old.launch
         guard
-            isOver || standing.isHearing != old.isHearing || standing.isAtRest != old.isAtRest
-                || standing.isForceQuit != old.isForceQuit
+            isOver || status.isReachable != old.isReachable || status.isAtRest != old.isAtRest
+                || status.isForceQuit != old.isForceQuit
         else { return }
         for id in sessions(of: app) {
             if isOver { launchEnded(id, into: &actions) }
@@ -243,14 +243,14 @@ extension Transfers {
         sessions.update(id) { session in
             session.forgetSent()
             session.openIn = nil
-            session.owesOpened = false
-            session.listsOwed = []
+            session.isOpenedPending = false
+            session.pendingLists = []
             session.refused = []
             session.isFinishSaid = false
-            session.telling = .none
+            session.eventsCall = .none
         }
         // The app was sent everything. It is not woken again only because it did not call the handler.
-        if isFinishSaid { eventsAreTold(id, into: &actions) }
+        if isFinishSaid { eventsReported(id, into: &actions) }
         forgetIfIdle(id, onlyGone: false, into: &actions)
     }
 }

@@ -4,10 +4,10 @@ import LifeCycleModel
 extension Transfers {
     /// Explains each task that came to wait in this event. If the device's conditions changed, one decision covers all
     /// tasks of a session with the same need.
-    mutating func sayWhatWaits(into actions: inout Actions<Transfers>) {
+    mutating func explainWaits(into actions: inout Actions<Transfers>) {
         if let before = gatesBefore {
             gatesBefore = nil
-            sayWhatChanged(since: before, into: &actions)
+            explainChanges(since: before, into: &actions)
         }
         guard !waiting.isEmpty else { return }
         let ids = waiting
@@ -15,9 +15,9 @@ extension Transfers {
         for id in ids {
             guard let transfer = self[id], let session = sessions[id.session],
                 let wait = transfer.isEarly ? transfer.ownWait : wait(of: transfer, in: session),
-                wait != transfer.toldWait
+                wait != transfer.reportedWait
             else { continue }
-            sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
+            sessions.update(id.session) { $0.transfers.update(id.number) { $0.reportedWait = wait } }
             actions.explain(.waits(id, for: wait, others: 0))
         }
     }
@@ -29,7 +29,7 @@ extension Transfers {
         return session.queue.isFull(transfer.host) ? .connection : .turn
     }
 
-    private mutating func sayWhatChanged(since before: TransferGates, into actions: inout Actions<Transfers>) {
+    private mutating func explainChanges(since before: TransferGates, into actions: inout Actions<Transfers>) {
         let needs = TransferNeed.allCases.compactMap { need -> (need: TransferNeed, wait: TransferWait)? in
             let (old, new) = (before.refusal(of: need), gates.refusal(of: need))
             // Tasks whose need is now met begin, or wait for their turn.
@@ -41,7 +41,7 @@ extension Transfers {
                 let task = TransferID(session: id, number: first)
                 actions.explain(.waits(task, for: wait, others: count - 1))
                 // Keeps this task from being explained twice in this event.
-                sessions.update(id) { $0.transfers.update(first) { $0.toldWait = wait } }
+                sessions.update(id) { $0.transfers.update(first) { $0.reportedWait = wait } }
             }
         }
     }
@@ -50,6 +50,6 @@ extension Transfers {
     mutating func stop(_ id: TransferID, because wait: TransferWait, into actions: inout Actions<Transfers>) {
         actions.explain(.stopped(id, because: wait))
         stop(id, into: &actions)
-        sessions.update(id.session) { $0.transfers.update(id.number) { $0.toldWait = wait } }
+        sessions.update(id.session) { $0.transfers.update(id.number) { $0.reportedWait = wait } }
     }
 }

@@ -74,7 +74,7 @@ struct Transfers: Hashable, Sendable, Codable {
         gatesSince = records.compactMap(\.gatesSince).max() ?? .zero
         for record in records {
             var session = TransferSession(record)
-            session.finishedBy = record.isFinishing ? device.standing(of: record.id.app)?.launch : nil
+            session.finishedBy = record.isFinishing ? device.status(of: record.id.app)?.launch : nil
             sessions.set(session, for: record.id)
             if clients[record.id.app] == nil { clients.set(TransferClient(), for: record.id.app) }
         }
@@ -85,14 +85,14 @@ struct Transfers: Hashable, Sendable, Codable {
         for id in sessions.keys {
             sessions.update(id) { session in
                 session.isGone = session.record.isFinishing && session.isEmpty
-                if session.record.toldPlace == nil, session.placeOfForceQuit > 0 {
-                    session.record.toldPlace = session.placeOfForceQuit
+                if session.record.lastWokenPlace == nil, session.placeOfForceQuit > 0 {
+                    session.record.lastWokenPlace = session.placeOfForceQuit
                 }
             }
         }
         isStarted = false
         var actions = Actions<Transfers>()
-        for app in clients.keys { standingChanged(app, on: device, into: &actions) }
+        for app in clients.keys { statusChanged(app, on: device, into: &actions) }
     }
 
     private mutating func restore(_ record: TransferRecord) {
@@ -273,7 +273,7 @@ struct Transfers: Hashable, Sendable, Codable {
             transfer.state = .active(attempt: attempt)
             transfer.since = now
             transfer.begun = steady
-            transfer.toldWait = nil
+            transfer.reportedWait = nil
         }
         noteTurn(of: id.session.app)
         sessions.update(id.session) { $0.active += 1 }
@@ -305,7 +305,7 @@ struct Transfers: Hashable, Sendable, Codable {
 
 /// An app that has sessions.
 struct TransferClient: Hashable, Sendable, Codable {
-    var standing = AppStanding()
+    var status = AppStatus()
     var delay = ResumptionDelay([])
     /// The number of the app's last turn; zero if it had none.
     var lastTurn: Int64 = 0

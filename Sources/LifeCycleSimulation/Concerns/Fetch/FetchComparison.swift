@@ -34,7 +34,7 @@ struct FetchComparison: ConcernComparison {
         return compareSaid(said, model.fetches.said) ?? compareObstacles(model)
     }
 
-    private func compareSaid(_ ours: [FetchDecision], _ theirs: [ReferenceFetches.Saying]) -> String? {
+    private func compareSaid(_ ours: [FetchDecision], _ theirs: [ReferenceFetches.ExpectedDecision]) -> String? {
         var left = theirs
         for decision in ours {
             guard let index = left.firstIndex(where: { $0.allows(decision) }) else {
@@ -61,7 +61,7 @@ struct FetchComparison: ConcernComparison {
     }
 }
 
-extension ReferenceFetches.Saying {
+extension ReferenceFetches.ExpectedDecision {
     fileprivate func allows(_ decision: FetchDecision) -> Bool {
         switch self {
         case .exactly(let own): own == decision

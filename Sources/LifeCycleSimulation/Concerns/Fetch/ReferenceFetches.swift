@@ -7,7 +7,7 @@ struct ReferenceFetches: Hashable, Sendable, Encodable {
     static let day = Nanoseconds.seconds(86_400)
 
     /// A decision. If several reasons apply, any of them may be given.
-    enum Saying: Hashable, Sendable, Encodable {
+    enum ExpectedDecision: Hashable, Sendable, Encodable {
         case exactly(FetchDecision)
         case declined(LaunchID, [WakeRefusal])
         case missed(AppID, [WakeRefusal])
@@ -22,7 +22,7 @@ struct ReferenceFetches: Hashable, Sendable, Encodable {
     /// The apps that are fetching.
     var underWay: [AppID] = []
     /// The decisions that the event must lead to.
-    var said: [Saying] = []
+    var said: [ExpectedDecision] = []
 
     subscript(app: AppID) -> FetchRecord? {
         get { records.first { $0.app == app } }
@@ -55,7 +55,7 @@ extension ReferenceFetches: ReferenceConcern {
     mutating func begin() { said.removeAll(keepingCapacity: true) }
     mutating func systemRestarted() { (records, turns, underWay) = (kept, [], []) }
 
-    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) { model.hearForFetches(news) }
+    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleFetchNews(news) }
     static func settle(_ model: inout ReferenceModel) { model.settleFetches(at: model.now) }
     static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] { model.fetchDeadlines }
@@ -68,7 +68,7 @@ extension FetchRecord {
     /// The interval. It is doubled for an app whose fetches bring nothing.
     func wait(_ policy: Policy) -> Nanoseconds {
         let asked = min(max(minimumInterval, policy.fetchInterval), ReferenceFetches.never)
-        return Int64(fruitless) < policy.unproductiveFetches ? asked : asked + asked
+        return Int64(unproductive) < policy.unproductiveFetches ? asked : asked + asked
     }
 
     /// The earliest time of the next fetch, on the wall clock.
@@ -146,7 +146,7 @@ extension ReferenceModel {
 
     // MARK: News
 
-    fileprivate mutating func hearForFetches(_ news: ReferenceNews) {
+    fileprivate mutating func handleFetchNews(_ news: ReferenceNews) {
         switch news {
         case .removed(let app): fetches.forget(app)
         case .opened(let app):
@@ -156,7 +156,7 @@ extension ReferenceModel {
             fetches[app]?.usage = usage
             fetches.keep(app)
         case .enteredForeground(let app), .ending(let app): fetches.underWay.removeAll { $0 == app }
-        case .called(let launch, .fetch(.performFetch), isBehind: false):
+        case .called(let launch, .fetch(.performFetch), isInBackground: false):
             fetches.underWay.removeAll { $0 == launch.app }
         case .killed(let app, .eventNotHandled(.backgroundFetch)):
             fetched(nil, app, after: policy.backgroundFetch)
@@ -164,8 +164,8 @@ extension ReferenceModel {
         case .requested(let launch, .fetch(.setMinimumInterval(let interval))): asked(interval, launch)
         case .reported(.fetch(.opportunityOffered(let app))):
             let isAllowed = index(of: app).map { obstacles($0, .backgroundFetch).isEmpty } ?? false
-            if isAllowed { hadTurn(app, isUsed: true) }
-            wishes.append(.wake(app, .backgroundFetch, .fetch(.performFetch)))
+            if isAllowed { tookTurn(app, isUsed: true) }
+            requests.append(.wake(app, .backgroundFetch, .fetch(.performFetch)))
         case .clocksWereRead:
             // No recorded time may be in the future.
             for place in fetches.records.indices {
@@ -205,11 +205,11 @@ extension ReferenceModel {
         fetches.underWay.removeAll { $0 == app }
         guard var record = fetches[app] else { return }
         switch result {
-        case .newData: record.fruitless = 0
+        case .newData: record.unproductive = 0
         case .noData, .failed:
-            let count = Int64(record.fruitless) + 1 + time.rawValue / policy.longFetch.rawValue
-            record.fruitless = Int32(min(policy.unproductiveFetches, count))
-        case nil: record.fruitless = Int32(policy.unproductiveFetches)
+            let count = Int64(record.unproductive) + 1 + time.rawValue / policy.longFetch.rawValue
+            record.unproductive = Int32(min(policy.unproductiveFetches, count))
+        case nil: record.unproductive = Int32(policy.unproductiveFetches)
         }
         if time > .zero {
             let isSameDay = record.day.map { $0 <= wallNow && wallNow < $0 + ReferenceFetches.day } ?? false
@@ -246,14 +246,14 @@ extension ReferenceModel {
         let isForeground =
             front == app || apps[index].state.isForeground && apps[index].launch.map { !$0.isGoing } ?? false
         let refusals = obstacles(index, .backgroundFetch)
-        hadTurn(app, isUsed: refusals.isEmpty && !isForeground)
+        tookTurn(app, isUsed: refusals.isEmpty && !isForeground)
         if isForeground { return }
         guard refusals.isEmpty else { return fetches.said.append(.missed(app, refusals)) }
         fetches.said.append(.exactly(.offered(app, late: max(.zero, wallNow - record.mayFetch(policy)))))
-        wishes.append(.wake(app, .backgroundFetch, .fetch(.performFetch)))
+        requests.append(.wake(app, .backgroundFetch, .fetch(.performFetch)))
     }
 
-    private mutating func hadTurn(_ app: AppID, isUsed: Bool) {
+    private mutating func tookTurn(_ app: AppID, isUsed: Bool) {
         fetches.turns.removeAll { $0 == app }
         if isUsed, !fetches.underWay.contains(app) { fetches.underWay.append(app) }
         guard var record = fetches[app] else { return }

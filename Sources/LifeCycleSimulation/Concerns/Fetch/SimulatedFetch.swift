@@ -10,7 +10,7 @@ package enum SimulatedFetch: SimulatedConcern {
     static let reference: any ReferenceConcern.Type = ReferenceFetches.self
     static let alphabets = [
         ConcernAlphabet(
-            name: "fetch", modes: [.fetch], letters: [.askForFetches, .askForNoFetches, .offerFetch, .finishEvent])
+            name: "fetch", modes: [.fetch], searchSteps: [.askForFetches, .askForNoFetches, .offerFetch, .finishEvent])
     ]
 
     static func invariants(of device: Device) -> [any Invariant] {

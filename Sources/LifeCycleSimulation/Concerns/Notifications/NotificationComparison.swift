@@ -10,7 +10,7 @@ struct NotificationComparison: ConcernComparison {
 
     mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var said: [NotificationDecision] = []
-        var saidOfPushes: [PushDecision] = []
+        var pushDecisions: [PushDecision] = []
         var outputs: [NotificationOutput] = []
         var messages: [ReferenceNotifications.Message] = []
         var refusal: WakeRefusal?
@@ -25,7 +25,7 @@ struct NotificationComparison: ConcernComparison {
                 stored.forget(app)
                 pushes.removeAll { $0.app == app }
             case .decided(.concern(.notification(let decision))): said.append(decision)
-            case .decided(.concern(.push(let decision))): saidOfPushes.append(decision)
+            case .decided(.concern(.push(let decision))): pushDecisions.append(decision)
             case .decided(.app(_, .wakeRefused(.user, let reason))): refusal = reason
             case .concern(.notification(let output)): outputs.append(output)
             case .launch(let launch, .send(.concern(.notification(let news)))):
@@ -42,7 +42,7 @@ struct NotificationComparison: ConcernComparison {
             return "the app is opened by a tap, in spite of \(model.tapObstacles)"
         }
         return Self.compare(said, wanted.said) { $0 == $1 } ?? Self.compare(
-            saidOfPushes, wanted.saidOfPushes, Self.allows)
+            pushDecisions, wanted.pushDecisions, Self.allows)
             ?? Self.compareInOrder(outputs, wanted.outputs, by: \.app)
             ?? Self.compareInOrder(messages, wanted.messages) { $0.launch.app }
     }
@@ -64,13 +64,13 @@ struct NotificationComparison: ConcernComparison {
         return left.isEmpty ? nil : "the brain says \(ours), the model also \(left)"
     }
 
-    private static func allows(_ decision: PushDecision, _ saying: ReferenceNotifications.Saying) -> Bool {
+    private static func allows(_ decision: PushDecision, _ saying: ReferenceNotifications.ExpectedDecision) -> Bool {
         switch saying {
         case .exactly(let own): own == decision
         case .held(let app, let holds, let isOther):
             holds.contains { .held(app, $0, replacing: isOther) == decision }
-        case .lost(let app, let losses, let isForPeople):
-            losses.contains { (isForPeople ? .forPeople(app, $0) : .dropped(app, $0)) == decision }
+        case .lost(let app, let losses, let isVisible):
+            losses.contains { (isVisible ? .visible(app, $0) : .dropped(app, $0)) == decision }
         }
     }
 

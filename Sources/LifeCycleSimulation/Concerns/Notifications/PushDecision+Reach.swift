@@ -10,9 +10,9 @@ extension PushDecision: SimulatedReason {
         case .notRegistered: ([decision], next: .delivered(PushID(app: app, number: 1)))
         case .delivered: ([decision], next: .held(app, .throttled, replacing: true))
         case .held: ([decision] + holds.map { .held(app, $0, replacing: false) }, next: .dropped(app, .killed))
-        case .dropped: (losses.map { .dropped(app, $0) }, next: .forPeople(app, nil))
-        case .forPeople:
-            ([nil, .refused(.modeNotDeclared), .newsstandThrottled].map { .forPeople(app, $0) }, next: nil)
+        case .dropped: (losses.map { .dropped(app, $0) }, next: .visible(app, nil))
+        case .visible:
+            ([nil, .refused(.modeNotDeclared), .newsstandThrottled].map { .visible(app, $0) }, next: nil)
         }
     }
 
@@ -31,9 +31,9 @@ extension PushDecision: SimulatedReason {
         case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", another before it" : "")"
         case .dropped(_, .refused): "push refused"
         case .dropped(_, let loss): "push dropped: \(loss)"
-        case .forPeople(_, nil): "push for people"
-        case .forPeople(_, .refused): "visible push, and its app refused"
-        case .forPeople(_, let loss?): "visible push, and its app not woken: \(loss)"
+        case .visible(_, nil): "visible push"
+        case .visible(_, .refused): "visible push, and its app refused"
+        case .visible(_, let loss?): "visible push, and its app not woken: \(loss)"
         }
     }
 

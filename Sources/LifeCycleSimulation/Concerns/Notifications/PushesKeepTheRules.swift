@@ -110,7 +110,7 @@ struct PushesKeepTheRules: Invariant {
     private func checkShown(
         _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?
     ) -> String? {
-        guard case .concern(.notification(.pushArrived(let app, let push))) = event, push.isForPeople,
+        guard case .concern(.notification(.pushArrived(let app, let push))) = event, push.isVisible,
             registered.contains(app), !unpersisted.contains(app),
             let snapshot = snapshots.first(where: { $0.record.app == app }), !snapshot.isBeingUninstalled
         else { return nil }
@@ -121,7 +121,7 @@ struct PushesKeepTheRules: Invariant {
             }
             return isShown ? "a push for \(app) is shown, although it is in the foreground" : nil
         }
-        let isToldOf = effects.contains { effect in
+        let isExplained = effects.contains { effect in
             switch effect {
             case .decided(.concern(.notification(.shown(let id, _)))),
                 .decided(.concern(.notification(.notShown(let id, _)))),
@@ -130,7 +130,7 @@ struct PushesKeepTheRules: Invariant {
             default: false
             }
         }
-        return isToldOf ? nil : "a push for \(app) is not shown, and it is not said why"
+        return isExplained ? nil : "a push for \(app) is not shown, and it is not said why"
     }
 
     private mutating func delivered(
@@ -148,7 +148,7 @@ struct PushesKeepTheRules: Invariant {
             return wall < last + policy.newsstandPeriod - policy.clockTolerance
                 ? "\(app) is woken for Newsstand \(wall - last) after the last time" : nil
         }
-        guard !notification.isForPeople, !inFront.contains(app) else { return nil }
+        guard !notification.isVisible, !inFront.contains(app) else { return nil }
         if !notification.isContentAvailable { return "\(app) is woken by a push that has nothing for it" }
         wakes[app, default: []].append(wall)
         let count = wakes[app]?.count ?? 0

@@ -80,7 +80,7 @@ extension ReferenceModel {
         guard isInFront(index), hasRoomForHanded(app) else { return show(record) }
         record.stage = .handed
         put(record)
-        wishes.append(.call(app, .notification(.received(notification)), .foreground(wakesElsewhere: false)))
+        requests.append(.call(app, .notification(.received(notification)), .foreground(wakesElsewhere: false)))
     }
 
     private func hasRoomForHanded(_ app: AppID) -> Bool {
@@ -94,7 +94,7 @@ extension ReferenceModel {
     ) -> DeliveredRecord? {
         guard let presentation = notification.presentation else { return nil }
         let app = apps[index].id
-        _ = notifications.hears(0, from: lastLaunch(index))
+        _ = notifications.acceptRequest(0, from: lastLaunch(index))
         guard let id = nextID(app), let client = notifications[app] else { return nil }
         notifications.keep(app)
         return DeliveredRecord(
@@ -207,7 +207,7 @@ extension ReferenceModel {
                 launch: apps[index].launchCount + (isWaiting ? 0 : 1), notification: record)
         }
         if let push = record.push, notifications[push: id.app]?.held == push { _ = takeHeld(id.app) }
-        wishes.append(.open(id.app, record.call))
+        requests.append(.open(id.app, record.call))
     }
 
     /// Whether the user can return to the launch of the app at `index`.
@@ -253,7 +253,7 @@ extension ReferenceModel {
         }
         guard notifications[launch.app] != nil || attachment.notificationActs > 0 else { return }
         if apps[index].launch?.isSuspendedOrAboutToBe == true {
-            _ = notifications.hears(0, from: launch)
+            _ = notifications.acceptRequest(0, from: launch)
             notifications[launch.app]?.isStale = true
         } else {
             tellAll(launch)
@@ -263,12 +263,12 @@ extension ReferenceModel {
             apps[index].opening = nil
         } else if !apps[index].isToBeRemoved, apps[index].manifest.usesScenes {
             apps[index].opening = nil
-            wishes.append(.call(launch.app, opening.notification.call, .tap))
+            requests.append(.call(launch.app, opening.notification.call, .tap))
         } else if let push = opening.notification.push {
             say(.launchedByRemote(.of(push)), launch)
-            if opening.isOwed { return }
-            apps[index].opening?.isOwed = true
-            wishes.append(.call(launch.app, opening.notification.call, .tap))
+            if opening.isCallPending { return }
+            apps[index].opening?.isCallPending = true
+            requests.append(.call(launch.app, opening.notification.call, .tap))
         } else {
             say(.launchedBy(opening.notification.notification), launch)
         }
@@ -279,8 +279,8 @@ extension ReferenceModel {
         guard let launch = apps[index].launch, launch.id == id, launch.stage == .alive,
             launch.reason == .remoteNotification || launch.reason == .newsstand
         else { return nil }
-        for owed in launch.owed where owed.place == .anywhere {
-            if case .notification(.receivedRemote(.of(let push))) = owed.call { return push }
+        for pending in launch.pendingCalls where pending.place == .anywhere {
+            if case .notification(.receivedRemote(.of(let push))) = pending.call { return push }
         }
         return nil
     }

@@ -10,13 +10,13 @@ extension ReferenceModel {
         guard let index = index(of: app), apps[index].launch?.id == launch, apps[index].launch?.isGoing == false else {
             return said.append(.launch(launch, .ignoredLate))
         }
-        notifications.saidOfPushes.append(.exactly(.asked(launch, isWanted)))
+        notifications.pushDecisions.append(.exactly(.asked(launch, isWanted)))
         guard isWanted else { return unregister(app) }
         let token = notifications[push: app]?.token
         let isRegistering = notifications.registering.contains { $0.app == app }
         if token != nil, !notifications.unconfirmed.contains(app) {
             // Apps register at each launch, and receive an answer each time.
-            wishes.append(.call(app, .notification(.registeredForRemote(token)), .whereItRuns))
+            requests.append(.call(app, .notification(.registeredForRemote(token)), .whereItRuns))
         } else if token == nil, !isRegistering {
             notifications.registering.append(ReferenceNotifications.Registering(app: app))
             notifications.outputs.append(.makeDeviceToken(app))
@@ -34,15 +34,15 @@ extension ReferenceModel {
         notifications.unconfirmed.removeAll { $0 == app }
         guard let record = notifications[push: app], record.token != nil else { return }
         change(app) { ($0.token, $0.held) = (nil, nil) }
-        if record.held != nil { notifications.saidOfPushes.append(.exactly(.dropped(app, .unregistered))) }
+        if record.held != nil { notifications.pushDecisions.append(.exactly(.dropped(app, .unregistered))) }
     }
 
     mutating func tokenMade(_ token: DeviceToken?, _ app: AppID) {
         guard let asked = notifications.registering.first(where: { $0.app == app }) else { return }
         notifications.registering.removeAll { $0.app == app }
         guard let token else {
-            notifications.saidOfPushes.append(.exactly(.registered(app, false)))
-            return wishes.append(.call(app, .notification(.registeredForRemote(nil)), .whereItRuns))
+            notifications.pushDecisions.append(.exactly(.registered(app, false)))
+            return requests.append(.call(app, .notification(.registeredForRemote(nil)), .whereItRuns))
         }
         change(app) { ($0.token, $0.liftsNewsstandThrottle) = (token, asked.liftsThrottle ? true : nil) }
         notifications.unconfirmed.append(app)
@@ -64,7 +64,7 @@ extension ReferenceModel {
 
     mutating func pushArrived(_ notification: RemoteNotification, _ app: AppID) {
         guard let index = place(of: app) else { return said.append(.app(app, .unknown)) }
-        guard isRegistered(app) else { return notifications.saidOfPushes.append(.exactly(.notRegistered(app))) }
+        guard isRegistered(app) else { return notifications.pushDecisions.append(.exactly(.notRegistered(app))) }
         notifications.lastPush += 1
         let push = PushID(app: app, number: notifications.lastPush)
         notifications.came.append(RemoteRecord(id: push, notification: notification))
@@ -77,23 +77,23 @@ extension ReferenceModel {
         if notification.isContentAvailable {
             wake(push, index)
         } else {
-            notifications.saidOfPushes.append(.exactly(.forPeople(app, nil)))
+            notifications.pushDecisions.append(.exactly(.visible(app, nil)))
         }
     }
 
     private mutating func deliver(_ push: PushID, isNew: Bool = false, _ index: Int) {
         guard let notification = notifications.came(push) else { return }
         let app = apps[index].id
-        notifications.saidOfPushes.append(.exactly(.delivered(push)))
+        notifications.pushDecisions.append(.exactly(.delivered(push)))
         let call = ConcernCall.notification(.receivedRemote(.of(push)))
-        guard isInFront(index) else { return wishes.append(.wake(app, pushReason(index), call)) }
+        guard isInFront(index) else { return requests.append(.wake(app, pushReason(index), call)) }
         // A new visible push is displayed if the app leaves before it is called.
-        guard isNew, hand(push, notification, index) else { return wishes.append(.call(app, call, .anywhere)) }
+        guard isNew, hand(push, notification, index) else { return requests.append(.call(app, call, .anywhere)) }
         let modes = apps[index].manifest.backgroundModes
         let isWoken = modes.contains(.remoteNotification) || modes.contains(.newsstandContent)
-        let place = ReferenceLaunch.Owed.Place.foreground(
+        let place = ReferenceLaunch.PendingCall.Place.foreground(
             wakesElsewhere: notification.isContentAvailable && isWoken)
-        wishes.append(.call(app, call, place))
+        requests.append(.call(app, call, place))
     }
 
     /// The reason of a wake. Newsstand's reason is for apps that do not declare remote notifications.
@@ -110,9 +110,9 @@ extension ReferenceModel {
         case .held(let holds):
             let isOther = notifications[push: app]?.held != nil
             change(app) { $0.held = push }
-            notifications.saidOfPushes.append(.held(app, holds, replacing: isOther))
+            notifications.pushDecisions.append(.held(app, holds, replacing: isOther))
         case .lost(let losses):
-            notifications.saidOfPushes.append(.lost(app, losses, isForPeople: notification.isForPeople))
+            notifications.pushDecisions.append(.lost(app, losses, isVisible: notification.isVisible))
         case .admitted:
             _ = takeHeld(app)
             if pushReason(index) == .newsstand {
@@ -141,11 +141,13 @@ extension ReferenceModel {
     private func isToBeCalled(for push: PushID) -> Bool {
         guard let index = index(of: push.app) else { return false }
         let call = ConcernCall.notification(.receivedRemote(.of(push)))
-        if let opening = apps[index].opening, opening.notification.push == push, !opening.isOwed, mayStillOpen(index) {
+        if let opening = apps[index].opening, opening.notification.push == push, !opening.isCallPending,
+            mayStillOpen(index)
+        {
             return true
         }
         guard let launch = apps[index].launch, !launch.isGoing else { return false }
-        return launch.outstanding?.callback == .concern(call) || launch.owed.contains { $0.call == call }
+        return launch.outstanding?.callback == .concern(call) || launch.pendingCalls.contains { $0.call == call }
     }
 
     /// Whether the launch for which the user tapped a notification is alive, or has not begun yet.
@@ -233,7 +235,7 @@ extension ReferenceModel {
 
     mutating func dropHeld(_ app: AppID, _ losses: [PushLoss]) {
         if takeHeld(app) != nil {
-            notifications.saidOfPushes.append(.lost(app, losses, isForPeople: false))
+            notifications.pushDecisions.append(.lost(app, losses, isVisible: false))
         }
     }
 }

@@ -44,7 +44,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
 
     // The output that the event must lead to.
     var said: [NotificationDecision] = []
-    var saidOfPushes: [Saying] = []
+    var pushDecisions: [ExpectedDecision] = []
     var outputs: [NotificationOutput] = []
     var messages: [Message] = []
 
@@ -54,10 +54,10 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
     }
 
     /// A decision about a remote notification. If several reasons apply, any of them may be given.
-    enum Saying: Hashable, Sendable, Encodable {
+    enum ExpectedDecision: Hashable, Sendable, Encodable {
         case exactly(PushDecision)
         case held(AppID, [PushHold], replacing: Bool)
-        case lost(AppID, [PushLoss], isForPeople: Bool)
+        case lost(AppID, [PushLoss], isVisible: Bool)
     }
 
     subscript(app: AppID) -> Client? {
@@ -101,7 +101,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
     }
 
     /// Counts an act of a launch; false if it was counted before. Number 0 is an action of the user or a provider.
-    mutating func hears(_ number: Int64, from launch: LaunchID) -> Bool {
+    mutating func acceptRequest(_ number: Int64, from launch: LaunchID) -> Bool {
         var client = self[launch.app] ?? Client(record: NotificationClientRecord(app: launch.app))
         if client.record.launch != launch.number { (client.record.launch, client.record.heard) = (launch.number, 0) }
         let isNew = number > client.record.heard
@@ -119,7 +119,7 @@ extension ReferenceNotifications: ReferenceConcern {
 
     mutating func begin() {
         said.removeAll(keepingCapacity: true)
-        saidOfPushes.removeAll(keepingCapacity: true)
+        pushDecisions.removeAll(keepingCapacity: true)
         outputs.removeAll(keepingCapacity: true)
         messages.removeAll(keepingCapacity: true)
     }
@@ -137,7 +137,7 @@ extension ReferenceNotifications: ReferenceConcern {
         (awaitedZones, registering, unconfirmed) = ([], [], [])
     }
 
-    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) { model.hearForNotifications(news) }
+    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleNotificationNews(news) }
     static func settle(_ model: inout ReferenceModel) { model.settleNotifications() }
     static func end(_ model: inout ReferenceModel) { model.forgetUnneededPushes() }
     static func deadlines(in model: ReferenceModel) -> [Deadline] { model.notificationDeadlines }
@@ -146,9 +146,9 @@ extension ReferenceNotifications: ReferenceConcern {
 }
 
 extension ReferenceModel {
-    fileprivate mutating func hearForNotifications(_ news: ReferenceNews) {
+    fileprivate mutating func handleNotificationNews(_ news: ReferenceNews) {
         switch news {
-        case .reported(.notification(let input)): hear(input)
+        case .reported(.notification(let input)): receive(input)
         case .requested(let launch, .notification(.act(let numbered))): act(numbered, launch)
         case .requested(let launch, .notification(.setRemoteNotifications(let isWanted, let liftsThrottle))):
             setRemoteNotifications(isWanted, liftsThrottle: liftsThrottle, launch)
@@ -172,7 +172,7 @@ extension ReferenceModel {
         }
     }
 
-    private mutating func hear(_ input: NotificationInput) {
+    private mutating func receive(_ input: NotificationInput) {
         switch input {
         case .pushArrived(let app, let notification): pushArrived(notification, app)
         case .tokenMade(let app, let token): tokenMade(token, app)
@@ -180,8 +180,8 @@ extension ReferenceModel {
             guard notifications.unconfirmed.contains(app) else { return }
             notifications.unconfirmed.removeAll { $0 == app }
             guard let token = notifications[push: app]?.token else { return }
-            notifications.saidOfPushes.append(.exactly(.registered(app, true)))
-            wishes.append(.call(app, .notification(.registeredForRemote(token)), .whereItRuns))
+            notifications.pushDecisions.append(.exactly(.registered(app, true)))
+            requests.append(.call(app, .notification(.registeredForRemote(token)), .whereItRuns))
         case .zoneRead(let name, let rules): zoneRead(name, rules)
         case .soundExamined(let id, let file):
             guard let record = notifications.delivered(id), record.stage == .sounding else {
@@ -196,7 +196,7 @@ extension ReferenceModel {
             notifications.said.append(.answered(id, isThere ? .dismissed : .gone))
         case .allowed(let app, let isAllowed):
             guard let index = index(of: app) else { return said.append(.app(app, .unknown)) }
-            _ = notifications.hears(0, from: lastLaunch(index))
+            _ = notifications.acceptRequest(0, from: lastLaunch(index))
             notifications[app]?.record.isAllowed = isAllowed
             notifications.keep(app)
             notifications.said.append(.allowed(app, isAllowed))
@@ -220,7 +220,7 @@ extension ReferenceModel {
         let app = launch.app
         let isEarly =
             index(of: app).map { apps[$0].launch?.isEarly == true && apps[$0].launch?.isGoing == false } ?? false
-        guard !isEarly, notifications.hears(numbered.number, from: launch) else {
+        guard !isEarly, notifications.acceptRequest(numbered.number, from: launch) else {
             return said.append(.launch(launch, .ignoredLate))
         }
         tell(app, .heard(numbered.number))
@@ -239,7 +239,7 @@ extension ReferenceModel {
             notifications[app]?.record.registered = types.known
             let allowed = notifications[app]?.allowed(policy) ?? []
             notifications.said.append(.registered(app, allowed))
-            wishes.append(.call(app, .notification(.registered(allowed)), .whereItRuns))
+            requests.append(.call(app, .notification(.registered(allowed)), .whereItRuns))
         }
         notifications.keep(app)
     }

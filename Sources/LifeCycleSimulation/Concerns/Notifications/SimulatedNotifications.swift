@@ -18,7 +18,7 @@ package enum SimulatedNotifications: SimulatedConcern {
     static let alphabets = [
         ConcernAlphabet(
             name: "notifications", modes: [.remoteNotification],
-            letters: [
+            searchSteps: [
                 .register, .schedule, .cancel, .tap, .askForPushes, .push, .alert, .lowPower, .fullPower, .finishEvent,
             ])
     ]
@@ -64,7 +64,7 @@ extension NotificationCall: SimulatedCall {
     func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool {
         switch self {
         case .received: true
-        case .receivedRemote(.of(let push)): pushes(push)?.isForPeople ?? false
+        case .receivedRemote(.of(let push)): pushes(push)?.isVisible ?? false
         case .receivedRemote(.text), .registered, .registeredForRemote: false
         }
     }

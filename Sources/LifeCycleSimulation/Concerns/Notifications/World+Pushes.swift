@@ -22,7 +22,7 @@ extension World {
     /// A random push. Most are silent. The others are an alert, an alert with the app's own sound, an alert with a
     /// badge of zero, or only a badge.
     mutating func randomPush() -> RemoteNotification {
-        let isForPeople = random.chance(1, in: 4)
+        let isVisible = random.chance(1, in: 4)
         let number = random.below(4)
         var shown = LocalNotification()
         if number > 0 { shown.alertBody = "news \(number)" }
@@ -30,6 +30,6 @@ extension World {
         let presentation = RemoteNotification.Presentation(shown, badge: [4, nil, 0, nil][number])
         return RemoteNotification(
             payload: "{\"aps\":{},\"number\":\(number)}", isContentAvailable: random.chance(5, in: 6),
-            presentation: isForPeople ? presentation : nil)
+            presentation: isVisible ? presentation : nil)
     }
 }

@@ -47,7 +47,7 @@ extension TransferChange {
 extension ReferenceModel {
     /// After the system's restart: an app may have been called before it for a finished session.
     mutating func sessionsRestarted() {
-        for session in sessions.sessions where session.record.owesEvents && session.isDone {
+        for session in sessions.sessions where session.record.areEventsPending && session.isDone {
             guard let index = index(of: session.record.id.app) else { continue }
             apps[index].launch?.earlierSessions.append(session.record.identifier)
         }

@@ -72,7 +72,7 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
     mutating func begins(_ id: TransferID, attempt: Int32) { change(id) { $0.attempt = attempt } }
 
     /// The engine reports the end of an attempt.
-    fileprivate mutating func hear(_ report: TransferReport) {
+    fileprivate mutating func receive(_ report: TransferReport) {
         switch report {
         case .completed(let id, let attempt, _, _), .failed(let id, let attempt, _), .stopped(let id, let attempt, _):
             change(id) { if $0.attempt == attempt { $0.attempt = nil } }
@@ -103,8 +103,8 @@ extension ReferenceSessions: ReferenceConcern {
         }
     }
 
-    static func hear(_ news: ReferenceNews, in model: inout ReferenceModel) {
-        if case .reported(.transfer(.reported(let report))) = news { model.sessions.hear(report) }
+    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) {
+        if case .reported(.transfer(.reported(let report))) = news { model.sessions.receive(report) }
     }
 
     static func settle(_ model: inout ReferenceModel) { model.settleSessions() }
@@ -161,16 +161,16 @@ extension ReferenceModel {
     private mutating func isWakeDue(_ index: Int, _ place: Int) -> Bool {
         let session = sessions.sessions[index]
         guard session.isDone, isAtRest(place) else { return false }
-        if session.lastPlace > session.record.toldPlace ?? 0, !apps[place].isForceQuit {
-            sessions.sessions[index].record.toldPlace = session.lastPlace
-            sessions.sessions[index].record.owesEvents = true
+        if session.lastPlace > session.record.lastWokenPlace ?? 0, !apps[place].isForceQuit {
+            sessions.sessions[index].record.lastWokenPlace = session.lastPlace
+            sessions.sessions[index].record.areEventsPending = true
             sessions.done.append(session.record.id)
         }
-        let isBeingTold = apps[place].launch?.owed.contains {
+        let isCallPending = apps[place].launch?.pendingCalls.contains {
             $0.call == .transfer(.handleEvents(session.record.identifier))
         }
-        return sessions.sessions[index].record.owesEvents && session.record.configuration.sendsLaunchEvents
-            && session.wakeAt == nil && isBeingTold != true && shutdown == .none && !apps[place].manifest.isAdopted
+        return sessions.sessions[index].record.areEventsPending && session.record.configuration.sendsLaunchEvents
+            && session.wakeAt == nil && isCallPending != true && shutdown == .none && !apps[place].manifest.isAdopted
     }
 
     /// Whether the app would receive nothing: it does not run, or it is frozen.
@@ -190,7 +190,7 @@ extension ReferenceModel {
         var pause = policy.resumptionDelay
         for _ in 1..<max(1, count) { pause = min(pause + pause + pause + pause, policy.resumptionDelayMost) }
         sessions.sessions[index].wakeAt = steadyNow + min(pause, policy.resumptionDelayMost)
-        wishes.append(.wake(apps[place].id, reason, .transfer(.handleEvents(session.record.identifier))))
+        requests.append(.wake(apps[place].id, reason, .transfer(.handleEvents(session.record.identifier))))
     }
 
     /// Whether the app may be woken. Sessions need no mode, but the user's settings apply.

@@ -6,20 +6,20 @@ import LifeCyclePolicy
 struct SessionEventsAreHandled: Invariant {
     static let name = "session events are handled"
 
-    private struct Told: Sendable {
+    private struct OpenCall: Sendable {
         let callback: CallbackID
         var until: Nanoseconds
     }
 
     /// The open session events of each launch, with their time limits. The order does not matter: it is for look-up,
     /// and of the late launches the first is reported.
-    private var open: [LaunchID: [SessionIdentifier: Told]] = [:]
+    private var open: [LaunchID: [SessionIdentifier: OpenCall]] = [:]
 
     mutating func check(_ turn: Observation) -> String? {
         let (event, now) = (turn.event, turn.now)
-        if turn.isAfterGap {
+        if turn.isAfterStall {
             open = open.mapValues {
-                $0.mapValues { Told(callback: $0.callback, until: now + turn.policy.sessionEvents) }
+                $0.mapValues { OpenCall(callback: $0.callback, until: now + turn.policy.sessionEvents) }
             }
         }
         switch event {
@@ -31,9 +31,9 @@ struct SessionEventsAreHandled: Invariant {
             switch effect {
             case .launch(let launch, .send(.callback(let id, .concern(.transfer(.handleEvents(let session)))))):
                 // A repeated callback on a new connection is the same call, and its time continues.
-                let isBehind = turn.snapshots.contains { $0.launch == launch && !$0.state.isForeground }
-                guard isBehind, open[launch]?[session]?.callback != id else { break }
-                open[launch, default: [:]][session] = Told(callback: id, until: now + turn.policy.sessionEvents)
+                let isInBackground = turn.snapshots.contains { $0.launch == launch && !$0.state.isForeground }
+                guard isInBackground, open[launch]?[session]?.callback != id else { break }
+                open[launch, default: [:]][session] = OpenCall(callback: id, until: now + turn.policy.sessionEvents)
             case .launch(let launch, .send(.callback(_, .willEnterForeground))): open[launch] = nil
             case .launch(let launch, .kill(.sessionEventsNotHandled)):
                 // A kill before the system's restart is repeated when the launch is found.

@@ -11,16 +11,16 @@ package enum SimulatedTransfers: SimulatedConcern {
             let ids = history.world.device.transferIDs
             if ids.isEmpty { return }
             history.world.handle(
-                .concern(.transfer(.wished(history.pick(ids), history.pick(TransferWish.allCases)))))
+                .concern(.transfer(.userAction(history.pick(ids), history.pick(TransferUserAction.allCases)))))
         }
     ]
     static let reference: any ReferenceConcern.Type = ReferenceSessions.self
     static let alphabets = [
         ConcernAlphabet(
             name: "Newsstand", modes: [.newsstandContent],
-            letters: [.askForPushes, .push, .openSession, .download, .arrive, .handled, .finishEvent]),
+            searchSteps: [.askForPushes, .push, .openSession, .download, .arrive, .handled, .finishEvent]),
         ConcernAlphabet(
-            name: "transfers", modes: [], letters: [.openSession, .download, .arrive, .fail, .take, .handled]),
+            name: "transfers", modes: [], searchSteps: [.openSession, .download, .arrive, .fail, .take, .handled]),
     ]
 
     static func invariants(of device: Device) -> [any Invariant] {

@@ -33,15 +33,15 @@ extension TransferDecision: SimulatedReason {
                     .network, .wifi, .inexpensive, .lowDataMode, .battery, .lowPowerMode, .earliestBegin, .connection,
                     .turn,
                 ].map { .waits(id, for: $0, others: 0) },
-                next: .retries(id, TransferProblem(code: -1, reason: "", mayPass: true), after: .zero)
+                next: .retries(id, TransferProblem(code: -1, reason: "", isRetryable: true), after: .zero)
             )
         case .retries: ([decision], next: .delayed(id, .zero))
         case .delayed: ([decision], next: .completed(id, size: 0))
         case .completed: ([decision], next: .failed(id, TransferFailure(code: -1, reason: "")))
         case .failed: (failures.map { .failed(id, $0) }, next: .delivered(id))
         case .delivered: ([decision], next: .reportIgnored(id))
-        case .reportIgnored: ([decision], next: .wishIgnored(id, .now))
-        case .wishIgnored: (TransferWish.allCases.map { .wishIgnored(id, $0) }, next: nil)
+        case .reportIgnored: ([decision], next: .userActionIgnored(id, .now))
+        case .userActionIgnored: (TransferUserAction.allCases.map { .userActionIgnored(id, $0) }, next: nil)
         }
     }
 
@@ -72,7 +72,7 @@ extension TransferDecision: SimulatedReason {
             "transfer failed: \(failure.code)" + (failure.cancelledReason.map { ", \($0)" } ?? "")
         case .delivered: "transfer delivered"
         case .reportIgnored: "transfer report ignored"
-        case .wishIgnored(_, let wish): "transfer action ignored: \(wish.rawValue)"
+        case .userActionIgnored(_, let action): "transfer action ignored: \(action.rawValue)"
         }
     }
 

@@ -58,8 +58,8 @@ struct TransfersKeepLimits: Invariant {
             case .stopped(let id, let attempt, _): if running[id]?.attempt == attempt { running[id] = nil }
             case .responded, .progressed, .checkpointed, .moved: break
             }
-        case .concern(.transfer(.wished(let id, .now))): forced.insert(id)
-        case .concern(.transfer(.wished(let id, .pause))): forced.remove(id)
+        case .concern(.transfer(.userAction(let id, .now))): forced.insert(id)
+        case .concern(.transfer(.userAction(let id, .pause))): forced.remove(id)
         default: break
         }
     }

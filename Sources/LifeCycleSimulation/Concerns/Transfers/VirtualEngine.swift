@@ -133,7 +133,7 @@ public struct VirtualEngine: Hashable, Sendable {
         case .busy where attempt.file == nil:
             return fail(id, attempt, code: -1011, "the server is busy", retryAfter: .seconds(30))
         case .refused where attempt.file == nil:
-            return fail(id, attempt, code: -1202, "its certificate is bad", mayPass: false)
+            return fail(id, attempt, code: -1202, "its certificate is bad", isRetryable: false)
         case .noRoom: return fail(id, attempt, code: -3003, "there is no room", isForLackOfRoom: true)
         case .busy, .refused, nil: break
         }
@@ -211,12 +211,12 @@ public struct VirtualEngine: Hashable, Sendable {
     }
 
     private mutating func fail(
-        _ id: TransferID, _ attempt: Attempt, code: Int32, _ reason: String, mayPass: Bool = true,
+        _ id: TransferID, _ attempt: Attempt, code: Int32, _ reason: String, isRetryable: Bool = true,
         retryAfter: Nanoseconds? = nil, isForLackOfRoom: Bool = false
     ) -> Turn {
         attempts[id] = nil
         var problem = TransferProblem(
-            code: code, reason: reason, mayPass: mayPass, retryAfter: retryAfter,
+            code: code, reason: reason, isRetryable: isRetryable, retryAfter: retryAfter,
             checkpoint: checkpoint(of: id, attempt))
         problem.isForLackOfRoom = isForLackOfRoom
         return Turn(reports: [.failed(id, attempt: attempt.order.attempt, problem)])

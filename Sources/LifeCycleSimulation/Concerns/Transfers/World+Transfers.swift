@@ -127,7 +127,7 @@ extension World {
     // MARK: Deliveries to apps
 
     /// An app is notified of a transfer's outcome.
-    mutating func appIsTold(of id: TransferID, hasFile: Bool, isSecond: Bool) {
+    mutating func outcomeDelivered(of id: TransferID, hasFile: Bool, isSecond: Bool) {
         if isSecond { core.fail("nothing is delivered twice", "\(id) is reported twice in one launch") }
         if hasFile, !engine.isDelivered(id) {
             core.fail("bytes are never lost", "\(id) is reported as downloaded, but its file is missing")

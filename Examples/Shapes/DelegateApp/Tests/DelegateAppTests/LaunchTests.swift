@@ -11,7 +11,7 @@ final class LaunchTests: XCTestCase {
         }
     }
 
-    @MainActor func testWhatWasWrittenSurvivesAKill() async throws {
+    @MainActor func testSavedEntriesSurviveAKill() async throws {
         try await withApp { device, app in
             await device.home()
             XCTAssertEqual(app.state, .suspended)
@@ -25,7 +25,7 @@ final class LaunchTests: XCTestCase {
         }
     }
 
-    @MainActor func testWhatWasNotSavedIsLost() async throws {
+    @MainActor func testUnsavedEntriesAreLost() async throws {
         try await withApp { device, app in
             await device.kill(app)
             await device.launch(app)
@@ -45,14 +45,14 @@ final class LaunchTests: XCTestCase {
         }
     }
 
-    @MainActor func testAMemoryWarningIsHeard() async throws {
+    @MainActor func testAMemoryWarningDropsThumbnails() async throws {
         try await withApp { device, app in
             await device.memoryWarning()
             XCTAssertEqual(app.output, "launched with 0 entries\ndropped thumbnails\n")
         }
     }
 
-    @MainActor func testItIsSwipedAway() async throws {
+    @MainActor func testAForceQuitSavesTheJournal() async throws {
         try await withApp { device, app in
             await device.forceQuit(app)
             XCTAssertEqual(app.state, .notRunning)

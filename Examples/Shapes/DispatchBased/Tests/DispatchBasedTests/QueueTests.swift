@@ -37,7 +37,7 @@ import UIKit
         }
     }
 
-    @Test func whoIsBackSoonKeepsTheParts() async throws {
+    @Test func anEarlyReturnCompletesTheExport() async throws {
         try await withApp { device, app in
             await device.home()
             await device.advance(by: .seconds(5))

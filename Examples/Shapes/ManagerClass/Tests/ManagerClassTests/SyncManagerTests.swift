@@ -52,7 +52,7 @@ private let linux = Bookmark(title: "Linux", url: "https://kernel.org")
         }
     }
 
-    @Test func withNothingToPushItIsSuspendedAtOnce() async throws {
+    @Test func anAppWithNothingToPushIsSuspendedAtOnce() async throws {
         let server = SlowServer(delay: .seconds(12))
         try await withApp(server) { device, app in
             await device.home()
@@ -63,7 +63,7 @@ private let linux = Bookmark(title: "Linux", url: "https://kernel.org")
         }
     }
 
-    @Test func aServerThatIsTooSlowLosesNothing() async throws {
+    @Test func aSlowServerLosesNothing() async throws {
         let server = SlowServer(delay: .seconds(120))
         try await withApp(server) { device, app in
             await device.home()
@@ -74,7 +74,7 @@ private let linux = Bookmark(title: "Linux", url: "https://kernel.org")
         }
     }
 
-    @Test func afterAFailureItTriesAgainTheNextTime() async throws {
+    @Test func aFailedSyncIsRetriedNextTime() async throws {
         let server = SlowServer(delay: .seconds(1))
         server.answer = false
         try await withApp(server) { device, app in

@@ -36,7 +36,7 @@ import UIKit
     }
 
     @Test(arguments: [(29, 1), (30, 2), (3600, 2)])
-    func whoIsBackSoonWasNeverAway(pause: Int, visits: Int) async throws {
+    func aShortAbsenceDoesNotEndTheVisit(pause: Int, visits: Int) async throws {
         try await withApp { device, app, tracker in
             await device.advance(by: .seconds(100))
             await device.home()
@@ -57,7 +57,7 @@ import UIKit
         }
     }
 
-    @Test func aMemoryWarningSendsWhatIsOver() async throws {
+    @Test func aMemoryWarningSendsFinishedVisits() async throws {
         try await withApp { device, app, tracker in
             await device.advance(by: .seconds(10))
             await device.home()
@@ -69,7 +69,7 @@ import UIKit
     }
 
     /// A suspended app gets no notification, even if it has registered for it.
-    @Test func whoIsSuspendedHearsNoWarning() async throws {
+    @Test func suspendedAppsReceiveNoMemoryWarning() async throws {
         try await withApp { device, app, tracker in
             await device.home()
             #expect(app.state == .suspended)
@@ -78,7 +78,7 @@ import UIKit
         }
     }
 
-    @Test func anObserverThatIsGoneHearsNothing() async throws {
+    @Test func aReleasedObserverReceivesNothing() async throws {
         try await withVirtualDevice { device in
             var tracker: SessionTracker? = SessionTracker(now: { 0 }, send: { statistics.sent.append($0) })
             weak let observed = tracker

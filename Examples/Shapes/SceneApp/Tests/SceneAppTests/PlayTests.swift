@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A kill in the middle of a game loses only the play time since the last save.
-    @Test func aKillLosesWhatWasPlayedSinceTheLastSave() async throws {
+    @Test func aKillLosesThePlayTimeSinceTheLastSave() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(20))
             await device.lock()

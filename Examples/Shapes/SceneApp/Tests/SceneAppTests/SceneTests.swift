@@ -21,7 +21,7 @@ import UIKit
         return try #require(scene.windows.first?.rootViewController as? PuzzleViewController).game
     }
 
-    @Test func theSceneIsToldAndTheDelegateIsNot() async throws {
+    @Test func theSceneIsCalledInsteadOfTheDelegate() async throws {
         try await withApp { device, app in
             let launched = app.takeCallbacks()
             #expect(launched.suffix(2) == [.scene(.willEnterForeground), .scene(.didBecomeActive)])

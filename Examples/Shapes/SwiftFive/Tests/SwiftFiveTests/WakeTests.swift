@@ -28,7 +28,7 @@ final class WakeTests: XCTestCase {
         }
     }
 
-    func testWhatIsUploadedIsUploadedInTime() async throws {
+    func testTheUploadCompletesInTime() async throws {
         try await withApp { device, app in
             await device.launch(app)
             await device.home()

@@ -15,7 +15,7 @@ import Testing
     private func lines(_ app: VirtualApp) -> [String] { app.output.split(separator: "\n").map(String.init) }
 
     /// Forty messages take a second each, and time is nearly up after twenty-five. The current message is the last.
-    @Test func itStopsWhenTimeIsNearlyUpAndGoesOnTheNextTime() async throws {
+    @Test func sendingStopsBeforeTimeIsUpAndResumesNextTime() async throws {
         try await withApp { device, app in
             await device.home()
             #expect(app.openTasks.map(\.name) == ["Send messages"])
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLeftSurvivesAKill() async throws {
+    @Test func unsentMessagesSurviveAKill() async throws {
         try await withApp { device, app in
             await device.home()
             await device.advance(by: .seconds(600))

@@ -12,7 +12,7 @@ import UIKit
         try await test(folder)
     }
 
-    @Test func aMessageIsThereForTheNextLaunch() async throws {
+    @Test func aMessageIsPersistedForTheNextLaunch() async throws {
         try await withOutbox { folder in
             Outbox(folder: folder).write("hello")
             #expect(Outbox(folder: folder).count == 1)

@@ -15,7 +15,7 @@ final class TimerTests: XCTestCase {
         await app.output.split(separator: "\n").map(String.init)
     }
 
-    @MainActor func testATimerFiresEveryMinuteInFront() async throws {
+    @MainActor func testATimerFiresEveryMinuteInTheForeground() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(59))
             XCTAssertEqual(app.output, "")
@@ -27,7 +27,7 @@ final class TimerTests: XCTestCase {
     }
 
     /// During an hour away there is no poll, and one at the return, not sixty.
-    @MainActor func testATimerStandsStillWhileTheAppIsSuspended() async throws {
+    @MainActor func testATimerIsStoppedWhileTheAppIsSuspended() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(30))
             await device.home()

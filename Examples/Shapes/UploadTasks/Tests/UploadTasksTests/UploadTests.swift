@@ -35,7 +35,7 @@ private struct SlowServer: PhotoServer {
 
     private func tasks(_ app: VirtualApp) -> [String] { app.openTasks.map(\.name) }
 
-    @Test func eachUploadHoldsATaskOfItsOwn() async throws {
+    @Test func eachUploadHasItsOwnBackgroundTask() async throws {
         try await withApp { device, app, delegate in
             delegate.photosWerePicked(Array(photos.prefix(2)))
             #expect(tasks(app).isEmpty, "in the foreground they cost nothing")
@@ -62,7 +62,7 @@ private struct SlowServer: PhotoServer {
         }
     }
 
-    @Test func oneThatIsRefusedDoesNotKeepTheAppAwake() async throws {
+    @Test func aRefusedUploadDoesNotKeepTheAppAwake() async throws {
         try await withApp(SlowServer(refuses: ["cat"])) { device, app, delegate in
             delegate.photosWerePicked([photos[0]])
             await device.home()

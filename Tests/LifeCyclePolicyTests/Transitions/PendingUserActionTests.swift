@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import Testing
 
 /// User actions during a pending callback. The newest action replaces the earlier ones; they are not queued.
-@Suite struct WishTests {
+@Suite struct PendingUserActionTests {
     @Test func homeOpenHomeWhileACallbackIsPending() {
         var bench = Bench.with(.active)
         #expect(bench.does(.device(.homePressed)) == "1.1 #3 willResignActive\nstore 1.1 active")
@@ -103,7 +103,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1, 2))
     }
 
-    @Test func anOptOutAppThatIsWantedAgainBeforeItIsToldStays() {
+    @Test func anOptOutAppReopenedBeforeItsEndStays() {
         var bench = Bench(.iOS26, [.sample(1, exitsOnSuspend: true)])
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.does(.device(.homePressed))

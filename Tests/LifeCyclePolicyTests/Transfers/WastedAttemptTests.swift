@@ -3,13 +3,13 @@ import LifeCyclePolicy
 import Testing
 
 /// Failures that are retried only a few times, and failures that pass.
-@Suite struct VainTryTests {
+@Suite struct WastedAttemptTests {
     /// The server contradicts itself, so each attempt receives all bytes again and throws them away.
-    @Test func whatIsInVainIsTriedAFewTimes() {
+    @Test func wastedAttemptsAreLimited() {
         var bench = Bench.withSession()
         bench.download(1)
-        var problem = TransferProblem(code: -1011, reason: "more than announced", mayPass: true)
-        problem.isInVain = true
+        var problem = TransferProblem(code: -1011, reason: "more than announced", isRetryable: true)
+        problem.wastesBytes = true
         for round in 1...3 as ClosedRange<Int64> {
             let attempt = bench.attempt(transfer(1))
             // Progress between the failures makes no difference: each attempt begins again and receives many bytes.
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Descriptors and memory become available again, as disk space does: EMFILE, ENFILE, ENOMEM.
-    @Test(arguments: [24, 23, 12] as [Int32]) func aWholeFileWaitsForWhatIsShort(errno: Int32) {
+    @Test(arguments: [24, 23, 12] as [Int32]) func aCompleteFileWaitsForScarceResources(errno: Int32) {
         var bench = Bench.withSession()
         bench.download(1)
         bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))

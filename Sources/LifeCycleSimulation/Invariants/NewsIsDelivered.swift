@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// At rest an active app knows the current device facts.
-enum NewsIsTold {
+enum NewsIsDelivered {
     static func note(_ effects: [Effect], in told: inout [LaunchID: DeviceFacts]) {
         for effect in effects {
             switch effect {

@@ -1,7 +1,7 @@
 import Foundation
 import LifeCycleModel
 
-extension Teller {
+extension DelegateCaller {
     /// Calls the delegate for a notification or a registration result.
     func tell(_ call: NotificationCall, by callback: CallbackID) {
         let delegate = application.delegate

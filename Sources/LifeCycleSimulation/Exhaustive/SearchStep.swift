@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// A step in the small world. The search explores all sequences of these steps.
-enum Letter: Hashable, Sendable, CustomStringConvertible {
+enum SearchStep: Hashable, Sendable, CustomStringConvertible {
     // The user.
     case open(AppID)
     case home
@@ -30,7 +30,7 @@ enum Letter: Hashable, Sendable, CustomStringConvertible {
     case failToFreeze(AppID)
 
     // Concerns.
-    case concern(AppID, ConcernLetter)
+    case concern(AppID, ConcernStep)
 
     /// The step as it appears in a report.
     var description: String {
@@ -55,7 +55,7 @@ enum Letter: Hashable, Sendable, CustomStringConvertible {
         case .exit(let app): "exit \(app.rawValue)"
         case .freeze(let app): "freeze \(app.rawValue)"
         case .failToFreeze(let app): "fail to freeze \(app.rawValue)"
-        case .concern(let app, let letter): "\(letter.name) \(app.rawValue)"
+        case .concern(let app, let searchStep): "\(searchStep.name) \(app.rawValue)"
         }
     }
 }

@@ -3,7 +3,7 @@ import LifeCyclePolicy
 
 /// At rest the app that the user opened last is active, if it lives, or inactive if it is interrupted. No other app is
 /// in the foreground.
-enum FrontIsHonoured {
+enum ForegroundIsHonored {
     static func check(_ snapshots: [AppSnapshot], front: AppID?, isInterrupted: Bool = false) -> String? {
         for app in snapshots {
             if app.record.app == front {

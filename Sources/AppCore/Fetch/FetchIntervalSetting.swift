@@ -1,12 +1,12 @@
 public import LifeCycleModel
 
 /// The fetch interval that the app has set; nil if it has set none in this launch.
-struct FetchWish: AppConcern {
+struct FetchIntervalSetting: AppConcern {
     fileprivate var interval: Nanoseconds??
 
     func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
-        case .called, .told: break
+        case .called, .received: break
         case .connectedAgain: say(into: &steps)
         }
     }

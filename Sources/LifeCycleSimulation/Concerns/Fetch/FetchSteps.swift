@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-extension ConcernLetter {
+extension ConcernStep {
     /// The app requests background fetch. Below, it stops requesting fetches.
     static let askForFetches = code("ask for fetches") {
         $0.request(.concern(.fetch(.setMinimumInterval(.zero))), $1)
@@ -10,7 +10,7 @@ extension ConcernLetter {
         $0.request(.concern(.fetch(.setMinimumInterval(nil))), $1)
     }
     /// The user gives the app an opportunity to fetch.
-    static let offerFetch = ConcernLetter("offer fetch") { world, app in
+    static let offerFetch = ConcernStep("offer fetch") { world, app in
         world.handle(.device(.wakeOccurred(app, .backgroundFetch)))
         return true
     }

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// A step of the search that concerns one concern and one app of the small world.
-struct ConcernLetter: Hashable, Sendable {
+struct ConcernStep: Hashable, Sendable {
     /// The name of the step, which must be unique.
     let name: String
     /// Performs the step; false if it is impossible in the current state.
@@ -14,8 +14,8 @@ struct ConcernLetter: Hashable, Sendable {
 
     /// A step by the code of an app, in the process with this index. It is possible while the process runs and is
     /// connected.
-    static func code(_ name: String, _ act: @escaping @Sendable (inout SmallWorld, Int) -> Bool) -> ConcernLetter {
-        ConcernLetter(name) { world, app in
+    static func code(_ name: String, _ act: @escaping @Sendable (inout SmallWorld, Int) -> Bool) -> ConcernStep {
+        ConcernStep(name) { world, app in
             guard let index = world.processes.firstIndex(where: { $0.launch.app == app }) else { return false }
             let process = world.processes[index]
             return process.isAttached && !process.isFrozen && process.exit == nil && act(&world, index)
@@ -37,7 +37,7 @@ struct ConcernLetter: Hashable, Sendable {
 struct ConcernAlphabet {
     let name: String
     let modes: [BackgroundMode]
-    let letters: [ConcernLetter]
+    let searchSteps: [ConcernStep]
 }
 
 extension SmallWorld {

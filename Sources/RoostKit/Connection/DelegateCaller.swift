@@ -3,7 +3,7 @@ import Foundation
 import LifeCycleModel
 
 /// The caller of the app's code: it calls the delegates and posts the notifications.
-@MainActor struct Teller {
+@MainActor struct DelegateCaller {
     let application: UIApplication
     let session: AppSession
 

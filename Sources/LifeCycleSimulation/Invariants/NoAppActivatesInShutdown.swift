@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// While the system or the device shuts down, no app becomes active, in any order of ends (T15, T16, T19).
-struct NobodyRisesInShutdown: Sendable {
+struct NoAppActivatesInShutdown: Sendable {
     private var isShuttingDown = false
 
     mutating func check(_ event: Event, _ effects: [Effect]) -> String? {

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// Local notifications.
-extension ConcernLetter {
+extension ConcernStep {
     static let register = code("register") { $0.act(.register(.all), $1) }
     static let schedule = code("schedule") { world, index in
         guard world.core.device.notificationRecords.scheduled.isEmpty else { return false }
@@ -12,7 +12,7 @@ extension ConcernLetter {
     }
     static let cancel = code("cancel") { $0.act(.cancelAll, $1) }
     /// The user taps the newest displayed notification.
-    static let tap = ConcernLetter("tap") { world, app in
+    static let tap = ConcernStep("tap") { world, app in
         let records = world.core.device.notificationRecords
         let shown = records.delivered.last { $0.id.app == app && $0.stage == .shown }
         guard let shown else { return false }
@@ -28,7 +28,7 @@ extension ConcernLetter {
 }
 
 /// Remote notifications. Low Power Mode delays silent ones.
-extension ConcernLetter {
+extension ConcernStep {
     static let askForPushes = code("ask for pushes") { world, index in
         guard world.core.device.deviceToken(of: world.processes[index].launch.app) == nil else { return false }
         return world.request(.concern(.notification(.setRemoteNotifications(true))), index)
@@ -41,15 +41,15 @@ extension ConcernLetter {
     static let lowPower = setLowPowerMode("low power", true)
     static let fullPower = setLowPowerMode("full power", false)
 
-    private static func arrives(_ name: String, _ push: RemoteNotification) -> ConcernLetter {
-        ConcernLetter(name) { world, app in
+    private static func arrives(_ name: String, _ push: RemoteNotification) -> ConcernStep {
+        ConcernStep(name) { world, app in
             world.handle(.concern(.notification(.pushArrived(app, push))))
             return true
         }
     }
 
-    private static func setLowPowerMode(_ name: String, _ isOn: Bool) -> ConcernLetter {
-        ConcernLetter(name) { world, _ in
+    private static func setLowPowerMode(_ name: String, _ isOn: Bool) -> ConcernStep {
+        ConcernStep(name) { world, _ in
             guard world.core.device.record.settings.lowPowerMode != isOn else { return false }
             world.handle(.device(.settingChanged(.lowPowerMode(isOn))))
             return true

@@ -15,14 +15,14 @@ struct SmallDownloads: Hashable, Sendable, Encodable {
     /// The downloads that it was notified of and has not acknowledged.
     var told: [Int64] = []
     /// Whether the launch was called for the session's events and has not handled them.
-    var owesHandled = false
+    var isHandledPending = false
     /// The engine's current attempts.
     var carried: [Carried] = []
 
     /// A restart of the system closes the app's session and drops the current attempts.
     mutating func systemRestarted() { self = SmallDownloads() }
 
-    mutating func hear(_ news: TransferNews, by launch: LaunchID) {
+    mutating func receive(_ news: TransferNews, by launch: LaunchID) {
         guard launch == self.launch else { return }
         switch news {
         case .opened(_, let lowestFree): next = lowestFree
@@ -34,7 +34,7 @@ struct SmallDownloads: Hashable, Sendable, Encodable {
 }
 
 /// The app has one session, Newsstand's if it declares that mode, and one download at a time.
-extension ConcernLetter {
+extension ConcernStep {
     static let openSession = code("open session") { world, index in
         let launch = world.processes[index].launch
         guard world.downloads.launch != launch else { return false }
@@ -58,8 +58,8 @@ extension ConcernLetter {
     }
     /// The app has handled the session's events.
     static let handled = code("handled") { world, index in
-        guard world.downloads.owesHandled else { return false }
-        world.downloads.owesHandled = false
+        guard world.downloads.isHandledPending else { return false }
+        world.downloads.isHandledPending = false
         return world.say(.handled, index)
     }
     /// The current attempt completes; below, it fails.
@@ -67,7 +67,7 @@ extension ConcernLetter {
         .completed($0.id, attempt: $0.attempt, TransferResponse(url: url, status: 200, fields: []), size: 1)
     }
     static let fail = carried("fail") {
-        let problem = TransferProblem(code: -1202, reason: "bad certificate", mayPass: false)
+        let problem = TransferProblem(code: -1202, reason: "bad certificate", isRetryable: false)
         return .failed($0.id, attempt: $0.attempt, problem)
     }
 
@@ -75,8 +75,8 @@ extension ConcernLetter {
 
     private static func carried(
         _ name: String, _ report: @escaping @Sendable (SmallDownloads.Carried) -> TransferReport
-    ) -> ConcernLetter {
-        ConcernLetter(name) { world, _ in
+    ) -> ConcernStep {
+        ConcernStep(name) { world, _ in
             guard let carried = world.downloads.carried.first else { return false }
             world.downloads.carried.removeFirst()
             world.report(report(carried))

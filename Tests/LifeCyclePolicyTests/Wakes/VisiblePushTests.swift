@@ -6,7 +6,7 @@ import Testing
 
 /// Visible pushes for an app that is not in the foreground. They are displayed, and tapping one opens the app (R-90,
 ///
-@Suite struct ShownPushTests {
+@Suite struct VisiblePushTests {
     private static let first = NotificationID(app: app(1), number: 1)
     private static let token = DeviceToken([UInt8](1...32))
     private static let alert = push(.alert("news"))
@@ -31,7 +31,7 @@ import Testing
         return bench
     }
 
-    @Test func itIsShownAndWakesNobody() {
+    @Test func aVisiblePushIsDisplayedWithoutAWake() {
         var bench = Self.suspended()
         let count = bench.effects.count
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
@@ -41,7 +41,7 @@ import Testing
         #expect(bench.notificationsOnDisk.remotes.map(\.notification) == [Self.alert])
     }
 
-    @Test func withContentItIsShownAndWakes() {
+    @Test func aVisiblePushWithContentIsDisplayedAndWakes() {
         var bench = Self.suspended()
         let count = bench.effects.count
         let push = Self.push(.alert("news"), wakes: true)
@@ -50,7 +50,7 @@ import Testing
         #expect(bench.effects[count...].callbacks == [bench.call(for: push)])
     }
 
-    @Test func anAppInFrontIsHandedItAndNothingIsShown() {
+    @Test func theForegroundAppReceivesAVisiblePush() {
         var bench = Self.suspended()
         _ = bench.plays(.device(.appOpened(app(1))))
         let count = bench.effects.count
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.effects[count...].callbacks == [bench.call(for: Self.alert)])
     }
 
-    @Test func whatTheUserDoesNotAllowIsNotShown() {
+    @Test func disallowedPushesAreNotDisplayed() {
         var bench = Self.suspended()
         _ = bench.plays(.concern(.notification(.allowed(app(1), false))))
         let count = bench.effects.count
@@ -121,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test func withScenesItHearsOfItOnItsWayAlone() {
+    @Test func appsWithScenesAreCalledForTheTapOnlyOnTheWay() {
         var bench = Self.suspended(usesScenes: true)
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         _ = bench.plays(.device(.memoryRanShort))
@@ -133,7 +133,7 @@ import Testing
             ])
     }
 
-    @Test func whatWasHeldBackComesOnceWhenTheDeviceIsUnlocked() {
+    @Test func heldPushesAreDeliveredOnceAtTheUnlock() {
         var bench = Self.suspended()
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.device(.settingChanged(.passcode(true))))
@@ -148,7 +148,7 @@ import Testing
     }
 
     /// The push came while its app was ending, and the user taps it to open the app again.
-    @Test func whatWasHeldBackComesOnceByATap() {
+    @Test func aPushDuringAForceQuitIsDeliveredOnceByATap() {
         var bench = Self.suspended()
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -166,7 +166,7 @@ import Testing
 
     /// Until iOS 6 a force quit does not block pushes, so the push is held until the app has ended. After a tap the app
     /// is called once.
-    @Test func whatIsHeldForItsEndComesOnceByATap() {
+    @Test func aPushHeldForTheEndIsDeliveredOnceByATap() {
         var bench = Self.suspended(.iOS4)
         let push = Self.push(.alert("news"), wakes: true)
         _ = bench.plays(.device(.appOpened(app(1))))
@@ -184,7 +184,7 @@ import Testing
 
     /// If the foreground app leaves or dies before it was called, the notification is displayed. Another callback is
     /// pending meanwhile.
-    @Test(arguments: [false, true]) func whatItIsNotCalledForInFrontIsShown(isKilled: Bool) {
+    @Test(arguments: [false, true]) func aVisiblePushIsDisplayedIfTheAppWasNotCalled(isKilled: Bool) {
         var bench = Self.suspended()
         bench.handle(.device(.appOpened(app(1))))
         bench.handle(.concern(.notification(.pushArrived(app(1), Self.alert))))
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// The app counts as in the background once the user has gone home, before it has answered.
-    @Test func onItsWayOutItIsShown() {
+    @Test func aVisiblePushIsDisplayedWhileTheAppLeaves() {
         var bench = Self.suspended()
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.handle(.device(.homePressed))
@@ -224,7 +224,7 @@ import Testing
     }
 
     /// After a restart of the system, only notifications that had fired before it are processed again.
-    @Test func whatComesRightAfterARestartIsShownOnce() {
+    @Test func aPushRightAfterARestartIsDisplayedOnce() {
         var bench = Self.suspended()
         _ = bench.restarts()
         let count = bench.effects.count
@@ -237,7 +237,7 @@ import Testing
         #expect(examined == 1)
     }
 
-    @Test func cancelingIsForTheAppsOwn() {
+    @Test func cancelAllKeepsRemoteNotifications() {
         var bench = Self.suspended()
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.device(.homePressed))
@@ -250,7 +250,7 @@ import Testing
     }
 
     /// T28: An early start has no payload among its launch options. The app receives it when it is launched.
-    @Test func whatWasStartedEarlyIsToldWhatItIsLaunchedFor() {
+    @Test func prewarmedAppsReceiveTheLaunchPush() {
         var bench = Self.suspended()
         bench.helpers[launch(1)]?.exit = .exited(code: 0)
         _ = bench.plays()

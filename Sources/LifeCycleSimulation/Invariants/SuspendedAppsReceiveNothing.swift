@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// An app that is suspended, or is to freeze, is sent nothing but a thaw.
-struct SuspendedAppsHearNothing: Sendable {
+struct SuspendedAppsReceiveNothing: Sendable {
     /// For look-up only, so the order does not matter.
     private var frozen: Set<LaunchID> = []
 

@@ -1,9 +1,9 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The app that the user sees or waits for, from the user's actions and the ends of launches. `FrontIsHonoured` uses
+/// The app that the user sees or waits for, from the user's actions and the ends of launches. `ForegroundIsHonored` uses
 /// it.
-struct WhoIsInFront: Hashable, Sendable {
+struct ExpectedForeground: Hashable, Sendable {
     /// nil on the home screen, and while the screen is locked.
     private(set) var app: AppID?
     /// The foreground app at the time of the lock, while it lives.

@@ -135,7 +135,7 @@ extension DeviceState {
         tell(.appForceQuit(id), after: effects)
         leftFront(id, into: &effects)
         apps[slot].lifeCycle.stayClosed()
-        apps[slot].lifeCycle.discard(apps[slot].record.scenes.untold)
+        apps[slot].lifeCycle.discard(apps[slot].record.scenes.nextDiscarded)
         terminate(slot, .forceQuit, at: now, into: &effects)
         settle(slot, into: &effects)
     }
