@@ -23,7 +23,7 @@ extension EndToEnd {
 
         /// How many fetches an app has had.
         private func turns(_ system: TestSystem, _ app: BundleIdentifier = .counter) throws -> Int {
-            try lines(system, "fetch", of: app).count { $0.hasPrefix("its turn") }
+            try lines(system, "fetch", of: app).count { $0.hasPrefix("is due to fetch") }
         }
 
         /// The fetch does not come early. The app is thawed, called, and frozen again once it is done.

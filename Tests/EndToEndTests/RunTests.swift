@@ -108,7 +108,7 @@ extension EndToEnd {
                 try tmux.press("t")
                 try tmux.type("x")
                 try tmux.press("Enter")
-                try tmux.until("problem  not delivered: only an active app gets events")
+                try tmux.until("problem  not delivered: only an active app receives input")
                 try tmux.untilStatus("Counter · suspended")
                 #expect(try tmux.screen().filter { $0.contains("not delivered") }.count == 1, "said once")
                 try tmux.press("q")
