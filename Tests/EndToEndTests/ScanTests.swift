@@ -177,7 +177,7 @@ extension EndToEnd {
                 let cases: [([String], Int32, String)] = [
                     ([top + "/none"], 1, "No such file or directory"), ([top + "/seam.swift"], 1, "is not a folder"),
                     ([top + "/empty"], 1, "no Swift file"), ([top + "/hidden"], 1, "no Swift file"),
-                    ([top + "/only"], 1, "passed over Tests: tests"), ([], 64, "Missing expected argument"),
+                    ([top + "/only"], 1, "skipped Tests: tests"), ([], 64, "Missing expected argument"),
                     ([top + "/app", "--write", top + "/full"], 1, "is not empty"),
                     ([top + "/app", "--write", top + "/app"], 1, "is not empty"),
                     ([top + "/app", "--write", top + "/seam.swift"], 1, "is not a folder"),

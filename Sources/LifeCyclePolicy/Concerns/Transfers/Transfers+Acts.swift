@@ -432,23 +432,3 @@ extension TransferSessionConfiguration {
         return copy
     }
 }
-
-extension String {
-    /// The longest beginning that fits into `bytes` of UTF-8.
-    fileprivate func prefix(bytes: Int) -> String {
-        if utf8.count <= bytes { return self }
-        var end = startIndex
-        var count = 0
-        while end < endIndex {
-            count += self[end].utf8.count
-            guard count <= bytes else { break }
-            end = index(after: end)
-        }
-        return String(self[..<end])
-    }
-}
-
-extension Int32 {
-    /// The next number; nil after the highest.
-    fileprivate var next: Int32? { self < .max ? self + 1 : nil }
-}

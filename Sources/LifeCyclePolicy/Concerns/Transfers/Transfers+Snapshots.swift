@@ -116,7 +116,7 @@ extension Transfers {
 
 extension FixedWidthInteger {
     /// The next number; nil after the highest.
-    fileprivate var next: Self? {
+    var next: Self? {
         let (next, overflowed) = addingReportingOverflow(1)
         return overflowed ? nil : next
     }
