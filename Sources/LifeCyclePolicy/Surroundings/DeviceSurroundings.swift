@@ -1,6 +1,7 @@
 import LifeCycleModel
 
-/// The device's settings, clocks, network link and time zone, which all machines read. They are stored only here.
+/// The device's settings, clocks, network link and time zone, stored only here. `DeviceState` and the concerns read
+/// them.
 struct DeviceSurroundings: Hashable, Sendable, Codable {
     /// The time zone of the device's own clocks.
     struct LocalZone: Hashable, Sendable, Codable {
