@@ -12,6 +12,7 @@ public import RoostPorts
 /// - `bundles`: installed apps
 /// - `containers`: the apps' data
 /// - `logs`: the apps' output
+/// - `decisions`: the newest decisions about each app
 /// - `journal`: the system's events
 /// - `transfers`: partial files of unfinished downloads
 public final class StateDirectory {

@@ -196,5 +196,5 @@ private struct Sorter {
             Obstacle(.leftOut, name, line: line, "declared in \(path), which is left out: \(Self.protocolAdvice)"))
     }
 
-    private static let protocolAdvice = "clear that one, or put a protocol between"
+    private static let protocolAdvice = "make that file build, or use a protocol instead"
 }

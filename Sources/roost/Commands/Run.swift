@@ -17,7 +17,7 @@ struct Run: ParsableCommand {
             started in a temporary directory, which is removed afterwards with everything the app wrote.
 
             On a terminal, ? shows the keys. In a pipe there are no keys: lines are printed until the app ends. Exit \
-            codes: 0 if the app was quit or exited with 0; 1 if it ended otherwise; 128 plus the signal's number if a \
+            codes: 0 if the app exited with 0, as a running app does when it is quit; 1 if it ended otherwise; 128 plus the signal's number if a \
             signal ended this command.
             """)
 
