@@ -63,6 +63,27 @@ import Testing
         }
     }
 
+    /// Below each scenario in docs/life-cycle.md is its picture. The test writes the pictures if ROOST_WRITE_DOCS is set.
+    @Test func thePicturesAreUpToDate() throws {
+        let text = try Repository.text("docs/life-cycle.md")
+        let examples = text.matches(of: /(?s)```yaml\n(.*?)```\s*!\[[^\]]+\]\((images\/[a-z]+\.svg)\)/)
+        #expect(examples.count == 5 && text.components(separatedBy: "```yaml").count == 6)
+        for example in examples {
+            let path = "docs/\(example.output.2)"
+            let scenario = try ScenarioFile.scenario(from: Array(example.output.1.utf8))
+            let outcome = ScenarioRun(scenario).run()
+            #expect(outcome.problems.isEmpty && outcome.met > 0, "\(path): \(outcome.problems)")
+            let image = Timeline.image(Timeline.Picture(scenario, outcome, file: path))
+            if ProcessInfo.processInfo.environment["ROOST_WRITE_DOCS"] != nil {
+                try image.write(to: Repository.top.appendingPathComponent(path), atomically: true, encoding: .utf8)
+            } else {
+                let isSame = try Repository.text(path) == image
+                #expect(isSame, "\(path): run this test once with ROOST_WRITE_DOCS=1")
+            }
+            #expect(Elements(image).error == nil && image.utf8.count < 20_000)
+        }
+    }
+
     @Test func aPageIsWholeByItself() throws {
         let pictures = try bundled().map {
             Timeline.Picture($0.scenario, ScenarioRun($0.scenario).run(), file: $0.file)

@@ -38,7 +38,7 @@ private struct Rule: Equatable {
 
     var tests: [NamedTest] { namedTests(in: parts["Tests"] ?? "") }
 
-    static let partNames = ["", "Where", "Tests", "Observed"]
+    static let partNames = ["", "Code", "Tests", "Observed"]
 }
 
 /// The sections of rules. A section ends at any other heading.
@@ -134,8 +134,8 @@ private func rulesToldOf(in text: String) -> Set<String> {
         #expect(!isThere(NamedTest(target: "ATests", suite: "S", function: "h"), in: [file]))
         #expect(!isThere(NamedTest(target: "BTests", suite: "S", function: "f"), in: [file]))
         #expect(!isThere(NamedTest(target: "ATests", suite: "T", function: "f"), in: [file]))
-        let text = "### R-01\n\nx\ny\n\n- Where: a,\n  b\n- Tests: `ATests/S/f`\n## T\n- Observed: z\n### Others\nx"
-        let rule = Rule(name: "R-01", parts: ["": "x y ", "Where": "a, b ", "Tests": "`ATests/S/f` "])
+        let text = "### R-01\n\nx\ny\n\n- Code: a,\n  b\n- Tests: `ATests/S/f`\n## T\n- Observed: z\n### Others\nx"
+        let rule = Rule(name: "R-01", parts: ["": "x y ", "Code": "a, b ", "Tests": "`ATests/S/f` "])
         #expect(rules(in: text) == [rule])
         #expect(
             rulesToldOf(in: "### R-01\n| R-02 |\nR-03: x\nR-12 to R-14, T20") == [

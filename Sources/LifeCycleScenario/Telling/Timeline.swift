@@ -78,28 +78,42 @@ public enum Timeline {
     private static let barHeight = 15
 
     private static func drawing(_ layout: TimelineLayout) -> String {
+        let (parts, lanes, height) = elements(layout)
+        let names = lanes.map { lane, top in
+            "<span style=\"top:\(top)px\" title=\"\(escaped(lane.name))\"><bdi>\(name(of: lane))</bdi></span>"
+        }
+        return """
+            <div class="picture" style="height:\(height + 14)px"><div class="names">\(names.joined())</div>
+            <div class="scroll"><svg role="img" aria-label="A lane for each app, colored by its state" \
+            width="\(layout.width)" height="\(height)" viewBox="0 0 \(layout.width) \(height)">
+            \(parts.joined(separator: "\n"))
+            </svg></div></div>
+            """
+    }
+
+    /// The elements of the drawing, its lanes with the tops of their names, and its height.
+    static func elements(
+        _ layout: TimelineLayout
+    ) -> (parts: [String], lanes: [(lane: TimelineLayout.Lane, top: Int)], height: Int) {
         var y = 24
-        var names: [String] = []
+        var lanes: [(lane: TimelineLayout.Lane, top: Int)] = []
         var parts: [String] = layout.ticks.map { tick in
             "<text class=\"tick\" x=\"\(tick.at)\" y=\"12\">\(tick.text)</text>"
         }
         for lane in layout.lanes {
             let band = y + lane.labelHeight
             let isDevice = lane.states.isEmpty
-            names.append(
-                "<span style=\"top:\(band + (isDevice ? -12 : 4))px\" title=\"\(escaped(lane.name))\"><bdi>"
-                    + "\(isDevice ? "you, device" : escaped(lane.name))</bdi></span>")
+            lanes.append((lane, band + (isDevice ? -12 : 4)))
             parts += drawing(lane, band: band)
             y = band + (isDevice ? 12 : bandHeight + 18 + lane.rows * barHeight + 8)
         }
         let lines = layout.ticks.map { "<line class=\"tick\" x1=\"\($0.at)\" x2=\"\($0.at)\" y1=\"16\" y2=\"\(y)\"/>" }
-        return """
-            <div class="picture" style="height:\(y + 14)px"><div class="names">\(names.joined())</div>
-            <div class="scroll"><svg role="img" aria-label="A lane for each app, colored by its state" \
-            width="\(layout.width)" height="\(y)" viewBox="0 0 \(layout.width) \(y)">
-            \((lines + parts).joined(separator: "\n"))
-            </svg></div></div>
-            """
+        return (lines + parts, lanes, y)
+    }
+
+    /// The displayed name of a lane.
+    static func name(of lane: TimelineLayout.Lane) -> String {
+        lane.states.isEmpty ? "you, device" : escaped(lane.name)
     }
 
     private static func drawing(_ lane: TimelineLayout.Lane, band: Int) -> [String] {
