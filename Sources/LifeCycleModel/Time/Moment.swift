@@ -1,4 +1,4 @@
-/// An instant, read from three clocks at once. Each deadline says which clock counts.
+/// An instant, read from three clocks at once. `nextDeadline` of the brain is on the awake clock.
 public struct Moment: Hashable, Sendable, Codable {
     /// CLOCK_MONOTONIC, which stops while the device sleeps. Watchdogs, wakes and background time use it.
     public var awake: Nanoseconds
