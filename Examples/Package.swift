@@ -5,10 +5,10 @@ import PackageDescription
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
 func app(
-    _ name: String, _ mode: SwiftLanguageMode = .v6, besides: [String] = [], files: [String] = []
+    _ name: String, _ mode: SwiftLanguageMode = .v6, products: [String] = [], files: [String] = []
 ) -> Target {
     .executableTarget(
-        name: name, dependencies: (["RoostKit"] + besides).map { .product(name: $0, package: "roost") },
+        name: name, dependencies: (["RoostKit"] + products).map { .product(name: $0, package: "roost") },
         exclude: ["Info.plist", "README.md"] + files, swiftSettings: [.swiftLanguageMode(mode), asUIKit])
 }
 
@@ -29,7 +29,7 @@ let package = Package(
         app("OptOut"),
         app("Overstayer"),
         // A complete app: a podcast downloader.
-        app("Podcasts", besides: ["RoostURLSession"]),
+        app("Podcasts", products: ["RoostURLSession"]),
         // Another complete app: messages that arrive by background fetch and push.
         app("Inbox"),
         // Apps that print every callback and notification: without scenes, and with scenes.

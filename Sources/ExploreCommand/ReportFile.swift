@@ -114,7 +114,7 @@ enum ReportFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(report) + [UInt8(ascii: "\n")] else {
-            throw ReportProblem("write", path, "it cannot be put into JSON: report this as a bug")
+            throw ReportProblem("write", path, "it cannot be encoded as JSON: report this as a bug")
         }
         // Two machines may run the same shard at once: mkstemp replaces each X, so each has its own file.
         var draft = Array("\(path).XXXXXX".utf8CString)

@@ -19,7 +19,7 @@ public final class ChildCarriers: CarrierStarter {
     public func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &ends) == 0 else {
-            throw .now("start roost-carry", "a pair of sockets")
+            throw .now("start roost-carry", "socketpair")
         }
         defer { close(ends[1]) }
         var pid: Int32 = 0

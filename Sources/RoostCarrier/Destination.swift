@@ -36,7 +36,9 @@ struct Destination {
         var status = stat()
         let isThere = fstatat(files.descriptor, source, &status, AT_SYMLINK_NOFOLLOW) == 0
         guard isThere || errno == ENOENT else { throw .now("find a downloaded file", files.path) }
-        guard !isThere || status.st_mode & S_IFMT == S_IFREG else { throw failure("move a non-file", EINVAL) }
+        guard !isThere || status.st_mode & S_IFMT == S_IFREG else {
+            throw failure("move a downloaded file", EINVAL, "it is not a regular file")
+        }
         let (directory, owner) = try openDirectory(makingMissing: isThere)
         do throws(SystemError) {
             guard isThere else {
@@ -45,7 +47,7 @@ struct Destination {
             }
             if status.st_uid != owner.st_uid || status.st_gid != owner.st_gid {
                 guard fchownat(files.descriptor, source, owner.st_uid, owner.st_gid, AT_SYMLINK_NOFOLLOW) == 0
-                else { throw now("give an app its file") }
+                else { throw now("change the owner of a downloaded file") }
             }
             guard renameat(files.descriptor, source, directory, name) == 0 else { throw now("move a downloaded file") }
             files.forgetVersion(of: id)
@@ -66,9 +68,9 @@ struct Destination {
         defer { close(directory) }
         try copy(source, into: directory, owner: owner)
         // The source is removed only after the copy is durable.
-        guard fsync(directory) == 0 else { throw now("move a downloaded file for good") }
+        guard fsync(directory) == 0 else { throw now("sync the directory of a downloaded file") }
         files.remove(id)
-        guard fsync(files.descriptor) == 0 else { throw now("move a downloaded file for good") }
+        guard fsync(files.descriptor) == 0 else { throw now("sync the directory for transfers", files.path) }
     }
 
     /// Deletes the moved file, if it is still here, and the files that the app's side has added next to it.
@@ -90,7 +92,7 @@ struct Destination {
         var owner = stat()
         guard fstat(directory, &owner) == 0 else {
             defer { close(directory) }
-            throw now("look at the app's container", container)
+            throw now("read the status of the app's container", container)
         }
         for part in directories {
             var next = openat(directory, part, flags)
@@ -102,7 +104,7 @@ struct Destination {
             let code = errno
             if isMade, next >= 0 { fsync(directory) }
             close(directory)
-            guard next >= 0 else { throw failure("open a directory of the app's", code) }
+            guard next >= 0 else { throw failure("open a directory of the app", code) }
             directory = next
             if isMade {
                 do throws(SystemError) { try give(next, to: owner) } catch {
@@ -122,9 +124,11 @@ struct Destination {
 
     private func give(_ descriptor: Int32, to owner: stat) throws(SystemError) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw now("give an app its file") }
+        guard fstat(descriptor, &status) == 0 else { throw now("change the owner of a downloaded file") }
         if status.st_uid == owner.st_uid, status.st_gid == owner.st_gid { return }
-        guard fchown(descriptor, owner.st_uid, owner.st_gid) == 0 else { throw now("give an app its file") }
+        guard fchown(descriptor, owner.st_uid, owner.st_gid) == 0 else {
+            throw now("change the owner of a downloaded file")
+        }
     }
 
     // MARK: From another filesystem
@@ -171,7 +175,8 @@ struct Destination {
 
     private func now(_ doing: String, _ what: String? = nil) -> SystemError { .now(doing, what ?? subject) }
 
-    private func failure(_ doing: String, _ code: Int32) -> SystemError {
-        SystemError(doing: doing, subject: subject, errno: code)
+    private func failure(_ doing: String, _ code: Int32, _ reason: String? = nil) -> SystemError {
+        guard let reason else { return SystemError(doing: doing, subject: subject, errno: code) }
+        return SystemError(doing: doing, subject: subject, errno: code, reason: reason)
     }
 }

@@ -146,7 +146,7 @@ private struct DirectorySyncs {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             defer { close(descriptor) }
-            throw .now("look at a directory", "of a downloaded file")
+            throw .now("read the status of a directory", "the directory of a downloaded file")
         }
         if let index = directories.firstIndex(where: { $0.inode == status.st_ino && $0.device == status.st_dev }) {
             close(descriptor)
@@ -166,6 +166,6 @@ private struct DirectorySyncs {
     }
 
     func sync(_ descriptor: Int32, _ subject: String) -> SystemError? {
-        fsync(descriptor) == 0 ? nil : .now("bring a directory to the disk", subject)
+        fsync(descriptor) == 0 ? nil : .now("sync a directory", subject)
     }
 }

@@ -20,14 +20,14 @@ package final class PartialFiles: Sendable {
         for part in path.split(separator: "/") {
             made += "/" + part
             guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, X_OK) == 0 else {
-                throw .now("make the directory for transfers", made)
+                throw .now("create the directory for transfers", made)
             }
         }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("open the directory for transfers", path) }
         // A directory created by someone else may be open to other users.
         guard fchmod(descriptor, 0o700) == 0 || errno == EROFS else {
-            let error = SystemError.now("close the directory for transfers to others", path)
+            let error = SystemError.now("restrict the permissions of the directory for transfers", path)
             close(descriptor)
             throw error
         }
@@ -81,7 +81,9 @@ package final class PartialFiles: Sendable {
                 fchownat(descriptor, name, user, user, AT_SYMLINK_NOFOLLOW)
             }
         }
-        guard fchown(descriptor, user, user) == 0 else { throw .now("give the directory for transfers away", path) }
+        guard fchown(descriptor, user, user) == 0 else {
+            throw .now("change the owner of the directory for transfers", path)
+        }
     }
 
     /// The disk space of an app's partial files, in bytes.
@@ -136,7 +138,7 @@ package final class PartialFiles: Sendable {
     package func setVersion(_ version: String, of id: TransferID) throws(SystemError) {
         let name = Self.versionName(of: id)
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .now("make a transfer's file", path + "/" + name) }
+        guard file >= 0 else { throw .now("create a transfer's file", path + "/" + name) }
         defer { close(file) }
         let bytes = Array(version.utf8)
         guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0, fsync(descriptor) == 0 else {

@@ -17,7 +17,7 @@ package final class ReportQueue<Report: Sendable>: Sendable {
 
     package init() throws(SystemError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .now("make the queue of transfer reports", "eventfd") }
+        guard descriptor >= 0 else { throw .now("create the queue of transfer reports", "eventfd") }
     }
 
     deinit { close(descriptor) }

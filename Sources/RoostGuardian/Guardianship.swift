@@ -314,7 +314,7 @@ extension Guardianship.Remark: CustomStringConvertible {
         switch self {
         case .isUp: return "the supervisor is up"
         case .handsOver: return "the supervisor is being replaced by its successor"
-        case .couldNotStart(let code): return "the supervisor's program could not be started (errno \(code))"
+        case .couldNotStart(let code): return "cannot start the supervisor's program (errno \(code))"
         case .hangs(let limit):
             return "the supervisor has made no progress for \(limit): it is killed and restarted"
         case .waitsForDevice(let limit):
@@ -328,15 +328,14 @@ extension Guardianship.Remark: CustomStringConvertible {
                 + "guardian exits. The next `roost up` finds the running apps again, or ends them if the store was lost"
         case .endsWithoutSupervisor:
             return
-                "no supervisor comes up to end the apps in order: suspended apps are ended, other apps keep "
-                + "running"
+                "the system shuts down without a supervisor: suspended apps are ended, other apps keep running"
         case .ended(let status, let wait):
             return "the supervisor ended \(status.how); it is restarted" + (wait > .zero ? " in \(wait)" : "")
         case .carrierEnded(let status):
             return "roost-carry ended \(status.how); its downloads are retried"
         case .carrierDidNotStart(let path, let code):
             return
-                "downloads can't run: \(path) could not be started (errno \(code)); install it in the directory of roost"
+                "cannot start \(path), which downloads need (errno \(code)): install it in the directory of roost"
         }
     }
 }

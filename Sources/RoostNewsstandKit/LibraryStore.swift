@@ -52,7 +52,7 @@ final class LibraryStore: Sendable {
         do {
             record = Mutex(try PropertyListDecoder().decode(LibraryRecord.self, from: data))
         } catch {
-            log("The library of Newsstand issues cannot be read and starts empty: \(error)")
+            log("Cannot read the library of Newsstand issues, which starts empty: \(error)")
             record = Mutex(LibraryRecord())
         }
     }
@@ -79,7 +79,7 @@ final class LibraryStore: Sendable {
                 try encoder.encode(record).write(
                     to: directory.appendingPathComponent("library.plist"), options: .atomic)
             } catch {
-                log("The library of Newsstand issues cannot be written: \(error)")
+                log("Cannot write the library of Newsstand issues: \(error)")
             }
         }
     }

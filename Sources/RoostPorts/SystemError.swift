@@ -31,6 +31,6 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         SystemError(doing: doing, subject: subject, errno: Glibc.errno, advice: advice)
     }
 
-    /// All parts, as a sentence.
-    public var description: String { "could not \(doing) (\(subject)): \(reason)" }
+    /// All parts: "cannot open the log file: /var/log/x: No such file or directory".
+    public var description: String { "cannot \(doing): \(subject): \(reason)" }
 }

@@ -23,7 +23,7 @@ struct DirectoryIdentity: Hashable {
 
     /// The identity of the directory at `path`.
     init(of path: String) throws(SystemError) {
-        let doing = "look at the state directory"
+        let doing = "read the status of the state directory"
         do throws(Errno) {
             let directory = try Descriptor(path, O_RDONLY | O_DIRECTORY)
             let status = try directory.status()

@@ -128,7 +128,7 @@ public final class StateDirectory {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return false }
-            throw SystemError.of(errno, "look at the state directory", path)
+            throw SystemError.of(errno, "read the status of the state directory", path)
         }
         guard try SmallFile.read(path + "/format") != nil else { return false }
         try checkIsOurs(path)
@@ -249,7 +249,7 @@ public final class StateDirectory {
     /// Creates the directory and its parents if they are missing.
     private static func makeDirectories(_ path: String) throws(SystemError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw SystemError.of(EINVAL, "make the state directory", path)
+            throw SystemError.of(EINVAL, "create the state directory", path)
         }
         var parent = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
         for part in path.utf8.split(separator: UInt8(ascii: "/")) {
@@ -264,8 +264,8 @@ public final class StateDirectory {
         let number = errno
         var status = stat()
         // On a read-only file system, or in another user's directory, `mkdir` may report something other than EEXIST.
-        guard stat(path, &status) == 0 else { throw SystemError.of(number, "make a directory", path) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError.of(ENOTDIR, "make a directory", path) }
+        guard stat(path, &status) == 0 else { throw SystemError.of(number, "create a directory", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError.of(ENOTDIR, "create a directory", path) }
     }
 
     private static func absolute(_ path: String) throws(SystemError) -> String {
@@ -282,7 +282,7 @@ public final class StateDirectory {
             guard try directory.status().st_mode & 0o066 != 0 else { return }
             _ = try Errno.retry { fchmod(directory.rawValue, 0o700) }
         } catch {
-            throw SystemError.of(error.number, "restrict the state directory", path)
+            throw SystemError.of(error.number, "restrict the permissions of the state directory", path)
         }
     }
 }

@@ -34,7 +34,7 @@ struct StoreCopy {
     private static func makeDirectory() throws(SystemError) -> String {
         let prefix = "/tmp/roost-store-"
         var template = Array((prefix + "XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError.of(errno, "make a folder", prefix) }
+        guard mkdtemp(&template) != nil else { throw SystemError.of(errno, "create a folder", prefix) }
         return FileTree.text(template)
     }
 

@@ -136,7 +136,7 @@ enum StoreRows {
             launch.app.rawValue, launch.number,
         ])
         guard db.changesCount == 1 else {
-            throw StoreFault(reason: "table launch holds no launch \(launch), whose process was to be recorded")
+            throw StoreFault(reason: "cannot record the process of launch \(launch): table launch has no row for it")
         }
     }
 

@@ -137,7 +137,7 @@ extension Attempt {
                 postCheckpoint(outcome.length)
             } else {
                 let error = SystemError(
-                    doing: "bring a transfer's file to the disk", subject: core.files.path, errno: outcome.errno)
+                    doing: "sync a transfer's file", subject: core.files.path, errno: outcome.errno)
                 file.syncFailed(error)
                 diskFailed(error)
             }

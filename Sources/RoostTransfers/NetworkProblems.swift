@@ -28,7 +28,7 @@ extension TransferProblem {
         case .redirectLimitReached, .redirectCycleDetected: tooManyRedirects(url, limit: redirects)
         case .connectTimeout, .getConnectionFromPoolTimeout:
             Self(
-                code: URLErrorCode.timedOut, reason: "\(url): the server could not be reached in time",
+                code: URLErrorCode.timedOut, reason: "\(url): the connection timed out",
                 isRetryable: true)
         case .readTimeout, .writeTimeout, .deadlineExceeded:
             Self(code: URLErrorCode.timedOut, reason: "\(url): nothing arrived in time", isRetryable: true)
@@ -84,7 +84,7 @@ extension TransferProblem {
             }
         case .uncleanShutdown: lost(url: url, "it ended without a TLS close alert")
         case .noSuchFilesystemObject, .failedToLoadCertificate:
-            secure(url: url, "the additional certificates could not be read")
+            secure(url: url, "cannot read the additional certificates")
         default: secure(url: url, "\(error)")
         }
     }
@@ -98,7 +98,7 @@ extension TransferProblem {
 
     private static func cannotConnect(url: String, _ reason: String) -> Self {
         Self(
-            code: URLErrorCode.cannotConnectToHost, reason: "\(url): the server could not be connected to: \(reason)",
+            code: URLErrorCode.cannotConnectToHost, reason: "\(url): cannot connect to the server: \(reason)",
             isRetryable: true)
     }
 

@@ -66,7 +66,7 @@ final class PartialFile: Sendable {
             state.descriptor = descriptor
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .now("look at a transfer's file", path) }
+        guard fstat(descriptor, &status) == 0 else { throw .now("read the status of a transfer's file", path) }
         var offset = Int64(status.st_size)
         if checkpoint.boot != bootID {
             // Bytes after the checkpoint may never have reached the disk before the reboot, and may read as zeros.
@@ -77,7 +77,7 @@ final class PartialFile: Sendable {
         // has the fields.
         if let expected = checkpoint.expected { offset = min(offset, max(0, expected - 1)) }
         guard offset > 0 else { return .fromStart }
-        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .now("shorten a transfer's file", path) }
+        guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .now("truncate a transfer's file", path) }
         state.withLock { ($0.length, $0.reserved) = (offset, offset) }
         return Start(offset: offset, validator: validator, expected: checkpoint.expected)
     }
@@ -117,7 +117,7 @@ final class PartialFile: Sendable {
         let (free, overflow) = Int64(clamping: room.f_bavail).multipliedReportingOverflow(by: unit)
         let left = min(roomLeft, Int64(clamping: room.f_blocks).multipliedReportingOverflow(by: unit).partialValue / 20)
         guard overflow || free - count >= left else {
-            throw SystemError(doing: "find room for a transfer's file", subject: path, errno: ENOSPC)
+            throw SystemError(doing: "reserve space for a transfer's file", subject: path, errno: ENOSPC)
         }
     }
 
@@ -142,7 +142,7 @@ final class PartialFile: Sendable {
                 // filesystem without support for this is acceptable.
                 let code = croost_reserve(descriptor, from, to - from)
                 guard [0, EOPNOTSUPP, ENOSYS].contains(code) else {
-                    throw SystemError(doing: "set room aside for a transfer's file", subject: path, errno: code)
+                    throw SystemError(doing: "reserve space for a transfer's file", subject: path, errno: code)
                 }
             }
             state.withLock { $0.reserved = to }
@@ -164,13 +164,13 @@ final class PartialFile: Sendable {
     private func makeEmpty() throws(SystemError) -> Int32 {
         let known = state.withLock { $0.descriptor }
         guard known < 0 else {
-            guard ftruncate(known, 0) == 0 else { throw .now("empty a transfer's file", path) }
+            guard ftruncate(known, 0) == 0 else { throw .now("truncate a transfer's file", path) }
             return known
         }
         let descriptor = openat(
             files.descriptor, PartialFiles.name(of: id),
             O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .now("make a transfer's file", path) }
+        guard descriptor >= 0 else { throw .now("create a transfer's file", path) }
         state.withLock { $0.descriptor = descriptor }
         return descriptor
     }
@@ -271,7 +271,7 @@ final class PartialFile: Sendable {
     }
 
     private func syncFailure() -> SystemError {
-        let error = SystemError.now("bring a transfer's file to the disk", path)
+        let error = SystemError.now("sync a transfer's file", path)
         syncFailed(error)
         return error
     }

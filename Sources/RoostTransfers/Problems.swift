@@ -35,13 +35,13 @@ extension TransferProblem {
     }
 
     static func unusable(_ url: String, _ fault: WebAddress.Fault) -> Self {
-        Self(code: fault.code, reason: "“\(url)” can't be downloaded: \(fault)", isRetryable: false)
+        Self(code: fault.code, reason: "cannot download “\(url)”: \(fault)", isRetryable: false)
     }
 
     /// A redirect to a URL that cannot be connected to.
     static func unusableRedirect(from url: String, to location: String, _ fault: WebAddress.Fault) -> Self {
         Self(
-            code: fault.code, reason: "\(url) redirects to “\(location)”, which can't be followed: \(fault)",
+            code: fault.code, reason: "\(url) redirects to “\(location)”, which cannot be followed: \(fault)",
             isRetryable: false)
     }
 
@@ -55,7 +55,7 @@ extension TransferProblem {
     }
 
     static func badRequest(_ url: String, _ what: String) -> Self {
-        Self(code: URLErrorCode.badURL, reason: "the request for \(url) can't be sent: \(what)", isRetryable: false)
+        Self(code: URLErrorCode.badURL, reason: "cannot send the request for \(url): \(what)", isRetryable: false)
     }
 
     static func timedOut(_ url: String, after time: Nanoseconds) -> Self {
@@ -117,7 +117,7 @@ extension TransferProblem {
     static func disk(_ error: SystemError, url: String) -> Self {
         let isForLackOfRoom = error.isForLackOfRoom
         var problem = Self(
-            code: error.doing.hasPrefix("make") ? URLErrorCode.cannotCreateFile : URLErrorCode.cannotWriteToFile,
+            code: error.doing.hasPrefix("create") ? URLErrorCode.cannotCreateFile : URLErrorCode.cannotWriteToFile,
             reason: isForLackOfRoom ? "\(url): the disk is full" : "\(url): \(error)",
             isRetryable: error.isRetryable)
         problem.isForLackOfRoom = isForLackOfRoom

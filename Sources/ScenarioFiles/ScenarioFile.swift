@@ -32,7 +32,7 @@ public enum ScenarioFile {
         } catch let error as YamlError {
             throw problem(error, in: text)
         } catch {
-            throw ScenarioProblem(.start, "the file cannot be read: \(error)")
+            throw ScenarioProblem(.start, "cannot read the file: \(error)")
         }
         // A node knows its anchor only while its parser lives.
         defer { withExtendedLifetime(parser) {} }
@@ -97,7 +97,7 @@ public enum ScenarioFile {
                 "\(names.map { "\"\($0.prefix(120))\"" }.joined(separator: ", ")) is here, and again further down in "
                     + "the same map: expected each name once")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            ScenarioProblem(.start, "the file cannot be read: \(error)")
+            ScenarioProblem(.start, "cannot read the file: \(error)")
         }
     }
 

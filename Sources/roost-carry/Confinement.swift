@@ -57,10 +57,10 @@ struct Confinement {
         if let user = settings.user { (bounds.has_user, bounds.uid, bounds.gid) = (1, user, user) }
         var failed = CROOST_STEP_NONE
         let code = croost_confine(&bounds, &failed)
-        guard code == 0 else { throw failure("be confined, in step \(failed.rawValue),", code) }
+        guard code == 0 else { throw failure("enter the sandbox (step \(failed.rawValue))", code) }
         guard croost_can_refuse_calls() == 0 else { return }
         let refused = croost_refuse_calls_of_carrier(channel)
-        guard refused == 0 else { throw failure("be refused system calls", refused) }
+        guard refused == 0 else { throw failure("install the system call filter", refused) }
     }
 
     /// The most memory in bytes, including thread stacks. If a server makes the process exceed it, the process ends.
@@ -81,13 +81,13 @@ struct Confinement {
         let known = Rights.known(to: abi)
         var ruleset: Int32 = -1
         let code = croost_landlock_create(known, abi >= 6 ? 0b11 : 0, &ruleset)
-        guard code == 0 else { throw failure("make Landlock's rules", code) }
+        guard code == 0 else { throw failure("create Landlock's rules", code) }
         let own =
             (Rights.reading | Rights.writeFile | Rights.removeFile | Rights.makeRegular | Rights.truncate) & known
         let allowed = croost_landlock_allow(ruleset, settings.directory, own)
         guard allowed == 0 else {
             close(ruleset)
-            throw SystemError(doing: "make Landlock's rules", subject: settings.directory, errno: allowed)
+            throw SystemError(doing: "create Landlock's rules", subject: settings.directory, errno: allowed)
         }
         for path in Self.readable + [settings.additionalRoots].compactMap({ $0 }) + libraries {
             guard let resolved = realpath(path, nil) else { continue }

@@ -80,6 +80,7 @@ extension EndToEnd {
                 (["settings", "--json", "bogus", "1"], 64, "wrongArgument", "no setting"),
                 (["wake", app, "--reason", "boredom", "--json"], 64, "wrongArgument", "boredom"),
                 (["push", app, "--payload", "/nonexistent/a.json", "--json"], 1, "failed", "No such file"),
+                (["push", app, "--payload", "/dev/null", "--json"], 1, "failed", "PayloadEmpty"),
                 (["transfers", "list", "org.example.None", "--json"], 1, "noSuchApp", "org.example.None"),
                 (["explore", "--seeds", "soon", "--json"], 2, "wrongArgument", "soon"),
             ]

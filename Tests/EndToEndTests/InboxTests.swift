@@ -147,8 +147,8 @@ extension EndToEnd {
                     (bad.url("500", "status=500"), " answered 500"),
                     (bad.url("noise", "size=100"), "the answer is no JSON"),
                     (bad.url("huge", "size=20000000"), "more than 1048576 bytes from "),
-                    (bad.url("cut", "size=1000&cut=10"), " cannot be asked: "),
-                    ("http://localhost:1/", "http://localhost:1/ cannot be asked: "),
+                    (bad.url("cut", "size=1000&cut=10"), "cannot fetch "),
+                    ("http://localhost:1/", "cannot fetch http://localhost:1/: "),
                     ("", "write the address of a server into "),
                 ] {
                     try name(server, system)
@@ -178,7 +178,7 @@ extension EndToEnd {
                 system.give(file)
                 try system.launch(Self.inbox)
                 try system.untilPrinted(
-                    Self.inbox, "the messages cannot be read and are begun anew; the old ones are in ")
+                    Self.inbox, "cannot read the messages, starting with none; the old file is ")
                 let aside = try FileManager.default.contentsOfDirectory(atPath: documents)
                     .filter { $0.hasSuffix(".unreadable") }
                 #expect(aside.count == 1 && Kernel.text(documents + "/" + aside[0]) == "no JSON")

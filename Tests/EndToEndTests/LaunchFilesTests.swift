@@ -67,7 +67,7 @@ extension EndToEnd {
                 #expect(try setImmutable(file, false, in: system))
                 #expect(command.exit == .code(1))
                 #expect(
-                    command.err.contains("could not let an app into its bundle (\(file)): Operation not permitted"),
+                    command.err.contains("cannot grant an app access to its bundle: \(file): Operation not permitted"),
                     "\(command.err)")
                 #expect(try system.summary(Self.identifier).state == .notRunning)
                 try system.launch(Self.identifier)

@@ -137,7 +137,7 @@ extension EndToEnd {
                 #expect(found.contains("containers/\(BundleIdentifier.second)/Documents/precious"), "\(found)")
                 #expect(found.contains("bundles/\(BundleIdentifier.second)"), "\(found)")
                 #expect(!found.contains { $0.contains("\(BundleIdentifier.counter)") }, "\(found)")
-                #expect(system.systemLog.contains("files of no known app moved"), "\(system.systemLog)")
+                #expect(system.systemLog.contains("files of an unknown app moved"), "\(system.systemLog)")
                 // A new app with this identifier starts without data.
                 try system.install("Counter", as: .second)
                 #expect(Kernel.text(precious(.second, system)) == nil)

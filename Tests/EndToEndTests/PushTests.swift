@@ -271,8 +271,8 @@ extension EndToEnd {
                     ("{\"aps\":{}, \"x\":\"" + String(repeating: "y", count: 4096) + "\"}", "PayloadTooLarge"),
                 ] {
                     let (exit, text) = try result(payload)
-                    #expect(exit == .code(64) && text.contains(word), "\(payload.prefix(40)): \(exit) \(text)")
-                    #expect(text.hasPrefix("roost: \(file): "), "\(text)")
+                    #expect(exit == .code(1) && text.contains(word), "\(payload.prefix(40)): \(exit) \(text)")
+                    #expect(text.hasPrefix("roost: cannot send the payload in \(file): "), "\(text)")
                 }
                 for (path, reason) in [
                     (system.directory, "Is a directory"), (system.directory + "/none", "No such file or directory"),

@@ -62,7 +62,7 @@ extension EndToEnd {
                 let now = told[1].replacing("  - ", with: "  + ").replacing("isInFront: true", with: "isInFront: false")
                 #expect(told[2] == now)
                 let results = out.split(separator: "\n")
-                #expect(results.count == 2 && results[0].hasPrefix("parted  \(copy): \(index - 1) events, "), "\(out)")
+                #expect(results.count == 2 && results[0].hasPrefix("differs  \(copy): \(index - 1) events, "), "\(out)")
                 #expect(results[1].hasPrefix("ok  \(journal): "), "the next one is run all the same: \(out)")
             }
         }
@@ -76,7 +76,7 @@ extension EndToEnd {
                 let copy = system.directory + "/less.jsonl"
                 try (lines.joined(separator: "\n") + "\n").write(toFile: copy, atomically: false, encoding: .utf8)
                 let (exit, out, err) = try system.roost("replay", copy)
-                #expect(exit == .code(1) && out.hasPrefix("parted  \(copy): \(launch - 1) events, "), "\(out)")
+                #expect(exit == .code(1) && out.hasPrefix("differs  \(copy): \(launch - 1) events, "), "\(out)")
                 #expect(err.hasPrefix("\(copy):\(launch + 1):1: error: event \(launch), "), "\(err)")
             }
         }
@@ -107,7 +107,7 @@ extension EndToEnd {
                         "torn", Data(torn.joined(separator: "\n").utf8),
                         ":4:\(damaged): error: the line is damaged: expected "
                     ),
-                    ("none", nil, ":1:1: error: the file cannot be read: No such file or directory"),
+                    ("none", nil, ":1:1: error: cannot read the file: No such file or directory"),
                 ]
                 for (name, bytes, message) in table {
                     let path = "\(system.directory)/\(name).jsonl"
@@ -120,7 +120,7 @@ extension EndToEnd {
                 let folder = try system.roost("replay", system.state + "/journal")
                 #expect(
                     folder.exit == .code(2)
-                        && folder.err.contains(":1:1: error: the file cannot be read: Is a directory"))
+                        && folder.err.contains(":1:1: error: cannot read the file: Is a directory"))
                 let cut = system.directory + "/power.jsonl"
                 try whole.dropLast(10).write(to: URL(fileURLWithPath: cut))
                 let (exit, out, err) = try system.roost("replay", cut)

@@ -101,7 +101,7 @@ extension EndToEnd {
                 let filler = try fill(system.state)
                 for victim in [TestSystem.Victim.supervisor, .both] {
                     try system.crashAndRestart(victim)
-                    #expect(system.systemLog.contains("the journal can't be written"), "\(system.systemLog)")
+                    #expect(system.systemLog.contains("cannot write the journal"), "\(system.systemLog)")
                     #expect(try system.summary(.counter).state == .suspended)
                     #expect(try system.pid(.counter) == suspended)
                     try system.expectFrozen(.counter)

@@ -150,7 +150,7 @@ import Testing
     @Test(arguments: [("/nonexistent/journal.jsonl", "No such file or directory"), ("/", "Is a directory")])
     func anUnreadableFileIsReported(path: String, reason: String) {
         let problem = #expect(throws: JournalProblem.self) { try JournalReader.entries(of: path) }
-        #expect(problem?.description == "1:1: error: the file cannot be read: \(reason)")
+        #expect(problem?.description == "1:1: error: cannot read the file: \(reason)")
     }
 
     /// A file without an end and without a line costs no more than its beginning.

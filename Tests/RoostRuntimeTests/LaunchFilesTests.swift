@@ -61,14 +61,15 @@ import Testing
     }
 
     @Test func aFailedPreparationIsReportedToTheCaller() throws {
-        let error = SystemError(doing: "let an app into its bundle", subject: "/a", errno: 30, reason: "Read-only")
+        let error = SystemError(
+            doing: "grant an app access to its bundle", subject: "/a", errno: 30, reason: "Read-only")
         bench.processes.preparations[launch] = [{ .failure(error) }]
         _ = try runOther()
         let caller = try begin()
         aside.pieces.removeFirst()()
         let failure = try failure(of: caller)
         #expect(failure?.code == .systemFault)
-        #expect(failure?.message == "could not let an app into its bundle (/a): Read-only")
+        #expect(failure?.message == "cannot grant an app access to its bundle: /a: Read-only")
         #expect(!isStarted)
         #expect(bench.supervisor.startFailures.isEmpty)
         #expect(try bench.state("a") == .notRunning)

@@ -402,7 +402,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
 
     @Test func anUnusablePathIsReported() throws {
         let error = #expect(throws: SystemError.self) { try SQLiteStore(path: folder("no/such/folder/store.db")) }
-        #expect(error?.description.contains("could not open the store") == true, "\(error!)")
+        #expect(error?.description.contains("cannot open the store") == true, "\(error!)")
         #expect(throws: SystemError.self) { try SQLiteStore(path: folder.path) }
     }
 }

@@ -40,7 +40,7 @@ import Testing
             let error = #expect(throws: InstallationError.self) {
                 try device.install(infoPlist: .file("No/Info.plist"))
             }
-            #expect(error?.description.contains("No/Info.plist can't be read") == true)
+            #expect(error?.description.contains("cannot read No/Info.plist: ") == true)
             let other = #expect(throws: InstallationError.self) { try device.install(infoPlist: .file(#filePath)) }
             #expect(other?.description.contains("is not a property list") == true)
         }

@@ -58,7 +58,7 @@ import Testing
     ])
     func transientDiskErrorsAreRetryable(code: Int32, isRetryable: Bool, isForLackOfRoom: Bool) {
         let problem = TransferProblem.disk(
-            SystemError(doing: "make a transfer's file", subject: "/x", errno: code), url: "http://x/")
+            SystemError(doing: "create a transfer's file", subject: "/x", errno: code), url: "http://x/")
         #expect(problem.isRetryable == isRetryable)
         #expect(problem.isForLackOfRoom == isForLackOfRoom)
     }

@@ -71,7 +71,7 @@ final class Victim {
     }
 
     private func check(_ code: Int32, _ doing: String) throws {
-        guard code == 0 else { throw Problem("could not \(doing): \(String(cString: strerror(code)))") }
+        guard code == 0 else { throw Problem("cannot \(doing): \(String(cString: strerror(code)))") }
     }
 }
 
@@ -104,7 +104,7 @@ final class Farm {
         guard let identifier = BundleIdentifier("org.roost.bench.victim\(last)") else { throw Problem("a bad name") }
         var descriptor: Int32 = -1
         var page: UnsafeMutablePointer<shared_page>?
-        guard freeze_share(&descriptor, &page) == 0, let page else { throw Problem("could not share a page") }
+        guard freeze_share(&descriptor, &page) == 0, let page else { throw Problem("cannot share a page") }
         defer { close(descriptor) }
         handles[launch] = try processes.start(
             LaunchSpecification(
@@ -113,7 +113,7 @@ final class Farm {
             passing: descriptor)
         var cgroup = freeze_cgroup()
         guard let place = processes.evidence(launch)?.place, freeze_open(place, &cgroup) == 0 else {
-            throw Problem("could not open the victim's cgroup")
+            throw Problem("cannot open the victim's cgroup")
         }
         guard freeze_ready(page) == 1 else { throw Problem("the victim does not start") }
         return Victim(launch, processes: processes, cgroup: cgroup, page: page)

@@ -115,7 +115,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             return new.isEmpty ? isWhole ? .noData : .failed : .newData
         } catch {
             // None counts as known, so the server will deliver them again.
-            print("the messages could not be kept: \(error)")
+            print("cannot save the messages: \(error)")
             return .failed
         }
     }
@@ -159,7 +159,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             guard let message = try mailbox.read(id) else { return print("there is no message \(id)") }
             print("opened: \(message.line)")
         } catch {
-            print("that it was read could not be kept: \(error)")
+            print("cannot save that message \(id) was read: \(error)")
         }
         UIApplication.shared.applicationIconBadgeNumber = mailbox.unread.count
     }

@@ -41,7 +41,7 @@ final class Download: NSObject {
         if let problem {
             continuation?.resume(throwing: problem)
         } else if let error {
-            continuation?.resume(throwing: Problem("\(place) cannot be asked: \(error.localizedDescription)"))
+            continuation?.resume(throwing: Problem("cannot fetch \(place): \(error.localizedDescription)"))
         } else if let answer = task.response as? HTTPURLResponse, answer.statusCode != 200 {
             continuation?.resume(throwing: Problem("\(place) answered \(answer.statusCode)"))
         } else {

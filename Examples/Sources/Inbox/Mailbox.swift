@@ -66,7 +66,7 @@ final class Mailbox {
         let place = documents.appendingPathComponent(name)
         do {
             try FileManager.default.moveItem(at: file, to: place)
-            print("the messages cannot be read and are begun anew; the old ones are in \(name): \(problem)")
+            print("cannot read the messages, starting with none; the old file is \(name): \(problem)")
         } catch {
             let obstacle = Problem("\(file.path) can be neither read nor moved away: \(error)")
             print(obstacle)

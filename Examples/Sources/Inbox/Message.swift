@@ -29,7 +29,7 @@ struct Message: Codable, Hashable, Sendable {
             return .failure(Problem("its id \"\(plain(String(id.prefix(longestID))))\" is not one short line"))
         }
         guard let text = fields["text"] as? String else { return .failure(Problem("message \(id) has no text")) }
-        return .success(Message(id: id, from: fields["from"] as? String ?? "somebody", text: text))
+        return .success(Message(id: id, from: fields["from"] as? String ?? "unknown sender", text: text))
     }
 
     /// Reads a server's response: a list of messages.

@@ -41,7 +41,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             DispatchQueue.main.async {
                 switch result {
                 case .success: print("saved \(text.count) characters")
-                case .failure(let error): print("could not save: \(error)")
+                case .failure(let error): print("cannot save: \(error)")
                 }
                 self.endSaving(application)
             }

@@ -47,7 +47,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             guard let episodes = Feed.episodes(in: data) else { return print("\(feed) is no podcast's feed") }
             await downloads.fetch(library.update(with: episodes, keeping: Self.newest))
         } catch {
-            print("\(feed) could not be read: \(error)")
+            print("cannot read \(feed): \(error)")
         }
     }
 

@@ -74,7 +74,7 @@ extension Downloads: URLSessionDownloadDelegate {
             do {
                 try keep(location, for: guid)
             } catch {
-                library.note("it could not be kept: \(error)", for: guid)
+                library.note("cannot save it: \(error)", for: guid)
             }
         }
     }

@@ -30,7 +30,7 @@ final class Library {
             episodes = try JSONDecoder().decode([Episode].self, from: data)
         } catch {
             // Nothing is lost: the files in the folder stay, and the feeds list the episodes again.
-            print("the library cannot be read and is begun anew: \(error)")
+            print("cannot read the library, starting empty: \(error)")
         }
     }
 
@@ -91,7 +91,7 @@ final class Library {
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try JSONEncoder().encode(episodes).write(to: file, options: .atomic)
         } catch {
-            print("the library could not be kept: \(error)")
+            print("cannot save the library: \(error)")
         }
     }
 }

@@ -11,7 +11,7 @@ public enum ExhaustiveReport {
     public static func line(_ report: Exhaustive.Report) -> String {
         let sequences = report.sequences == .max ? "more than \(UInt64.max)" : "\(report.sequences)"
         return "  length \(report.length): \(sequences) sequences, "
-            + "\(report.statesByLength.last ?? 0) states that none shorter reaches"
+            + "\(report.statesByLength.last ?? 0) new states"
     }
 
     /// The result after `time`. A failure comes last, with its steps and its last events.
@@ -20,7 +20,7 @@ public enum ExhaustiveReport {
         var lines = ["\(report.steps) steps to \(report.states) states in \(time): \(rate) steps a second"]
         if let failure = report.failure {
             lines += failure.trace
-            lines.append("by the letters of \(failure.alphabet), after: " + failure.searchSteps.joined(separator: ", "))
+            lines.append("by the steps of \(failure.alphabet), after: " + failure.searchSteps.joined(separator: ", "))
             lines.append("FOUND \(failure.violation)")
         } else if report.isAll {
             lines.append("every sequence of any length was explored: no rule was broken")

@@ -63,8 +63,8 @@ extension TransferDecision: ReasonText {
         case .noSuchTask: "the task does not exist or has ended"
         case .tooManyTasks: "it has twice the maximum number of tasks"
         case .tooMuchText: "its tasks hold the maximum amount of text"
-        case .tooManyLists: "it asks for more lists of its tasks before it reads the earlier ones"
-        case .notAsked: "it answers a question that it was not asked"
+        case .tooManyLists: "it requests more lists of its tasks before it has read the earlier lists"
+        case .notAsked: "no delayed request waits for its decision"
         }
     }
 

@@ -26,7 +26,7 @@ struct StreamSocket: Sendable {
 
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         descriptor = socket(AF_UNIX, type, 0)
-        guard descriptor >= 0 else { throw SocketError(doing: "make a socket", errno: errno) }
+        guard descriptor >= 0 else { throw SocketError(doing: "create a socket", errno: errno) }
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))

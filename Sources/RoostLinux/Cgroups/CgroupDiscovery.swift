@@ -126,7 +126,7 @@ struct CgroupDiscovery {
     static func prepare(_ tree: CgroupTree) throws(SystemError) {
         let isNew = mkdir(tree.root, 0o755) == 0
         guard isNew || errno == EEXIST else {
-            throw .now("make the cgroup of this system", tree.root, advice: advice(errno))
+            throw .now("create the cgroup of this system", tree.root, advice: advice(errno))
         }
         do throws(SystemError) {
             guard tree.has(.freeze, of: "") else {

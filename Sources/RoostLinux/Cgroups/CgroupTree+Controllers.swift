@@ -51,7 +51,7 @@ extension CgroupTree {
             default: nil
             }
         return SystemError(
-            doing: "switch the controller \(controller) on for apps", subject: root, errno: code, advice: advice)
+            doing: "enable the controller \(controller) for apps", subject: root, errno: code, advice: advice)
     }
 
     /// The result that enabling controllers would have, without doing it.

@@ -145,7 +145,7 @@ struct CgroupTree: Hashable {
     /// Creates a cgroup; throws `EEXIST` if it exists.
     func make(_ name: String) throws(SystemError) {
         guard mkdir(path(name), 0o755) == 0 else {
-            throw .now("make a cgroup", path(name), advice: Self.advice(errno))
+            throw .now("create a cgroup", path(name), advice: Self.advice(errno))
         }
     }
 

@@ -58,7 +58,7 @@ public final class MemoryPressure: MemoryWatch {
             for signal in signals { close(signal.descriptor) }
             signals = []
             limitation = error
-            mechanism = "low memory cannot be detected: \(error.reason)"
+            mechanism = "cannot detect low memory: \(error.reason)"
         }
         self.signals = signals
     }
@@ -68,14 +68,14 @@ public final class MemoryPressure: MemoryWatch {
     private static func register(_ trigger: Trigger, at file: String) throws(SystemError) -> Int32 {
         let descriptor = open(file, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw .now("watch the pressure on memory", file, advice: advice(errno))
+            throw .now("watch the memory pressure", file, advice: advice(errno))
         }
         // The kernel expects a NUL at the end.
         guard Files.writeAll(Array(trigger.text.utf8) + [0], to: descriptor) else {
             let code = errno
             close(descriptor)
             throw SystemError(
-                doing: "watch the pressure on memory", subject: "\(file): \(trigger.text)", errno: code,
+                doing: "watch the memory pressure", subject: "\(file): \(trigger.text)", errno: code,
                 advice: advice(code))
         }
         return descriptor

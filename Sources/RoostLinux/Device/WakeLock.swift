@@ -16,6 +16,6 @@ public final class WakeLock: PowerControl {
     /// Takes or releases the lock. Throws if the kernel has no wake locks, or if the file is not writable.
     public func keepAwake(_ isKept: Bool) throws(SystemError) {
         let path = directory + (isKept ? "/wake_lock" : "/wake_unlock")
-        guard Files.write(name, to: path) else { throw .now("keep the device awake", path) }
+        guard Files.write(name, to: path) else { throw .now("take a wake lock", path) }
     }
 }

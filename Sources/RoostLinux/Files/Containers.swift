@@ -114,7 +114,7 @@ public struct Containers: Hashable, Sendable {
         let bundle = try Directories.open(bundle(app))
         defer { close(bundle) }
         guard fchown(bundle, 0, 0) == 0, fchmod(bundle, 0o700) == 0 else {
-            throw .now("close a bundle to apps", self.bundle(app))
+            throw .now("restrict the permissions of a bundle", self.bundle(app))
         }
     }
 

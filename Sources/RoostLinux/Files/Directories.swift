@@ -21,7 +21,7 @@ enum Directories {
     static func open(
         _ name: String, in parent: Int32, makingItWith mode: mode_t? = nil, path: String
     ) throws(SystemError) -> Int32 {
-        if let mode, mkdirat(parent, name, mode) != 0, errno != EEXIST { throw .now("make a directory", path) }
+        if let mode, mkdirat(parent, name, mode) != 0, errno != EEXIST { throw .now("create a directory", path) }
         let descriptor = openat(parent, name, flags)
         guard descriptor >= 0 else { throw .now("open a directory", path, advice: advice(errno)) }
         return descriptor
@@ -34,7 +34,7 @@ enum Directories {
         for part in path.split(separator: "/") {
             made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
             guard mkdir(made, mode) == 0 || errno == EEXIST || Files.isDirectory(made) else {
-                throw .now("make a directory", made)
+                throw .now("create a directory", made)
             }
         }
     }

@@ -33,7 +33,7 @@ public final class LogWatch: LogKeeper {
             }, Unmanaged.passRetained(work).toOpaque())
         guard code == 0 else {
             Unmanaged.passUnretained(work).release()
-            throw SystemError(doing: "begin a thread", subject: "the watch over apps' logs", errno: code)
+            throw SystemError(doing: "start a thread", subject: "the watch over apps' logs", errno: code)
         }
         pthread_detach(thread)
     }

@@ -93,11 +93,11 @@ public struct LostAndFound {
             // Renaming a directory would replace an empty one.
             if faccessat(target, fresh, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { continue }
             guard renameat(directory, name, target, fresh) == 0 else {
-                throw .now("move a file of no known app", path)
+                throw .now("move a file of an unknown app", path)
             }
             return place + "/" + fresh
         }
         throw SystemError(
-            doing: "move a file of no known app", subject: path, errno: EEXIST, reason: "\(place) is full: empty it")
+            doing: "move a file of an unknown app", subject: path, errno: EEXIST, reason: "\(place) is full: empty it")
     }
 }

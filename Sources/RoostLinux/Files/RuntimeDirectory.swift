@@ -68,7 +68,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
         guard !systemID.isEmpty, systemID != ".", systemID != "..", !systemID.utf8.contains(UInt8(ascii: "/")) else {
             throw SystemError(
                 doing: "name the directory for sockets", subject: systemID, errno: EINVAL,
-                reason: "this is no id of a system")
+                reason: "it is not a system id")
         }
         guard controlSocket.utf8.count <= Self.longestSocketPath else {
             throw SystemError(
@@ -96,7 +96,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
         var path = base
         var directory = Glibc.open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
-            throw .now("open the directory for sockets", base, advice: "make it, or set XDG_RUNTIME_DIR to another")
+            throw .now("open the directory for sockets", base, advice: "create it, or set XDG_RUNTIME_DIR to another")
         }
         defer { close(directory) }
         if environment["XDG_RUNTIME_DIR"] == base { try check(directory, base, user: user, mode: nil) }
@@ -154,7 +154,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
     private static func check(_ directory: Int32, _ path: String, user: UInt32, mode: mode_t?) throws(SystemError) {
         var status = stat()
-        guard fstat(directory, &status) == 0 else { throw .now("check the directory for sockets", path) }
+        guard fstat(directory, &status) == 0 else { throw .now("read the status of the directory for sockets", path) }
         guard status.st_uid == user else {
             throw SystemError(
                 doing: "use the directory for sockets", subject: path, errno: EPERM,
@@ -163,7 +163,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
                     + " or unset it")
         }
         if let mode, status.st_mode & 0o777 != mode, fchmod(directory, mode) != 0 {
-            throw .now("close the directory for sockets to others", path)
+            throw .now("restrict the permissions of the directory for sockets", path)
         }
     }
 }

@@ -333,7 +333,7 @@ public final class LinuxProcesses: ProcessControl {
 
     /// Checks again whether a launch is frozen. Throws like `freeze`.
     public func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
-        let held = try held(launch, "look at a freezing app")
+        let held = try held(launch, "check whether an app is frozen")
         return try progress(of: held, isFrozen: try held.enclosure.isFrozen())
     }
 
@@ -392,7 +392,7 @@ public final class LinuxProcesses: ProcessControl {
     /// Kills every process of a launch at once, frozen or not, and its first process even outside the cgroup. Throws
     /// `ESRCH` for a launch that is not held.
     public func kill(_ launch: LaunchID) throws(SystemError) {
-        let held = try held(launch, "end an app")
+        let held = try held(launch, "kill an app")
         // Also if the cgroup can no longer be reached.
         defer { _ = croost_pidfd_send_signal(held.handle.descriptor, SIGKILL) }
         try held.enclosure.kill()

@@ -66,17 +66,17 @@ struct ProcessStart {
                 switch code {
                 case EAGAIN, ENOMEM: "too many processes (ulimit -u, pids.max) or too little memory: end some"
                 case EACCES:
-                    "its cgroup can't be entered from ours: start `roost up` in a cgroup of the same user, or name one in ROOST_CGROUP"
+                    "cannot move it from our cgroup into its own: start `roost up` in a cgroup of the same user, or name one in ROOST_CGROUP"
                 default: nil
                 }
-            return SystemError(doing: "make the app's process", subject: executable, errno: code, advice: advice)
+            return SystemError(doing: "create the app's process", subject: executable, errno: code, advice: advice)
         case CROOST_STEP_GROUPS, CROOST_STEP_LIMITS, CROOST_STEP_CAPABILITIES, CROOST_STEP_USER, CROOST_STEP_LANDLOCK,
             CROOST_STEP_FILTER:
             return SystemError(doing: Self.confining(step), subject: executable, errno: code)
         case CROOST_STEP_TIMEOUT:
             return SystemError(
                 doing: "start an app", subject: executable, errno: code,
-                advice: "its process did not come to life in 5 s; is the cgroup above it frozen? (roost thaw --all)")
+                advice: "its process did not start within 5 s; is the cgroup above it frozen? (roost thaw --all)")
         default:
             let advice = code == EMFILE || code == ENFILE ? "raise the limit of open files (ulimit -n)" : nil
             return SystemError(doing: "prepare the app's process", subject: executable, errno: code, advice: advice)
@@ -85,12 +85,12 @@ struct ProcessStart {
 
     private static func confining(_ step: croost_step) -> String {
         switch step {
-        case CROOST_STEP_GROUPS: "put an app into its cgroups"
-        case CROOST_STEP_LIMITS: "limit what an app may use"
-        case CROOST_STEP_USER: "give an app its uid"
-        case CROOST_STEP_LANDLOCK: "put an app under Landlock"
-        case CROOST_STEP_FILTER: "refuse an app system calls"
-        default: "take an app's privileges away"
+        case CROOST_STEP_GROUPS: "move an app into its cgroups"
+        case CROOST_STEP_LIMITS: "set the resource limits of an app"
+        case CROOST_STEP_USER: "set the uid of an app"
+        case CROOST_STEP_LANDLOCK: "apply Landlock to an app"
+        case CROOST_STEP_FILTER: "install the system call filter of an app"
+        default: "drop an app's privileges"
         }
     }
 

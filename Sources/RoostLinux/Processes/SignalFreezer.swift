@@ -43,7 +43,7 @@ final class SignalFreezer: Enclosure {
         try signalAll(SIGCONT, "continue the processes of an app")
     }
 
-    func kill() throws(SystemError) { try signalAll(SIGKILL, "end the processes of an app") }
+    func kill() throws(SystemError) { try signalAll(SIGKILL, "kill the processes of an app") }
 
     func isFrozen() throws(SystemError) -> Bool {
         for pid in processes() {

@@ -60,7 +60,7 @@ private final class WorkQueue: Sendable {
     init(_ name: String) throws(SystemError) {
         self.name = name
         counter = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_SEMAPHORE))
-        guard counter >= 0 else { throw .now("make a queue of work", "eventfd") }
+        guard counter >= 0 else { throw .now("create a work queue", "eventfd") }
     }
 
     deinit { close(counter) }

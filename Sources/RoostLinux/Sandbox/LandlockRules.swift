@@ -49,7 +49,7 @@ struct LandlockRules {
         let known = Rights.known(to: abi)
         var ruleset: Int32 = -1
         let code = croost_landlock_create(known.rawValue, abi >= 6 ? Self.scopes : 0, &ruleset)
-        guard code == 0 else { throw SystemError(doing: "make Landlock's rules", subject: container, errno: code) }
+        guard code == 0 else { throw SystemError(doing: "create Landlock's rules", subject: container, errno: code) }
         do throws(SystemError) {
             // All rights but two are safe in the container: set-uid programs there have no effect, and device files
             // cannot be created.
@@ -74,7 +74,7 @@ struct LandlockRules {
         let code = croost_landlock_allow(ruleset, path, rights.rawValue)
         // A path that does not exist, or no longer exists, needs no rule.
         guard code == 0 || !isNeeded else {
-            throw SystemError(doing: "make Landlock's rules", subject: path, errno: code)
+            throw SystemError(doing: "create Landlock's rules", subject: path, errno: code)
         }
     }
 

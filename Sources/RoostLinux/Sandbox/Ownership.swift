@@ -33,7 +33,7 @@ struct Ownership {
     func giveDirectories(of path: String) throws(SystemError) {
         let container = try Directories.open(path)
         defer { close(container) }
-        guard fchmod(container, 0o700) == 0 else { throw .now("close a container to others", path) }
+        guard fchmod(container, 0o700) == 0 else { throw .now("restrict the permissions of a container", path) }
         for name in Containers.directories {
             guard let directory = try? open(name, in: container) else { continue }
             defer { close(directory) }
@@ -63,7 +63,7 @@ struct Ownership {
         defer { close(bundle) }
         try openAll(Self.installed(in: bundle, path: path), in: bundle, path: path, depth: 1)
         guard fchown(bundle, 0, user) == 0, fchmod(bundle, 0o750) == 0 else {
-            throw .now("let an app into its bundle", path)
+            throw .now("grant an app access to its bundle", path)
         }
     }
 
@@ -80,7 +80,7 @@ struct Ownership {
 
     private func status(of descriptor: Int32, _ path: String) throws(SystemError) -> stat {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .now("look at an app's files", path) }
+        guard fstat(descriptor, &status) == 0 else { throw .now("read the status of an app's files", path) }
         return status
     }
 
@@ -96,19 +96,19 @@ struct Ownership {
             guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_gid != user else { continue }
             guard Self.isOpened(status) else { continue }
             let child = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-            guard child >= 0 else { throw .now("let an app into its bundle", below) }
+            guard child >= 0 else { throw .now("grant an app access to its bundle", below) }
             defer { close(child) }
             if status.st_mode & S_IFMT == S_IFDIR {
                 try openAll(Directories.names(in: child, path: below), in: child, path: below, depth: depth + 1)
             }
             guard fchown(child, 0, user) == 0,
                 fchmod(child, status.st_mode & 0o700 | (status.st_mode & 0o500) >> 3) == 0
-            else { throw .now("let an app into its bundle", below) }
+            else { throw .now("grant an app access to its bundle", below) }
         }
     }
 
     private func give(_ descriptor: Int32, _ path: String) throws(SystemError) {
-        guard fchown(descriptor, user, user) == 0 else { throw .now("give an app its files", path) }
+        guard fchown(descriptor, user, user) == 0 else { throw .now("change the owner of an app's files", path) }
     }
 
     /// Opens a directory by a path of several parts. No part may be a link.
@@ -127,7 +127,7 @@ struct Ownership {
             // An app may have made a hard link to another user's file. So a file with several names keeps its owner.
             guard entry.isDirectory || entry.status.st_nlink == 1 else { return false }
             guard fchownat(entry.directory, entry.name, user, user, AT_SYMLINK_NOFOLLOW) == 0 || errno == ENOENT else {
-                throw .now("give an app its files", path + "/…/" + String(cString: entry.name))
+                throw .now("change the owner of an app's files", path + "/…/" + String(cString: entry.name))
             }
             return true
         }

@@ -139,7 +139,7 @@ public struct Sandbox: Hashable, Sendable {
                 var status = stat()
                 // We will create directories that do not exist yet.
                 if stat(path, &status) == 0, status.st_mode & S_IXOTH == 0, !isOurs(path, of: runtimeDirectory) {
-                    return "other users can't get through \(path) to \(place)"
+                    return "other users cannot search \(path), which contains \(place)"
                 }
                 if path == "/" { break }
                 path = parent(of: path)
@@ -207,7 +207,7 @@ public struct Sandbox: Hashable, Sendable {
         guard let firstUser else { return nil }
         guard app.rawValue >= 0, app.rawValue < Self.userCount - 1 else {
             throw SystemError(
-                doing: "give an app a uid", subject: "\(app)", errno: ERANGE,
+                doing: "assign a uid to an app", subject: "\(app)", errno: ERANGE,
                 reason: "a system has uids for \(Self.userCount - 1) apps, and this one has used them up")
         }
         return firstUser + UInt32(app.rawValue)
@@ -224,7 +224,7 @@ public struct Sandbox: Hashable, Sendable {
             try Directories.make(path, mode: 0o711)
             let directory = try Directories.open(path)
             defer { close(directory) }
-            guard fchmod(directory, 0o711) == 0 else { throw .now("let apps through to their files", path) }
+            guard fchmod(directory, 0o711) == 0 else { throw .now("grant apps access to a directory", path) }
         }
     }
 }

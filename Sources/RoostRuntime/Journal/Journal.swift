@@ -138,7 +138,7 @@ public final class Journal {
         number = String(repeating: "0", count: max(0, 8 - number.count)) + number
         let path = directory + "/journal-\(number).jsonl"
         let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_EXCL | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw giveUp("begin a journal", path) }
+        guard opened >= 0 else { throw giveUp("create a journal", path) }
         if descriptor >= 0 { close(descriptor) }
         descriptor = opened
         noted = []

@@ -98,7 +98,7 @@ public final class JournalReader {
     // MARK: Lines
 
     private static var unreadable: JournalProblem {
-        JournalProblem(line: 1, column: 1, "the file cannot be read: \(String(cString: strerror(errno)))")
+        JournalProblem(line: 1, column: 1, "cannot read the file: \(String(cString: strerror(errno)))")
     }
 
     /// The next line without its newline, and whether it had one; nil at the end of the file.

@@ -77,7 +77,7 @@ public final class EventLoop {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         wakeUp = try Mailbox()
-        guard epoll >= 0, timer >= 0 else { throw .failed(to: "make the event loop", "epoll") }
+        guard epoll >= 0, timer >= 0 else { throw .failed(to: "create the event loop", "epoll") }
         try add(timer, events: .readable) { [unowned self] _ in timerFired() }
         try attach(wakeUp) { work in work() }
     }
@@ -161,7 +161,7 @@ public final class EventLoop {
         var set = sigset_t()
         sigemptyset(&set)
         for number in numbers { sigaddset(&set, number) }
-        guard pthread_sigmask(SIG_BLOCK, &set, nil) == 0 else { throw .failed(to: "hold back signals", "\(numbers)") }
+        guard pthread_sigmask(SIG_BLOCK, &set, nil) == 0 else { throw .failed(to: "block signals", "\(numbers)") }
         let descriptor = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard descriptor >= 0 else { throw .failed(to: "watch signals", "\(numbers)") }
         signals = descriptor
@@ -265,7 +265,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
     /// Creates an empty mailbox. Fails only if descriptors have run out.
     public init() throws(SystemError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .failed(to: "make a mailbox", "eventfd") }
+        guard descriptor >= 0 else { throw .failed(to: "create a mailbox", "eventfd") }
     }
 
     deinit { close(descriptor) }

@@ -27,7 +27,7 @@ final class Listener {
                 reason: "a socket's path may have 107 bytes: set XDG_RUNTIME_DIR to a shorter directory")
         }
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw SystemError.now("make a socket", path) }
+        guard descriptor >= 0 else { throw SystemError.now("create a socket", path) }
         unlink(path)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -74,7 +74,7 @@ extension Supervisor {
 
     func startFailed(_ launch: LaunchID, _ error: SystemError) {
         logger.error(
-            "an app could not be started",
+            "cannot start an app",
             metadata: ["app": "\(identifiers[launch.app]?.rawValue ?? "")", "problem": "\(error)"])
         startFailures[launch.app] = (launch, error)
         submit(.process(launch, .startFailed(errno: error.errno)))
@@ -140,7 +140,7 @@ extension Supervisor {
     func removed(_ removal: FileWork.Removal) {
         if case .failure(let error) = removal.result {
             logger.error(
-                "an app's files could not all be removed",
+                "cannot remove all files of an app",
                 metadata: ["app": "\(removal.identifier)", "problem": "\(error)"])
         } else {
             filesRemoved(of: removal.identifier)
@@ -198,7 +198,7 @@ extension Supervisor {
     }
 
     private func freezeFailed(_ launch: LaunchID, _ attempt: Int32, _ error: SystemError) {
-        logger.error("an app could not be frozen", metadata: ["launch": "\(launch)", "problem": "\(error)"])
+        logger.error("cannot freeze an app", metadata: ["launch": "\(launch)", "problem": "\(error)"])
         submit(.process(launch, .freezeFailed(attempt: attempt, errno: error.errno)))
     }
 
@@ -215,7 +215,7 @@ extension Supervisor {
             thawWatches[launch] = watch
         } catch {
             logger.warning(
-                "a suspended app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
+                "cannot watch a suspended app", metadata: ["launch": "\(launch)", "problem": "\(error)"])
         }
     }
 
@@ -235,7 +235,7 @@ extension Supervisor {
         do throws(SystemError) {
             try parts.processes.thaw(launch)
         } catch {
-            logger.error("an app could not be thawed", metadata: ["launch": "\(launch)", "problem": "\(error)"])
+            logger.error("cannot thaw an app", metadata: ["launch": "\(launch)", "problem": "\(error)"])
             submit(.process(launch, .thawFailed(errno: error.errno)))
         }
     }
@@ -245,7 +245,7 @@ extension Supervisor {
     private func prioritize(_ launch: LaunchID, _ priority: ProcessPriority) {
         // The app was never started, or has exited.
         guard handles[launch] != nil else { return }
-        attempt("give an app its share of the processor", launch) { () throws(SystemError) in
+        attempt("set the priority of an app", launch) { () throws(SystemError) in
             try parts.processes.setPriority(launch, priority)
         }
     }
@@ -255,7 +255,7 @@ extension Supervisor {
             try parts.power?.keepAwake(isKept)
         } catch {
             logger.warning(
-                "the device can't be kept awake: background time may pass while it sleeps",
+                "cannot keep the device awake: background time may pass while it sleeps",
                 metadata: ["problem": "\(error)"])
         }
     }
@@ -266,8 +266,8 @@ extension Supervisor {
             try action()
         } catch {
             logger.warning(
-                "an app could not be reached",
-                metadata: ["doing": "\(doing)", "launch": "\(launch)", "problem": "\(error)"])
+                "cannot \(doing)",
+                metadata: ["launch": "\(launch)", "problem": "\(error)"])
         }
     }
 }

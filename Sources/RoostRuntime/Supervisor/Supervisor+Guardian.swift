@@ -76,7 +76,7 @@ extension Supervisor {
         finish()
     }
 
-    func signalled(_ number: Int32) {
+    func signaled(_ number: Int32) {
         guard let signal = SupervisorSignal(number: number) else { return }
         logger.info("shutting down", metadata: ["signal": "\(number)"])
         switch signal {

@@ -35,7 +35,7 @@ extension Supervisor {
                     unmeasured.append(launch)
                 }
             } catch {
-                logger.error("an app can't be watched", metadata: ["launch": "\(launch)", "problem": "\(error)"])
+                logger.error("cannot watch an app", metadata: ["launch": "\(launch)", "problem": "\(error)"])
                 sessions.forget(launch)
                 giveUp(launch)
                 submit(.process(launch, .exited(.unknown)))

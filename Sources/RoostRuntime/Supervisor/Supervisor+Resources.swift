@@ -27,7 +27,7 @@ extension Supervisor {
                 }
             } catch {
                 logger.warning(
-                    "the pressure on memory can't be watched",
+                    "cannot watch the memory pressure",
                     metadata: ["level": "\(signal.level.rawValue)", "problem": "\(error)"])
             }
         }
@@ -69,7 +69,7 @@ extension Supervisor {
         case .container(let launch, .failure(let error)):
             // The container has most likely gone meanwhile; the app's exit is reported separately.
             logger.debug(
-                "a container can't be measured",
+                "cannot measure a container",
                 metadata: ["launch": "\(launch)", "problem": "\(error)"])
         }
     }

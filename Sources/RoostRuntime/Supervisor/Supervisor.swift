@@ -217,7 +217,7 @@ public final class Supervisor {
     /// Runs until the system has shut down after a signal, is to be restarted, or has lost its guardian. `ending` has
     /// the reason.
     public func run() throws(SystemError) {
-        try loop.watchSignals(Self.endingSignals) { [unowned self] in signalled($0) }
+        try loop.watchSignals(Self.endingSignals) { [unowned self] in signaled($0) }
         logger.info(
             "the system is up",
             metadata: ["policy": "\(device.policy.name)", "freezer": "\(parts.processes.mechanism)"])
@@ -297,7 +297,7 @@ public final class Supervisor {
             for effect in due where !held.takes(effect, waitingFor: unwritten, orFilesOf: unready) { perform(effect) }
         } while !effects.isEmpty || !(changes.isEmpty || storeFailure != nil)
         writeJournal()
-        memory.write { logger.warning("the history of decisions can't be written", metadata: ["problem": "\($0)"]) }
+        memory.write { logger.warning("cannot write the history of decisions", metadata: ["problem": "\($0)"]) }
         loop.deadline = nextDeadline
         control?.answerStarted()
         releaseMemoryAtRest()
@@ -352,7 +352,7 @@ public final class Supervisor {
             retryJournalAt = Moment.now.awake + retryPause
             if journalFailure == nil {
                 logger.error(
-                    "the journal can't be written: the system continues without it", metadata: ["problem": "\(error)"])
+                    "cannot write the journal: the system continues without it", metadata: ["problem": "\(error)"])
             }
             journalFailure = error
         }
@@ -362,7 +362,7 @@ public final class Supervisor {
         do throws(SystemError) {
             try journal.finish()
         } catch {
-            logger.error("the journal can't be written", metadata: ["problem": "\(error)"])
+            logger.error("cannot write the journal", metadata: ["problem": "\(error)"])
         }
     }
 
@@ -378,7 +378,7 @@ public final class Supervisor {
             retryStoreAt = nil
         } catch {
             // The changes are retained and written with those of a later iteration. Apps continue to run.
-            if storeFailure == nil { logger.error("the state can't be written", metadata: ["problem": "\(error)"]) }
+            if storeFailure == nil { logger.error("cannot write the state", metadata: ["problem": "\(error)"]) }
             storeFailure = error
             retryStoreAt = Moment.now.awake + retryPause
         }

@@ -102,7 +102,7 @@ public struct AppBundle: Hashable, Sendable {
     ) throws(BundleError) -> Bool {
         let path = bundle + "/" + name
         let file = try openExecutable(name, in: folder, bundle)
-        let status = try BundleError.reporting("look at the executable", path) { () throws(Errno) in
+        let status = try BundleError.reporting("read the status of the executable", path) { () throws(Errno) in
             try file.status()
         }
         func wrong(_ reason: String) -> BundleError { BundleError(.badExecutable, path, reason) }
@@ -163,7 +163,7 @@ extension BundleError {
     /// The error for a failed system call.
     static func of(_ error: Errno, _ doing: String, _ subject: String) -> BundleError {
         let reason = SystemError.of(error.number, doing, subject).reason
-        return BundleError(.system, subject, errno: error.number, "could not \(doing): \(reason)")
+        return BundleError(.system, subject, errno: error.number, "cannot \(doing): \(reason)")
     }
 
     /// Runs `body`. If a system call in it fails, throws an error that names the action and its subject.

@@ -11,7 +11,7 @@ struct BundleCopy {
         let from = try BundleError.reporting("open the bundle", source) { () throws(Errno) in
             try Descriptor(source, O_RDONLY | O_DIRECTORY)
         }
-        let to = try BundleError.reporting("make a folder", target) { () throws(Errno) in
+        let to = try BundleError.reporting("create a folder", target) { () throws(Errno) in
             _ = try Errno.retry { mkdir(target, 0o700) }
             return try Descriptor(target, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         }
@@ -44,7 +44,7 @@ struct BundleCopy {
                 .tooLarge, path, "the bundle holds more than \(BundleInstaller.Limits.entries) files and folders")
         }
         entriesLeft -= 1
-        let status = try BundleError.reporting("look at a file", path) { () throws(Errno) in
+        let status = try BundleError.reporting("read the status of a file", path) { () throws(Errno) in
             var status = stat()
             _ = try Errno.retry { fstatat(source.rawValue, name, &status, AT_SYMLINK_NOFOLLOW) }
             return status

@@ -49,7 +49,7 @@ public struct BundleInstaller: Sendable {
                 .alreadyInstalled, path,
                 "\(source.manifest.identifier) is already installed: replace it with --replace, or uninstall it first")
         }
-        try BundleError.reporting("make a folder", home) { () throws(Errno) in
+        try BundleError.reporting("create a folder", home) { () throws(Errno) in
             if mkdir(home, 0o755) != 0, errno != EEXIST { throw Errno(number: errno) }
         }
         do throws(BundleError) {
@@ -193,7 +193,7 @@ public struct BundleInstaller: Sendable {
     /// Makes a folder with a random name that begins with `prefix`.
     private func makeFolder(_ prefix: String) throws(BundleError) -> String {
         var template = Array((prefix + "XXXXXX").utf8CString)
-        try BundleError.reporting("make a folder", prefix) { () throws(Errno) in
+        try BundleError.reporting("create a folder", prefix) { () throws(Errno) in
             if mkdtemp(&template) == nil { throw Errno(number: errno) }
         }
         return prefix + FileTree.text(Array(template.suffix(7)))
@@ -206,7 +206,7 @@ public struct BundleInstaller: Sendable {
     }
 
     private func synchronize(_ folder: String) throws(BundleError) {
-        try BundleError.reporting("write a folder to disk", folder) { () throws(Errno) in
+        try BundleError.reporting("sync a folder", folder) { () throws(Errno) in
             try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
         }
     }

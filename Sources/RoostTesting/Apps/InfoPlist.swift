@@ -67,7 +67,7 @@ public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
                 data = try Data(contentsOf: URL(fileURLWithPath: path))
             } catch {
                 throw InstallationError(
-                    "\(path) can't be read: \(error.localizedDescription) The path begins at "
+                    "cannot read \(path): \(error.localizedDescription) The path begins at "
                         + "\(FileManager.default.currentDirectoryPath), where the tests run")
             }
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil)

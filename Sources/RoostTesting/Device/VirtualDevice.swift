@@ -335,7 +335,7 @@ extension VirtualDevice: BodyObserver {
             app.unexpectedLog.append(line)
             tell("logs: \(line)", of: app)
         case .misbehaved(let sentence): fail("\(app.name) \(sentence)")
-        case .startFailed(_, let why): fail("\(app.name) could not be started: \(why)")
+        case .startFailed(_, let why): fail("cannot start \(app.name): \(why)")
         case .exited: lastWords[launch] = body.endpoint(of: launch)?.lastWords
         case .started, .attached, .requested: break
         }

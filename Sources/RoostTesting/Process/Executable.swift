@@ -33,7 +33,7 @@ struct Executable {
     /// Checks for dynamic linking: only the dynamic linker can preload the clock.
     private static func checkLinking(of path: String) throws(InstallationError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw InstallationError("\(path) can't be read: \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw InstallationError("cannot read \(path): \(String(cString: strerror(errno)))") }
         defer { close(file) }
         var header = Elf64_Ehdr()
         let size = MemoryLayout<Elf64_Ehdr>.size
@@ -51,7 +51,7 @@ struct Executable {
             if program.p_type == UInt32(PT_INTERP) { return }
         }
         throw InstallationError(
-            "\(path) is linked statically, so that the device's clock can't be preloaded into it: build it without "
+            "\(path) is linked statically, so that the device's clock cannot be preloaded into it: build it without "
                 + "-static-executable for tests (--static-swift-stdlib is allowed)")
     }
 }

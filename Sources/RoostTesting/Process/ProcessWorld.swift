@@ -21,11 +21,11 @@ import LifeCycleModel
         directory = String(cString: made)
         guard let listener = AppListener(path: directory + "/apps") else {
             throw InstallationError(
-                "no socket can be made in \(directory): \(Self.error) (a path may have 107 bytes: set TMPDIR to a short one)"
+                "cannot create a socket in \(directory): \(Self.error) (a path may have 107 bytes: set TMPDIR to a short one)"
             )
         }
         guard let page = DevicePage(path: directory + "/clock", now: now) else {
-            throw InstallationError("the device's clock can't be made in \(directory): \(Self.error)")
+            throw InstallationError("cannot create the device's clock in \(directory): \(Self.error)")
         }
         self.listener = listener
         self.page = page
@@ -62,13 +62,13 @@ import LifeCycleModel
             }
             for path in [home + "/output", home + "/record"] {
                 guard FileManager.default.createFile(atPath: path, contents: nil) else {
-                    throw InstallationError("\(path) can't be made: \(Self.error)")
+                    throw InstallationError("cannot create \(path): \(Self.error)")
                 }
             }
         } catch let error as InstallationError {
             throw error
         } catch {
-            throw InstallationError("\(name) can't be installed in \(home): \(error.localizedDescription)")
+            throw InstallationError("cannot install \(name) in \(home): \(error.localizedDescription)")
         }
         return ProcessHome(
             executable: "\(bundle)/\(product)", libraries: executable.directory, container: home + "/container",

@@ -90,7 +90,7 @@ final class BackgroundSession: TransferListener {
         guard let resume = ResumeData(data) else {
             return make(
                 nil, nil,
-                refusal: RequestRefusal(code: NSURLErrorCannotOpenFile, reason: "the resume data cannot be read"))
+                refusal: RequestRefusal(code: NSURLErrorCannotOpenFile, reason: "cannot read the resume data"))
         }
         return make(resume.request.urlRequest, resume.request, resumes: resume.task)
     }

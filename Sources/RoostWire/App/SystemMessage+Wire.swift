@@ -12,7 +12,7 @@ extension SystemMessage {
             + WireConcerns.messages
         let given = messages.compactMap { parameters[$0].ifGiven }
         guard let field = given.first, given.count == 1 else {
-            throw .invalidParameter(field: "parameters", problem: "hold not exactly one message")
+            throw .invalidParameter(field: "parameters", problem: "must hold exactly one message")
         }
         switch field.name {
         case "callback":
@@ -26,7 +26,7 @@ extension SystemMessage {
         case "input": self = .input(try UserInput(field))
         default:
             guard let message = try WireConcerns.message(field) else {
-                throw .invalidParameter(field: field.name, problem: "is no message")
+                throw .invalidParameter(field: field.name, problem: "is not a message")
             }
             self = .concern(message)
         }

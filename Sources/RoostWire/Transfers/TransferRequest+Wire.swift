@@ -53,10 +53,11 @@ extension JSONField {
                 throw .invalidParameter(field: name, problem: "are longer than \(TransferRequest.longestFields) bytes")
             }
             guard field.hasGoodName else {
-                throw .invalidParameter(field: element["name"].name, problem: "is no name of a header's field")
+                throw .invalidParameter(field: element["name"].name, problem: "is not a valid header name")
             }
             guard field.hasGoodValue else {
-                throw .invalidParameter(field: element["value"].name, problem: "holds a character no header may")
+                throw .invalidParameter(
+                    field: element["value"].name, problem: "has a character that is invalid in a header")
             }
             fields.append(field)
         }
@@ -95,7 +96,7 @@ extension TransferRequest {
         self.init(url: try parts["url"].string(atMost: Self.longestURL))
         method = try parts["method"].string(atMost: 64)
         guard HTTPField(name: method, value: "").hasGoodName else {
-            throw .invalidParameter(field: parts["method"].name, problem: "is no method of HTTP's")
+            throw .invalidParameter(field: parts["method"].name, problem: "is not an HTTP method")
         }
         fields = try parts["fields"].headerFields()
         body = try parts["body"].ifGiven?.string(atMost: Self.longestBody)

@@ -130,7 +130,8 @@ struct JSONParser {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         let isZero = !text.prefix { $0 != "e" && $0 != "E" }.contains { ("1"..."9").contains($0) }
         guard let number = Double(text), number.isFinite, isZero || number != 0 else {
-            throw unexpected("a number that 64 bits hold, before what")
+            position = start
+            throw unexpected("a number that fits in 64 bits")
         }
         return .number(number)
     }
@@ -188,7 +189,9 @@ struct JSONParser {
         case UInt8(ascii: "r"): text.append(0x0d)
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"): text += String(Character(try scalar())).utf8
-        default: throw unexpected("an escaped character before what")
+        default:
+            position -= 1
+            throw unexpected("a valid escape character")
         }
     }
 
@@ -197,12 +200,16 @@ struct JSONParser {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-            throw unexpected("the second half of a character")
+            throw unexpected("the second half of a surrogate pair")
         }
         let second = try codeUnit()
         guard UTF16.isLeadSurrogate(first), UTF16.isTrailSurrogate(second),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(first) & 0x3ff) << 10 + (UInt32(second) & 0x3ff))
-        else { throw unexpected("two halves of a character before what") }
+        else {
+            // Both escapes, of six bytes each.
+            position -= 12
+            throw unexpected("a valid surrogate pair")
+        }
         return scalar
     }
 

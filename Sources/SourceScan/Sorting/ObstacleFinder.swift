@@ -164,7 +164,7 @@ struct ObstacleFinder {
         if name.hasPrefix("UI") {
             return add(
                 .uikit, name, line: line,
-                "RoostKit has none: use a file that only iOS builds, or put it behind a protocol"
+                "RoostKit does not declare it: use a file that only iOS builds, or put it behind a protocol"
             )
         }
         // Constants of C: libc has many, without a common prefix.
@@ -270,7 +270,7 @@ struct ObstacleFinder {
         else { return }
         add(
             .uikit, "\(type).\(member.text)", line: member.line,
-            "RoostKit's \(type) has none: put it behind a protocol, or in a file that only iOS builds")
+            "RoostKit's \(type) does not declare it: put it behind a protocol, or in a file that only iOS builds")
     }
 
     /// The variables that a controller has without a declaration in the file.
@@ -296,7 +296,7 @@ struct ObstacleFinder {
             else { continue }
             add(
                 .uikit, "override \(declaration.name)", line: declaration.line,
-                "RoostKit's \(base) has none: a file that only iOS builds")
+                "RoostKit's \(base) does not declare it: use a file that only iOS builds")
         }
     }
 }

@@ -74,9 +74,9 @@ struct Wake: ParsableCommand {
     @Option(
         name: .customLong("restore-identifier"),
         help: ArgumentHelp(
-            "With bluetoothCentral and bluetoothPeripheral: a restore identifier of a manager of the app's, which a launch has "
-                + "among its options. May be given 16 times, with at most 256 bytes each. An app that runs or has scenes is given "
-                + "none.", valueName: "text"))
+            "With bluetoothCentral or bluetoothPeripheral: the restore identifier of one of the app's managers. If the event "
+                + "launches the app, its launch options hold the identifier. An app that runs or has scenes does not receive "
+                + "it. May be given 16 times, with at most 256 bytes each.", valueName: "text"))
     var restoreIdentifiers: [String] = []
 
     @OptionGroup var output: OutputOptions

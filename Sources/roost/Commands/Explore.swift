@@ -8,7 +8,7 @@ import RoostRuntime
 
 struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run random histories, or all short ones, against the rules, and check them after each event.",
+        abstract: "Run random histories, or every short sequence of actions, and check the rules after each event.",
         discussion: """
             Random histories (--seeds, --steps) mix actions of users, apps and the device with faults. --exhaustive runs \
             every sequence of actions in a small world, shortest first, with several alphabets: the life cycle of two apps, \
@@ -35,7 +35,8 @@ struct Explore: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Fail where something of this was never reached; only all, for long runs.", valueName: "what"),
+            "Fail unless every callback, decision and effect of a fixed list occurs; only all, for long runs.",
+            valueName: "what"),
         completion: .list(["all"]))
     var expect: String?
     @Flag(help: "Print only a digest of all events and effects: the same in every process and build.")

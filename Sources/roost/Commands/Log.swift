@@ -34,7 +34,7 @@ struct Log: ParsableCommand {
         var reader = LogReader(directory: directory, app: app, goingOn: follow)
         guard follow else { return try reader.printNew() }
         guard let watch = DirectoryWatch(directory) else {
-            throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")
+            throw Failure.failed("cannot watch \(directory): \(String(cString: strerror(errno)))")
         }
         repeat { try reader.printNew() } while watch.wait()
     }

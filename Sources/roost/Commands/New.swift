@@ -55,7 +55,8 @@ struct New: ParsableCommand {
     private func write(_ template: AppTemplate, to folder: String) throws {
         guard mkdir(folder, 0o777) == 0 else {
             let advice = errno == EEXIST ? ": choose another name, or remove it" : ""
-            throw Failure.failed("\(Output.visible(folder)): \(String(cString: strerror(errno)))\(advice)")
+            throw Failure.failed(
+                "cannot create \(Output.visible(folder)): \(String(cString: strerror(errno)))\(advice)")
         }
         do {
             for file in template.files {
@@ -66,7 +67,7 @@ struct New: ParsableCommand {
             }
         } catch {
             try? TreeRemoval.remove(folder)
-            throw Failure.failed("\(Output.visible(folder)) can't be filled: \(error)")
+            throw Failure.failed("cannot write to \(Output.visible(folder)): \(error)")
         }
     }
 

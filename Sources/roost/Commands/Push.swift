@@ -26,7 +26,7 @@ struct Push: ParsableCommand {
         do {
             notification = try RemoteNotification(payload: try read())
         } catch let fault as PayloadFault {
-            throw Failure.wrongArgument("\(source): \(fault)")
+            throw Failure.failed("cannot send the payload in \(source): \(fault)")
         }
         try output.print(ControlClient(to: state).decisions(.notification(.push(app.app, notification))))
     }
@@ -34,7 +34,7 @@ struct Push: ParsableCommand {
     private var source: String { payload == "-" ? "the standard input" : payload }
 
     private var unreadable: ExitCode {
-        Failure.failed("the payload in \(source) can't be read: \(String(cString: strerror(errno)))")
+        Failure.failed("cannot read the payload in \(source): \(String(cString: strerror(errno)))")
     }
 
     /// The payload's bytes. Reading ends at 1 MiB, which is too large in any case.

@@ -88,7 +88,7 @@ struct Release: ParsableCommand {
         for place in released {
             if let error = place.error {
                 logger.error(
-                    "an app could not be let go", metadata: ["place": "\(place.place)", "problem": "\(error)"])
+                    "cannot release an app", metadata: ["place": "\(place.place)", "problem": "\(error)"])
                 continue
             }
             switch place.outcome {
@@ -117,7 +117,7 @@ struct Release: ParsableCommand {
                     return .record(.launch(record))
                 })
         } catch {
-            logger.error("the reasons why these apps ended can't be stored", metadata: ["problem": "\(error)"])
+            logger.error("cannot store the reasons why these apps ended", metadata: ["problem": "\(error)"])
         }
     }
 }

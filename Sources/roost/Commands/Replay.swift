@@ -37,7 +37,7 @@ struct Replay: ParsableCommand {
     }
 
     func run() throws {
-        var (parted, unreadable) = (false, false)
+        var (differs, unreadable) = (false, false)
         for path in try files() {
             let outcome = JournalCheck.outcome(of: path) { event, now, after, device, effects in
                 if trace { tell(event, now, after, device, effects) }
@@ -48,9 +48,9 @@ struct Replay: ParsableCommand {
             case .unreadable(let problem):
                 unreadable = true
                 writeError("\(name):\(Output.visible("\(problem)"))\n")
-            case .parted(let divergence, let event, let line, let after):
-                parted = true
-                print("parted  \(name): \(count), as recorded until line \(line)")
+            case .differs(let divergence, let event, let line, let after):
+                differs = true
+                print("differs  \(name): \(count), as recorded until line \(line)")
                 let place = "\(name):\(line):1: error: event \(outcome.events + 1), \(after) from the beginning, "
                 writeError(place + words(of: divergence, at: event) + "\n")
                 for difference in divergence.differences { writeError("  \(Output.visible(difference))\n") }
@@ -59,7 +59,7 @@ struct Replay: ParsableCommand {
                 print("ok  \(name): \(cutOff)\(count), as recorded")
             }
         }
-        if unreadable || parted { throw ExitCode(unreadable ? 2 : 1) }
+        if unreadable || differs { throw ExitCode(unreadable ? 2 : 1) }
     }
 
     private func files() throws -> [String] {

@@ -79,7 +79,7 @@ struct Run: ParsableCommand {
             links = directory
             bundle = "\(directory.path)/\(path.split(separator: "/").last ?? "App").app"
             guard symlink(path, bundle) == 0 else {
-                throw Failure.failed("\(bundle) can't be made: \(String(cString: strerror(errno)))")
+                throw Failure.failed("cannot create \(bundle): \(String(cString: strerror(errno)))")
             }
         }
         signal(SIGPIPE, SIG_IGN)

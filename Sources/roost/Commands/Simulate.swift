@@ -13,7 +13,7 @@ struct Simulate: ParsableCommand {
             see docs/scenarios.md. It needs no running system, and time is virtual. Each line of the trace shows the \
             time, the app, the event or its reason, and the row of the rule book.
 
-            Exit codes: 0 all is as expected; 1 a picture could not be written; 2 a scenario cannot be read, has an \
+            Exit codes: 0 all is as expected; 1 a picture cannot be written; 2 a scenario cannot be read, has an \
             impossible step, or an expectation fails: the message begins with the file, the line and the column.
             """)
 
@@ -66,14 +66,14 @@ struct Simulate: ParsableCommand {
             if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
         }
         guard file >= 0, rest.isEmpty else {
-            throw Failure.failed("\(Output.visible(path)) cannot be written: \(String(cString: strerror(errno)))")
+            throw Failure.failed("cannot write \(Output.visible(path)): \(String(cString: strerror(errno)))")
         }
     }
 
     /// The content of a file up to the size limit, and one more byte if it is larger.
     private func bytes(of path: String) throws(ScenarioProblem) -> [UInt8] {
         func failed() -> ScenarioProblem {
-            ScenarioProblem(.start, "the file cannot be read: \(String(cString: strerror(errno)))")
+            ScenarioProblem(.start, "cannot read the file: \(String(cString: strerror(errno)))")
         }
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw failed() }

@@ -39,7 +39,7 @@ struct Supervise: ParsableCommand {
                 after: try options.chosenPolicy().supervisorAbsence)
             var words = command.map { strdup($0) } + [nil]
             execv("/proc/self/exe", &words)
-            throw Failure.failed("the apps cannot be released: \(String(cString: strerror(errno)))")
+            throw Failure.failed("cannot release the apps: \(String(cString: strerror(errno)))")
         }
     }
 
@@ -138,7 +138,7 @@ struct Supervise: ParsableCommand {
         parts.closing = try closing()
         let memory = MemoryPressure()
         if let limitation = memory.limitation {
-            logger.warning("low memory cannot be detected", metadata: ["problem": "\(limitation)"])
+            logger.warning("cannot detect low memory", metadata: ["problem": "\(limitation)"])
         }
         parts.memory = memory
         parts.logs = logWatch(logger)
@@ -147,7 +147,7 @@ struct Supervise: ParsableCommand {
         parts.supplies = try powerSupplies()
         let zones = TimeZones()
         if let limitation = zones.limitation {
-            logger.warning("changes of the time zone cannot be detected", metadata: ["problem": "\(limitation)"])
+            logger.warning("cannot detect changes of the time zone", metadata: ["problem": "\(limitation)"])
         }
         parts.zones = zones
         parts.examineSound = { app, name in files.examineSound(name, of: app) }
@@ -210,7 +210,7 @@ struct Supervise: ParsableCommand {
         options.allowsLinkLocal = LinuxProcesses.ownEnvironment["ROOST_LINK_LOCAL"] == "allow"
         let starter = GuardedCarriers(link)
         if let obstacle = starter.obstacle {
-            logger.warning("downloads can't be carried", metadata: ["problem": "\(obstacle)"])
+            logger.warning("cannot run downloads", metadata: ["problem": "\(obstacle)"])
         }
         let (movers, deleters) = (try WorkerThread("move"), try WorkerThread("delete"))
         return try CarriedTransfers(

@@ -47,7 +47,7 @@ struct Demo: ParsableCommand {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw Failure.failed("\(path) can't be made: \(error.localizedDescription)")
+            throw Failure.failed("cannot create \(path): \(error.localizedDescription)")
         }
         let there = Journal.files(in: path)
         guard there.isEmpty else {
@@ -62,7 +62,7 @@ struct Demo: ParsableCommand {
             do {
                 try FileManager.default.copyItem(atPath: file, toPath: copy)
             } catch {
-                throw Failure.failed("\(copy) can't be written: \(error.localizedDescription)")
+                throw Failure.failed("cannot write \(copy): \(error.localizedDescription)")
             }
         }
     }

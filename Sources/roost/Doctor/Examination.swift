@@ -128,7 +128,7 @@ struct Examination {
         if FileManager.default.fileExists(atPath: state.path) {
             guard access(state.path, R_OK | W_OK | X_OK) == 0 else {
                 return .problem(
-                    about, "\(state.path) can't be written: \(String(cString: strerror(errno)))",
+                    about, "cannot write to \(state.path): \(String(cString: strerror(errno)))",
                     "make it yours, or name another with --state or $ROOST_STATE")
             }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
@@ -142,12 +142,12 @@ struct Examination {
         _ = FileManager.default.fileExists(atPath: existing(state.path), isDirectory: &isDirectory)
         guard isDirectory else {
             return .problem(
-                about, "\(state.path) can't be made: \(existing(state.path)) is not a directory",
+                about, "cannot create \(state.path): \(existing(state.path)) is not a directory",
                 "name another with --state or $ROOST_STATE")
         }
         guard access(existing(state.path), W_OK | X_OK) == 0 else {
             return .problem(
-                about, "\(state.path) does not exist and can't be created: \(String(cString: strerror(errno)))",
+                about, "cannot create \(state.path): \(String(cString: strerror(errno)))",
                 "name another with --state or $ROOST_STATE")
         }
         return .ok(about, "\(state.path), which the first \(state.command("up")) creates")
@@ -207,7 +207,7 @@ struct Examination {
         let place = existing(parent)
         guard access(place, W_OK | X_OK) == 0 else {
             return .problem(
-                about, "\(place) can't be written: \(String(cString: strerror(errno)))",
+                about, "cannot write to \(place): \(String(cString: strerror(errno)))",
                 "set XDG_RUNTIME_DIR to a directory of yours")
         }
         return .ok(about, parent)
@@ -242,7 +242,7 @@ struct Examination {
         let places = (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/swift" }
         guard let found = places.first(where: { access($0, X_OK) == 0 }) else {
             return .warning(
-                about, "there is no swift in PATH: `roost run` can't build packages",
+                about, "there is no swift in PATH: `roost run` cannot build packages",
                 "install Swift 6.3 or newer from https://www.swift.org/install")
         }
         return .ok(about, found)

@@ -17,7 +17,7 @@ enum AppSource {
         var path = absolute(path)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         guard let resolved = realpath(path, nil) else {
-            throw Failure.failed("\(Output.visible(path)): \(String(cString: strerror(errno)))")
+            throw Failure.failed("cannot open \(Output.visible(path)): \(String(cString: strerror(errno)))")
         }
         defer { free(resolved) }
         path = String(cString: resolved)

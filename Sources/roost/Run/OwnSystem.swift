@@ -26,7 +26,7 @@ final class OwnSystem {
         if geteuid() == 0 { chmod(directory, 0o711) }
         state = directory + "/state"
         guard let watch = DirectoryWatch(directory) else {
-            throw Failure.failed("\(directory) can't be watched: \(String(cString: strerror(errno)))")
+            throw Failure.failed("cannot watch \(directory): \(String(cString: strerror(errno)))")
         }
         self.watch = watch
         self.arguments = arguments

@@ -64,7 +64,7 @@ struct PackageBuild {
         do {
             return try JSONDecoder().decode(Description.self, from: Data(json))
         } catch {
-            throw Failure.failed("`swift package describe` says what can't be read of \(package): \(error)")
+            throw Failure.failed("cannot read the output of `swift package describe` for \(package): \(error)")
         }
     }
 
@@ -112,7 +112,7 @@ struct PackageBuild {
                 try files.copyItem(atPath: "\(bin)/\(name)", toPath: "\(bundle)/\(name)")
             }
         } catch {
-            throw Failure.failed("the bundle \(Output.visible(bundle)) can't be put together: \(error)")
+            throw Failure.failed("cannot create the bundle \(Output.visible(bundle)): \(error)")
         }
         return bundle
     }

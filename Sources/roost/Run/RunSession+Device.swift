@@ -44,7 +44,7 @@ extension RunSession {
             try system.startDevice()
             try waitFor(system)
         } catch {
-            stop(1, "the device can't be started: \(error)")
+            stop(1, "cannot start the device: \(error)")
         }
     }
 

@@ -16,7 +16,9 @@ struct ScannedPackage {
         let shown = Output.visible(place)
         let folder = absolute(place)
         let isOurs = mkdir(folder, 0o777) == 0
-        guard isOurs || errno == EEXIST else { throw Failure.failed("\(shown): \(String(cString: strerror(errno)))") }
+        guard isOurs || errno == EEXIST else {
+            throw Failure.failed("cannot create \(shown): \(String(cString: strerror(errno)))")
+        }
         if !isOurs {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
                 throw Failure.failed("\(shown) is not a folder that can be read: name one that does not exist yet")
@@ -32,7 +34,7 @@ struct ScannedPackage {
                 try? TreeRemoval.remove("\(folder)/\(name)")
             }
             if isOurs { rmdir(folder) }
-            throw Failure.failed("\(shown) can't be filled: \(error)")
+            throw Failure.failed("cannot write to \(shown): \(error)")
         }
     }
 

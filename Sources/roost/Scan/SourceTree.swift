@@ -23,7 +23,7 @@ struct SourceTree {
     init(_ place: String) throws {
         let shown = Output.visible(place)
         guard let path = realpath(place, nil) else {
-            throw Failure.failed("\(shown): \(String(cString: strerror(errno)))")
+            throw Failure.failed("cannot read \(shown): \(String(cString: strerror(errno)))")
         }
         top = String(cString: path)
         free(path)
@@ -31,12 +31,12 @@ struct SourceTree {
             throw Failure.failed("\(shown) is not a folder: give the folder of the app's sources")
         }
         guard let names = Self.names(in: top) else {
-            throw Failure.failed("\(shown): \(String(cString: strerror(errno)))")
+            throw Failure.failed("cannot read \(shown): \(String(cString: strerror(errno)))")
         }
         walk("", names)
         guard !files.isEmpty else {
             for item in passedOver { writeError("roost: skipped \(Output.visible(item.path)): \(item.why)\n") }
-            throw Failure.failed("there is no Swift file to look at in \(shown)")
+            throw Failure.failed("there is no Swift file in \(shown)")
         }
     }
 
@@ -144,7 +144,7 @@ struct SourceTree {
         }
         let content = bytes[..<filled].starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3..<filled] : bytes[..<filled]
         guard let text = String(validating: content, as: UTF8.self) else {
-            return .failure(Unreadable(why: "not in UTF-8: save it so, as Xcode does by itself"))
+            return .failure(Unreadable(why: "not in UTF-8: save it as UTF-8, Xcode's default"))
         }
         return .success(text)
     }

@@ -50,13 +50,13 @@ final class ChildProgram {
         defer { for text in texts + variables { free(text) } }
         var pid: pid_t = 0
         let code = posix_spawnp(&pid, path, &actions, &attributes, texts, variables)
-        guard code == 0 else { throw Failure.failed("\(path) can't be started: \(String(cString: strerror(code)))") }
+        guard code == 0 else { throw Failure.failed("cannot start \(path): \(String(cString: strerror(code)))") }
         var descriptor: Int32 = -1
         let opened = croost_pidfd_open(pid, &descriptor)
         guard opened == 0 else {
             Glibc.kill(pid, SIGKILL)
             waitpid(pid, nil, 0)
-            throw Failure.failed("\(path) can't be held: \(String(cString: strerror(opened)))")
+            throw Failure.failed("cannot open a pidfd for \(path): \(String(cString: strerror(opened)))")
         }
         self.pid = pid
         leadsSession = inOwnSession

@@ -74,7 +74,7 @@ final class ControlClient {
         case .failed(let failure): throw Failure.failed(failure.message, code: failure.code.rawValue)
         case .notAuthenticated:
             throw Failure.failed(
-                "the system asks for the cookie beside its control socket, which user \(geteuid()) can't read: "
+                "the system asks for the cookie beside its control socket, which user \(geteuid()) cannot read: "
                     + "run this command as the user who runs the system", code: "notAuthenticated")
         case let reply: return reply
         }

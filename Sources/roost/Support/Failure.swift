@@ -7,8 +7,6 @@ import RoostPorts
 enum Failure {
     /// A refusal or a failure. `code` is that of the reply if the system refused.
     static func failed(_ message: String, code: String = "failed") -> ExitCode { say(message, code, 1) }
-    /// Wrong input that was found only after the arguments were parsed.
-    static func wrongArgument(_ message: String) -> ExitCode { say(message, "wrongArgument", EX_USAGE) }
     /// Wrong input in a file, for a command that checks rules.
     static func wrongInput(_ message: String) -> ExitCode { say(message, "wrongInput", 2) }
     /// An error of the operating system, with `advice` if a system holds the state directory.

@@ -12,7 +12,7 @@ struct JournalCheck {
             /// The journal cannot be read.
             case unreadable(JournalProblem)
             /// The effects differ, or an invariant is broken.
-            case parted(JournalReplay.Divergence, Event, line: Int, after: Nanoseconds)
+            case differs(JournalReplay.Divergence, Event, line: Int, after: Nanoseconds)
         }
 
         /// The number of events that were replayed with the same effects, and the number of these effects.
@@ -33,7 +33,7 @@ struct JournalCheck {
         events += outcome.events
         switch outcome.fault {
         case .unreadable(let problem): findings.append("\(path):\(problem)")
-        case .parted(let divergence, _, let line, _): findings.append("\(path):\(line): \(divergence)")
+        case .differs(let divergence, _, let line, _): findings.append("\(path):\(line): \(divergence)")
         case nil: break
         }
     }
@@ -54,7 +54,7 @@ struct JournalCheck {
                 do throws(JournalReplay.Divergence) {
                     try replay.replay(event, at: now, recorded: effects)
                 } catch {
-                    outcome.fault = .parted(error, event, line: reader.line, after: now.elapsed - first.elapsed)
+                    outcome.fault = .differs(error, event, line: reader.line, after: now.elapsed - first.elapsed)
                     return outcome
                 }
                 outcome.events += 1

@@ -56,7 +56,7 @@ struct LeftFiles {
         try finishRemovals(store, recorded)
         try installer.recover { recorded.contains($0) || containers.hasContainer($0) }
         apps += try register(store, recorded)
-        note(try lostAndFound.takeUnknown(keeping: Set(apps.map(\.manifest.identifier))), "files of no known app")
+        note(try lostAndFound.takeUnknown(keeping: Set(apps.map(\.manifest.identifier))), "files of an unknown app")
         for app in apps { compare(app.manifest) }
     }
 
@@ -68,7 +68,7 @@ struct LeftFiles {
                 try containers.remove(identifier)
                 remark(.notice, "the removal of an app was finished", app)
             } catch {
-                remark(.error, "files of a removed app could not all be deleted", app, error)
+                remark(.error, "cannot delete all files of a removed app", app, error)
                 continue
             }
             try store.commit([.filesRemoved(identifier)])
@@ -90,7 +90,7 @@ struct LeftFiles {
                 }
                 found.append(AppRecord(app: try number(store), manifest: bundle.manifest))
             } catch {
-                remark(.warning, "an app's bundle can't be read", ["app": "\(identifier)"], error)
+                remark(.warning, "cannot read an app's bundle", ["app": "\(identifier)"], error)
             }
         }
         for record in found { try containers.takeBack(record.manifest.identifier) }
@@ -105,7 +105,7 @@ struct LeftFiles {
         do throws(SystemError) {
             return try store.nextAppID()
         } catch {
-            throw BundleError(.system, error.subject, errno: error.errno, error.description)
+            throw BundleError(.system, error.subject, errno: error.errno, "cannot \(error.doing): \(error.reason)")
         }
     }
 
@@ -118,17 +118,17 @@ struct LeftFiles {
             }
             guard bundle.manifest != manifest else { return }
             remark(
-                .warning, "an app's bundle is not the one that was installed: install it again",
+                .warning, "an app's bundle differs from the installed one: install it again",
                 app.merging(["bundle": "\(bundle.path)"]) { $1 })
         } catch {
-            remark(.warning, "an app's bundle can't be read", app, error)
+            remark(.warning, "cannot read an app's bundle", app, error)
         }
     }
 
     private mutating func note(_ finds: [LostAndFound.Find], _ what: String) {
         for find in finds {
             if let error = find.error {
-                remark(.error, "\(what) could not be moved", ["path": "\(find.path)"], error)
+                remark(.error, "cannot move \(what)", ["path": "\(find.path)"], error)
             } else {
                 remark(.warning, "\(what) moved", ["path": "\(find.path)", "to": "\(find.place ?? "")"])
             }

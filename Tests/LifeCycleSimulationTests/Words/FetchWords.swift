@@ -22,7 +22,7 @@ extension FetchInput: HasWays {
     var step: (way: Way, next: FetchInput?) {
         switch self {
         case .opportunityOffered:
-            (.none("The letter for it is an event of the device, which becomes this one."), nil)
+            (.none("Its step is an event of the device, which causes this one."), nil)
         }
     }
 }

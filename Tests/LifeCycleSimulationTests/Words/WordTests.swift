@@ -22,7 +22,7 @@ import Testing
             }
         }
         for searchStep in searchSteps {
-            #expect(alphabet.searchSteps.contains(searchStep), "\(name) has no letter \(searchStep)")
+            #expect(alphabet.searchSteps.contains(searchStep), "\(name) has no step \(searchStep)")
             let isPossible = world.perform(searchStep)
             #expect(isPossible, "\(searchStep) is not possible after \(searchSteps)")
         }

@@ -25,7 +25,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
             try journal.save()
             print("saved \(journal.entries.count) entries")
         } catch {
-            print("could not save: \(error)")
+            print("cannot save: \(error)")
         }
     }
 

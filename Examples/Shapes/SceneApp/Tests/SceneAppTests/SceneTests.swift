@@ -53,7 +53,7 @@ import UIKit
             #expect(game.moves == moves + 2)
             await device.home()
             await device.send(.touch(x: 120, y: 200), to: app)
-            #expect(game.moves == moves + 2, "nobody touches what is not on the screen")
+            #expect(game.moves == moves + 2, "an app in the background receives no touches")
         }
     }
 }

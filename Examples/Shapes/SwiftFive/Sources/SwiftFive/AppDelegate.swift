@@ -16,7 +16,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
         theHike.restore()
         if launchOptions?[.location] != nil {
             let isInBackground = application.applicationState == .background
-            print("launched for a place, \(isInBackground ? "in the background" : "in front")")
+            print("launched for a place, \(isInBackground ? "in the background" : "in the foreground")")
             theHike.note(place: "a place")
             upload(application) { print("sent \($0)") }
         }

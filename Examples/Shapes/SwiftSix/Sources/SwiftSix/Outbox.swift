@@ -60,7 +60,7 @@ final class Outbox: Sendable {
             let messages = state.withLock { $0.messages }
             try JSONEncoder().encode(messages).write(to: file, options: [.atomic, .completeFileProtection])
         } catch {
-            print("could not be stored: \(error)")
+            print("cannot store the outbox: \(error)")
         }
     }
 }
