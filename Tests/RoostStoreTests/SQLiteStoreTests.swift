@@ -146,7 +146,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         let error = #expect(throws: SystemError.self) {
             try store.commit([.record(.app(app(1))), .process(launch(1, 1).launch, nil, token: "")])
         }
-        #expect(error?.reason.contains("no launch 1.1") == true)
+        #expect(error?.reason.contains("has no row for it") == true)
         #expect(try store.load().apps.isEmpty)
         try store.commit([.record(.app(app(1)))])
         #expect(try store.load().apps == [app(1)])
