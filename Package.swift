@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// What lets an app's files import UIKit as they do: the name stands for RoostKit.
+/// The settings by which an app's files import UIKit unchanged: the name stands for RoostKit.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -83,7 +83,7 @@ let systemTargets: [Target] = [
     .target(name: "CRoostTesting"),
     .target(name: "CRoostClock", dependencies: ["CRoostTesting"], linkerSettings: [.linkedLibrary("dl")]),
     module("RoostKit", ["AppCore", "CRoostNote", "LifeCycleModel", "RoostWire"]),
-    // Apart from RoostKit: whoever imports it pays for FoundationNetworking.
+    // Not in RoostKit, because each app that imports it also loads FoundationNetworking.
     module("RoostURLSession", ["LifeCycleModel", "RoostKit"]),
     module("RoostNewsstandKit", ["LifeCycleModel", "RoostKit", "RoostURLSession"]),
     module(

@@ -120,7 +120,7 @@ static inline int next_callback(struct app *app, char kind[64]) {
     }
 }
 
-// Acknowledges a callback, with this open task, or with none for 0. Exits after the acknowledgement of a termination.
+// Acknowledges a callback, with this open task, or with none for 0. Exits after the acknowledgment of a termination.
 static inline void acknowledge(struct app *app, int callback, const char *kind, int task) {
     char open[64] = "";
     if (task) snprintf(open, sizeof open, "{\"id\":%d,\"name\":\"work\"}", task);

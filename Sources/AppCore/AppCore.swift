@@ -95,7 +95,7 @@ public struct AppCore: Hashable, Sendable {
     /// The restore identifiers of the Bluetooth managers for which the app was launched.
     public private(set) var restoreIdentifiers: [String] = []
 
-    /// Whether the app's scene is connected.
+    /// False in an app without scenes, and after the user closed the scene. An `Attachment` reports it.
     public var isSceneConnected: Bool { scene.isConnected }
 
     /// The open tasks in the order of their ids.
@@ -147,7 +147,7 @@ public struct AppCore: Hashable, Sendable {
         case .willResignActive:
             scene.willResignActive(into: &steps)
         case .didEnterBackground:
-            // Tasks were dormant until now. Report those that the system does not know before any code runs.
+            // Tasks were dormant until now. Report the tasks that the system does not know before any code runs.
             for task in tasks.takeUnreported() { steps.append(.send(.beginTask(task))) }
             if backgroundDeadline == nil, !tasks.open.isEmpty { backgroundDeadline = now + context.backgroundTime }
             scene.didEnterBackground(into: &steps)

@@ -36,7 +36,7 @@ public enum SceneCall: Hashable, Sendable {
 }
 
 /// A notification, posted after the delegate method of the same name (section 1.2, X-01). If both a scene and the
-/// application post one for a change, the scene's comes first: Apple names no order.
+/// application post a notification for a change, the scene's comes first: Apple names no order.
 public enum LifeCycleNotification: Hashable, Sendable {
     case didFinishLaunching(LaunchReason)
     case didBecomeActive
@@ -78,9 +78,7 @@ public enum AppFault: Hashable, Sendable {
 /// The next action of the app's side. Steps are performed in order, on the main thread, one at a time. Steps that
 /// result from a step run before the remaining steps.
 public enum Step: Hashable, Sendable {
-    /// Call the delegate.
     case call(DelegateCall)
-    /// Post a notification.
     case post(LifeCycleNotification)
     /// Call a task's expiration handler if `AppCore.takeExpiration(of:into:)` still returns true.
     case expire(TaskID)

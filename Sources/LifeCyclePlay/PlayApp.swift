@@ -35,7 +35,7 @@ enum PlayApp: String, Hashable, Sendable, CaseIterable {
         return place >= first
     }
 
-    /// The manifest of the app.
+    /// Declares `fetch` and `remote-notification` only under a policy whose iOS version knows them.
     func manifest(in policy: Policy) -> AppManifest {
         let modes: [BackgroundMode] =
             Self.knowsFetch(policy) ? [.location, .fetch, .remoteNotification] : [.location]

@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// A line that the page shows after an act.
 struct PlayLine: Hashable, Sendable {
-    /// The kind of a line.
+    /// The source of a line: the app, the system or the page.
     enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A call to a delegate's method or to an expiration handler.
         case call

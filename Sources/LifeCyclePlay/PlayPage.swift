@@ -39,7 +39,7 @@ public struct PlayPage: Sendable {
     /// The page of the entries for `places`, in their order.
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// The page's text.
+    /// A complete HTML page, with its style, script and data.
     public var text: String {
         Self.markup
             .replacing("/*style*/", with: Self.style)

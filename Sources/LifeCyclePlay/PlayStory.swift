@@ -13,7 +13,7 @@ struct PlayStory {
     /// The row of the last completion handler that the app was given.
     private var handlerRow: String?
 
-    /// The story of `act` on an app in `state`.
+    /// Begins with the row of the table that applies to `act`.
     init(_ act: PlayAct, state: AppState, isInFront: Bool) {
         self.state = state
         row = act.row(state, isInFront)
@@ -84,7 +84,7 @@ struct PlayStory {
         case .crashed(let signal): say("crashes with signal \(signal)", "시그널 \(signal)로 죽음", rule: "T26")
         case .exited(let code): say("exit(\(code))")
         // No app of the page downloads anything.
-        case .downloads, .told, .tellingReturned, .calledHandler: break
+        case .downloads, .sessionCalled, .sessionCallReturned, .calledHandler: break
         case .fetched: say("completionHandler(_:)", rule: handlerRow)
         case .sdk(let call): say(call.signature, rule: call.rule)
         case .returned, .handlerReturned, .received, .busy, .keptScreenOn, .flooded: break

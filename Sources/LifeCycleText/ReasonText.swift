@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A decision of a concern, with its text.
+/// A concern's decision that can be displayed: `roost why` shows its text.
 protocol ReasonText: ConcernDecision {
     /// A word for programs, the same in every version.
     static var kind: String { get }

@@ -1,4 +1,4 @@
-/// Sizes as text.
+/// Numbers of bytes for display.
 public enum SizeText {
     /// A number of bytes in the best unit, with one decimal, rounded down: `1.5 MiB`. Below 1 MiB, it is in whole KiB.
     public static func text(_ bytes: Int64) -> String {

@@ -11,7 +11,7 @@ public protocol CarrierStarter: AnyObject {
     func endCarrier(_ number: Int64)
 }
 
-/// The options of `CarriedTransfers`.
+/// The configuration of `CarriedTransfers`: directories, certificates, limits.
 public struct CarriedTransferOptions: Hashable, Sendable {
     /// The absolute path of the directory for partial files. If missing, it is created, closed to other users.
     public var directory: String

@@ -11,7 +11,7 @@ public struct Carriers: Hashable, Sendable {
         /// The descriptor that is passed to the carrier.
         public let descriptor: Int32
 
-        /// A request with these values.
+        /// Created when the guardian has received the supervisor's request with its descriptor.
         public init(number: Int64, descriptor: Int32) {
             self.number = number
             self.descriptor = descriptor

@@ -12,7 +12,7 @@ public struct ExitLedger: Hashable, Sendable {
         /// Its exit code or signal.
         public let status: ExitStatus
 
-        /// An entry with these values.
+        /// Created by the guardian when it has reaped a child.
         public init(pid: Int32, startTime: UInt64, status: ExitStatus) {
             self.pid = pid
             self.startTime = startTime

@@ -27,7 +27,7 @@ public final class Guardian {
         /// Reports an event worth logging.
         public var tell: (Guardianship.Remark) -> Void
 
-        /// Parts with these values.
+        /// Passed by `roost up`.
         public init(
             supervisor: [String], release: @escaping (String?) -> [String], absence: Nanoseconds,
             hang: Nanoseconds, shutdown: Nanoseconds, startTime: @escaping (Int32) -> UInt64?,
@@ -86,7 +86,7 @@ public final class Guardian {
         manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
         unsetenv("NOTIFY_SOCKET")
         // A backtrace of a crashed supervisor takes 20 s to symbolize, and no calls are answered meanwhile. Set
-        // SWIFT_BACKTRACE to get one.
+        // SWIFT_BACKTRACE to get a backtrace.
         setenv("SWIFT_BACKTRACE", "enable=no", 0)
     }
 
@@ -131,7 +131,7 @@ public final class Guardian {
     private func readMessages() {
         while let connection {
             switch connection.receive() {
-            case .message(.carry(let number), .some(let descriptor)):
+            case .message(.startCarrier(let number), .some(let descriptor)):
                 carriers.want(Carriers.Wanted(number: number, descriptor: descriptor))
                 startCarriers()
             case .message(.endCarrier(let number), _):
@@ -147,7 +147,7 @@ public final class Guardian {
                 // The answer must include every process that has ended by now.
                 reap()
                 connection.send(.answered(pid: pid, ledger.entry(pid: pid, startTime: startTime)))
-            case .message(.answered, _), .message(.carry, nil), .strange: continue
+            case .message(.answered, _), .message(.startCarrier, nil), .strange: continue
             case .nothing: return
             case .hungUp:
                 // The supervisor is about to exit, and `reap` will see that.

@@ -7,7 +7,7 @@ public import RoostPorts
 public final class GuardianLink: ExitRecords {
     /// The descriptor, which reports a hang-up when the guardian dies. Only `GuardianLink` reads from it.
     public var descriptor: Int32 { socket.descriptor }
-    /// The guardian's pid.
+    /// The supervisor's parent process.
     public let pid: Int32
 
     private let socket: PacketSocket
@@ -55,7 +55,7 @@ public final class GuardianLink: ExitRecords {
             throw .now("start roost-carry", "socketpair")
         }
         defer { Glibc.close(ends[1]) }
-        guard socket.send(.carry(number), passing: ends[1]) else {
+        guard socket.send(.startCarrier(number), passing: ends[1]) else {
             Glibc.close(ends[0])
             throw SystemError(
                 doing: "start roost-carry", subject: "the guardian", errno: EPIPE,

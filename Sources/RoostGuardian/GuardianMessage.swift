@@ -12,7 +12,7 @@ public enum GuardianMessage: Hashable, Sendable {
     /// Guardian: the answer to `asked`; `nil` if no such child has ended.
     case answered(pid: Int32, ExitLedger.Entry?)
     /// Supervisor: start a transfer carrier with this number. The packet passes the carrier's end of the stream.
-    case carry(Int64)
+    case startCarrier(Int64)
     /// Supervisor: kill the carrier with this number.
     case endCarrier(Int64)
 
@@ -23,7 +23,7 @@ public enum GuardianMessage: Hashable, Sendable {
         case ("ready", 2): self = .ready(system: words[1])
         case ("carry", 2):
             guard let number = Int64(words[1]) else { return nil }
-            self = .carry(number)
+            self = .startCarrier(number)
         case ("end-carrier", 2):
             guard let number = Int64(words[1]) else { return nil }
             self = .endCarrier(number)
@@ -57,7 +57,7 @@ public enum GuardianMessage: Hashable, Sendable {
     public var text: String {
         switch self {
         case .ready(let system): return "ready \(system)"
-        case .carry(let number): return "carry \(number)"
+        case .startCarrier(let number): return "carry \(number)"
         case .endCarrier(let number): return "end-carrier \(number)"
         case .asked(let pid, let startTime): return "exit? \(pid) \(startTime.map(String.init) ?? "last")"
         case .answered(let pid, let entry):

@@ -187,7 +187,7 @@ public struct Guardianship: Hashable, Sendable {
         endingSignal = signal
         switch state {
         case .starting, .up, .absent(_, retryAt: nil): actions.append(.forward(signal))
-        // Only a supervisor can end apps in order. Start one more without delay.
+        // Only a supervisor can end apps in order. Start another supervisor without delay.
         case .absent(let until, retryAt: .some): startAgain(after: .zero, until: until, at: now, into: &actions)
         case .releasing, .over: break
         }

@@ -119,7 +119,7 @@ final class LibraryStore: Sendable {
     func take(_ file: URL, of asset: String) throws {
         let place = kept(asset)
         try FileManager.default.createDirectory(at: arrived, withIntermediateDirectories: true)
-        // An earlier launch may have moved a file here and died before the system received the acknowledgement.
+        // An earlier launch may have moved a file here and died before the system received the acknowledgment.
         try? FileManager.default.removeItem(at: place)
         try FileManager.default.moveItem(at: file, to: place)
     }

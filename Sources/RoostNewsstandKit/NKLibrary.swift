@@ -65,7 +65,7 @@ import RoostURLSession
     /// The issue with a name; nil if there is none.
     public func issue(withName name: String) -> NKIssue? { store.issues.first { $0.name == name }.map(issue) }
 
-    /// Adds an issue, or returns the existing issue with this name.
+    /// The name identifies the issue in the library: an existing issue is returned, with its own date.
     public func addIssue(withName name: String, date: Date) -> NKIssue {
         if let known = issue(withName: name) { return known }
         let record = LibraryRecord.Issue(identifier: UUID().uuidString, name: name, date: date)
@@ -144,7 +144,7 @@ import RoostURLSession
         let connection = attached[identifier]?.connection ?? NSURLConnection(asset, in: self)
         attached[identifier] = Attached(connection: connection, delegate: delegate)
         if store.asset(identifier)?.outcome != nil {
-            Task { @MainActor in tellOutcomes() }
+            Task { @MainActor in deliverOutcomes() }
         } else if new.contains(identifier) {
             begin(asset)
         } else {
@@ -211,18 +211,18 @@ import RoostURLSession
     // MARK: Outcomes
 
     /// Delivers the outcomes of the assets for which the app has set a delegate.
-    func tellOutcomes() {
+    func deliverOutcomes() {
         for record in store.issues {
-            var isTold = false
+            var isDelivered = false
             for asset in record.assets where attached[asset.identifier] != nil {
-                isTold = tell(asset) || isTold
+                isDelivered = deliver(asset) || isDelivered
             }
-            guard isTold, store.issue(record.identifier)?.assets.isEmpty == true else { continue }
+            guard isDelivered, store.issue(record.identifier)?.assets.isEmpty == true else { continue }
             NotificationCenter.default.post(name: .NKIssueDownloadCompleted, object: issue(record))
         }
     }
 
-    private func tell(_ asset: LibraryRecord.Asset) -> Bool {
+    private func deliver(_ asset: LibraryRecord.Asset) -> Bool {
         guard let outcome = asset.outcome,
             let (connection, delegate) = attached[asset.identifier].map({
                 ($0.connection, $0.delegate)
@@ -257,15 +257,15 @@ import RoostURLSession
         delegate.connection(connection, didFailWithError: error)
     }
 
-    func tellProgress(of identifier: String, _ new: Int64, _ received: Int64, _ expected: Int64) {
-        guard let told = attached[identifier] else { return }
-        told.delegate.connection(
-            told.connection, didWriteData: new, totalBytesWritten: received, expectedTotalBytes: expected)
+    func deliverProgress(of identifier: String, _ new: Int64, _ received: Int64, _ expected: Int64) {
+        guard let reader = attached[identifier] else { return }
+        reader.delegate.connection(
+            reader.connection, didWriteData: new, totalBytesWritten: received, expectedTotalBytes: expected)
     }
 
-    func tellResumption(of identifier: String, _ offset: Int64, _ expected: Int64) {
-        guard let told = attached[identifier] else { return }
-        told.delegate.connectionDidResumeDownloading(
-            told.connection, totalBytesWritten: offset, expectedTotalBytes: expected)
+    func deliverResumption(of identifier: String, _ offset: Int64, _ expected: Int64) {
+        guard let reader = attached[identifier] else { return }
+        reader.delegate.connectionDidResumeDownloading(
+            reader.connection, totalBytesWritten: offset, expectedTotalBytes: expected)
     }
 }

@@ -56,7 +56,7 @@ final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelega
                 $0.outcome = .failed(code: error.code.rawValue, reason: error.localizedDescription)
             }
         }
-        onMain { $0.tellOutcomes() }
+        onMain { $0.deliverOutcomes() }
     }
 
     func urlSession(
@@ -64,7 +64,7 @@ final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelega
         didWriteData bytesWritten: Int64, totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
     ) {
         guard let asset = downloadTask.taskDescription else { return }
-        onMain { $0.tellProgress(of: asset, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite) }
+        onMain { $0.deliverProgress(of: asset, bytesWritten, totalBytesWritten, totalBytesExpectedToWrite) }
     }
 
     func urlSession(
@@ -72,14 +72,14 @@ final class NewsstandSession: NSObject, RoostURLSession.URLSessionDownloadDelega
         didResumeAtOffset fileOffset: Int64, expectedTotalBytes: Int64
     ) {
         guard let asset = downloadTask.taskDescription else { return }
-        onMain { $0.tellResumption(of: asset, fileOffset, expectedTotalBytes) }
+        onMain { $0.deliverResumption(of: asset, fileOffset, expectedTotalBytes) }
     }
 
     /// All events of this wake were delivered. The app may be suspended when this has been reported.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: RoostURLSession.URLSession) {
         let app = app
         onMain { library in
-            library.tellOutcomes()
+            library.deliverOutcomes()
             app.transfer(.handled, of: .newsstand)
         }
     }

@@ -21,7 +21,7 @@ public struct InstalledBundle: Hashable, Sendable {
     /// Remarks for the user who installs it.
     public let notes: [String]
 
-    /// An installed bundle with these values.
+    /// Without notes if there was nothing unusual about the bundle.
     public init(manifest: AppManifest, notes: [String]) {
         self.manifest = manifest
         self.notes = notes

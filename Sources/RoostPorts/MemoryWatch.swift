@@ -17,7 +17,7 @@ public struct MemorySignal: Hashable, Sendable {
     /// The level that it reports.
     public let level: MemoryLevel
 
-    /// A signal with these values.
+    /// Created by `MemoryPressure`, once for each level.
     public init(descriptor: Int32, level: MemoryLevel) {
         self.descriptor = descriptor
         self.level = level

@@ -8,6 +8,6 @@ public protocol ZoneWatch: AnyObject {
     /// The device's own zone. Clears the readable state of the descriptor.
     func localZone() -> (name: String, rules: ZoneRules)
 
-    /// The rules of the zone with this name; nil if there is no such zone.
+    /// The rules to compute fire dates in a zone; nil if the device does not know the name.
     func rules(of name: String) -> ZoneRules?
 }

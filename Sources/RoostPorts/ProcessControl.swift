@@ -21,7 +21,7 @@ public struct LaunchSpecification: Hashable, Sendable {
     /// The sandbox; nil for a trusted process.
     public var confinement: Confinement?
 
-    /// A specification with these values.
+    /// By default without arguments, limits and a sandbox.
     public init(
         launch: LaunchID, identifier: BundleIdentifier, executable: String, arguments: [String] = [],
         environment: [String], workingDirectory: String, logFile: String, limits: ProcessLimits? = nil,
@@ -48,7 +48,7 @@ public struct ProcessHandle: Hashable, Sendable {
     /// When it started, in the kernel's ticks since boot. Pid and start time together identify the process.
     public let startTime: UInt64
 
-    /// A handle with these values.
+    /// Created by the adapter that has started or found the process.
     public init(pid: Int32, descriptor: Int32, startTime: UInt64) {
         self.pid = pid
         self.descriptor = descriptor
@@ -64,7 +64,7 @@ public struct PeerProcess: Hashable, Sendable {
     /// Its pidfd; nil if the process was already gone.
     public let descriptor: Int32?
 
-    /// A peer with these values.
+    /// Created when a connection is accepted.
     public init(pid: Int32, descriptor: Int32?) {
         self.pid = pid
         self.descriptor = descriptor
@@ -96,7 +96,7 @@ public struct KernelEvidence: Hashable, Sendable, Codable {
     /// `bfq.weight 1`, `blkio.weight 1` or `ionice 7`.
     public var priority: String?
 
-    /// Evidence with these values.
+    /// Read from the kernel at the time of the call.
     public init(
         freezer: String, isPopulated: Bool, memory: Int64?, processorTime: Nanoseconds?, place: String,
         priority: String? = nil

@@ -8,7 +8,7 @@ public struct ProcessLimits: Hashable, Sendable, Codable {
     /// has its own uid.
     public var processes: UInt64?
 
-    /// Limits with these values.
+    /// Created from the policy. A limit above the system's own hard limit is lowered to it.
     public init(openFiles: UInt64?, fileSize: UInt64?, processes: UInt64?) {
         self.openFiles = openFiles
         self.fileSize = fileSize

@@ -9,7 +9,7 @@ public struct StoredLaunch: Hashable, Sendable {
     /// The token by which its connections prove their identity.
     public var token: String
 
-    /// A launch with these values.
+    /// Created by the store when it reads the state.
     public init(record: LaunchRecord, process: StoredProcess?, token: String) {
         self.record = record
         self.process = process
@@ -19,14 +19,14 @@ public struct StoredLaunch: Hashable, Sendable {
 
 /// The identity of a process across the system's restart.
 public struct StoredProcess: Hashable, Sendable {
-    /// Its pid.
+    /// The pid, which the kernel may have given to another process since.
     public var pid: Int32
     /// When it started, in the kernel's ticks since boot.
     public var startTime: UInt64
     /// The boot in which it started, from `/proc/sys/kernel/random/boot_id`.
     public var bootID: String
 
-    /// A process with these values.
+    /// All three values together identify the process.
     public init(pid: Int32, startTime: UInt64, bootID: String) {
         self.pid = pid
         self.startTime = startTime
@@ -57,7 +57,7 @@ public struct StoredState: Hashable, Sendable {
     public var apps: [AppRecord] = []
     /// The launches that were under way.
     public var launches: [StoredLaunch] = []
-    /// The records of all concerns.
+    /// The records of each concern, such as downloads and notifications.
     public var concerns: [ConcernRecord] = []
 
     /// Whether the state is so large, with thousands of downloads and notifications, that writing all of it as text

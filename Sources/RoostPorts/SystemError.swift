@@ -11,7 +11,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kernel's text for `errno`, or another reason.
     public let reason: String
 
-    /// An error with these values.
+    /// For a reason other than the kernel's text for `errno`.
     public init(doing: String, subject: String, errno: Int32, reason: String) {
         self.doing = doing
         self.subject = subject

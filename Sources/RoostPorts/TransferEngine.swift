@@ -9,7 +9,7 @@ public struct TransferProgress: Hashable, Sendable {
     /// Bytes per second over the last few seconds.
     public var rate: Int64
 
-    /// Progress with these values.
+    /// For display only; it is not persisted.
     public init(received: Int64, expected: Int64?, rate: Int64) {
         self.received = received
         self.expected = expected
@@ -29,7 +29,7 @@ public protocol TransferEngine: AnyObject {
     /// Takes the reports so far, in their order.
     func takeReports() -> [TransferReport]
 
-    /// Starts or resumes transfers. Each one ends once, with `completed`, `failed` or `stopped`.
+    /// Starts or resumes transfers. Each attempt ends once, with `completed`, `failed` or `stopped`.
     ///
     /// With a validator and some bytes, the engine requests the rest with `Range` and `If-Range`. If the answer is not
     /// the rest of the same version, the download restarts from zero. In the boot of the checkpoint, the file's length

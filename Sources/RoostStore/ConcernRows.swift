@@ -10,7 +10,6 @@ protocol RowsOfConcern: SendableMetatype {
     static func removeAll(of app: AppID, _ db: Database) throws
 }
 
-/// The rows of every concern.
 enum ConcernRows {
     static let all: [any RowsOfConcern.Type] = [
         TransferRows.self,

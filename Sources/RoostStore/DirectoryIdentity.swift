@@ -21,7 +21,7 @@ struct DirectoryIdentity: Hashable {
     /// The file in a state directory with the identity of the directory that its system id was created for.
     private static let file = "/directory-id"
 
-    /// The identity of the directory at `path`.
+    /// Reads the identity from the kernel. Throws if the directory cannot be opened.
     init(of path: String) throws(SystemError) {
         let doing = "read the status of the state directory"
         do throws(Errno) {

@@ -149,8 +149,8 @@ public final class StateDirectory {
         return answer
     }
 
-    /// The pid in the lock file of the directory at `path`: of the current or the last holder. Nil if there has been
-    /// none.
+    /// The pid in the lock file of the directory at `path`: of the current or the last holder. Nil if the file has no
+    /// pid.
     public static func holder(of path: String) throws(SystemError) -> Int32? {
         try SmallFile.read(path + "/lock").flatMap { Int32($0) }
     }

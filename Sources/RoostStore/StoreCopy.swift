@@ -3,7 +3,7 @@ internal import RoostPorts
 
 /// A copy of a store in its own directory, for reading without side effects.
 struct StoreCopy {
-    /// The copy's path.
+    /// The path of the copied database file.
     let path: String
     private let directory: String
 
@@ -24,7 +24,7 @@ struct StoreCopy {
         }
     }
 
-    /// Removes the copy.
+    /// Deletes the copied files and their directory.
     func remove() {
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
         rmdir(directory)

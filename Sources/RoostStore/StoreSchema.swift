@@ -9,7 +9,6 @@ enum StoreSchema {
     private static let versions =
         (own + ConcernRows.all.flatMap { $0.versions }).sorted { $0.number < $1.number }
 
-    /// The newest version.
     static let newest = versions.map(\.number).max() ?? 0
 
     private static let own: [Version] = [

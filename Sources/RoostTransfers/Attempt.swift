@@ -155,7 +155,7 @@ final class Attempt: @unchecked Sendable {
 
     private var timeout: TimeAmount { .nanoseconds(max(1, min(job.requestTimeout, .seconds(31_536_000)).rawValue)) }
 
-    /// Handles the timers that are due. Returns the time of the next one; nil if the attempt has ended.
+    /// Handles the timers that are due. Returns the time of the next timer; nil if the attempt has ended.
     func timePasses(_ now: NIODeadline) -> NIODeadline? {
         let beat = beatIfDue(now)
         // While the disk is slow, the server's timeout does not run.

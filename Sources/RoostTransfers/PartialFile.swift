@@ -175,7 +175,7 @@ final class PartialFile: Sendable {
         return descriptor
     }
 
-    /// Appends bytes to the file.
+    /// May block on the disk. Throws the first failure again at each later call.
     func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var (descriptor, length, failure) = state.withLock { ($0.descriptor, $0.length, $0.failure) }
         if let failure { throw failure }

@@ -7,7 +7,6 @@ internal import NIOCore
 /// Two checks apply: to the literal address in a URL before connecting, and to the connection's address before the
 /// request. Neither a host name nor a redirect can avoid them.
 struct RefusedAddress: Error, Hashable {
-    /// The address as text.
     let text: String
 
     /// Nil if the address is allowed.
@@ -41,7 +40,7 @@ struct RefusedAddress: Error, Hashable {
         }
     }
 
-    /// Whether an address of 4 or 16 bytes is refused. An empty one is not.
+    /// Whether an address of 4 or 16 bytes is refused. An empty address is not refused.
     static func isRefused(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == 16 else {
             // The metadata services of Alibaba and Oracle are not link-local.

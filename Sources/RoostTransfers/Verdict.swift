@@ -49,7 +49,7 @@ enum Verdict: Hashable {
 struct Answer: Hashable {
     let response: TransferResponse
 
-    /// The value of the first field with this name, given in lower case; nil if there is none.
+    /// The first field with a name, which is given in lower case; nil if no field has it.
     func field(_ name: String) -> String? {
         response.fields.first { Self.isNamed($0.name.utf8, name.utf8) }?.value
     }

@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func theAccountOfItself() {
+    @Test func theAttachmentListsWhatIsFinishedAndOpen() {
         var app = Scripted.at(.background)
         #expect(Scripted().core.attachment == .new)
         _ = app.begin("a")

@@ -27,14 +27,14 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(110)) == .seconds(20))
     }
 
-    @Test func aTaskInAnAcknowledgementIsNotReportedAgain() {
+    @Test func aTaskInAnAcknowledgmentIsNotReportedAgain() {
         var app = Scripted.at(.active)
         _ = app.begin("a")
         #expect(app.run(.willResignActive).last == .send(.acknowledge(CallbackID(3), open: [task(1, "a")])))
         #expect(!app.run(.didEnterBackground).contains(.send(.beginTask(task(1, "a")))))
     }
 
-    @Test func theOpenOnesTravelWithEveryAcknowledgement() {
+    @Test func theOpenOnesTravelWithEveryAcknowledgment() {
         var app = Scripted.at(.background)
         _ = app.begin("a")
         _ = app.begin("b")
@@ -124,7 +124,7 @@ import Testing
         #expect(app.end(1) == [.log(.unknownTask(TaskID(1)))])
     }
 
-    @Test func aRefusedTaskWithoutAHandlerIsLetGoInSilence() {
+    @Test func aRefusedTaskWithoutAHandlerEndsSilently() {
         var app = Scripted.at(.background)
         _ = app.begin("a", hasHandler: false)
         _ = app.receive(.taskRefused(TaskID(1)))

@@ -202,8 +202,8 @@ extension EndToEnd {
                 try system.untilTransfer("it goes on again") { $0.id == first.id && $0.state == "running" }
                 let json = try system.roost("transfers", BundleIdentifier.downloader.rawValue, "--json").out
                 #expect(try JSONDecoder().decode([TransferStatus].self, from: Data(json.utf8)).count == 2)
-                let cancelled = try system.roost("transfers", "cancel", "all")
-                #expect(cancelled.exit == .code(0) && cancelled.out.contains("2 of 2 downloads"), "\(cancelled)")
+                let canceled = try system.roost("transfers", "cancel", "all")
+                #expect(canceled.exit == .code(0) && canceled.out.contains("2 of 2 downloads"), "\(canceled)")
                 try system.untilPrinted(.downloader, "completed 1 -999")
                 try system.untilPrinted(.downloader, "completed 2 -999")
                 try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }

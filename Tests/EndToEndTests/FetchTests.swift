@@ -189,7 +189,7 @@ extension EndToEnd {
         }
 
         /// A second app fetches meanwhile. Its fetches show that the first app could have been due.
-        @Test func barredAppsHaveNone() throws {
+        @Test func barredAppsFetchNothing() throws {
             try TestSystem.run(settings: ["fetchInterval=300ms"]) { system in
                 for app in [BundleIdentifier.counter, .second] {
                     try system.install(

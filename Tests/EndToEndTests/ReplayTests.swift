@@ -38,7 +38,7 @@ extension EndToEnd {
             }
         }
 
-        @Test func saysWhereItParts() throws {
+        @Test func replayReportsTheFirstDifference() throws {
             try recorded { system, journal in
                 var changed = try lines(journal)
                 let index = try #require(changed.firstIndex { $0.contains(#"{"homePressed":"#) })

@@ -330,7 +330,7 @@ extension EndToEnd {
 
         /// A trap in the program itself also restores the terminal.
         @Test(.whereTmuxIs, arguments: [SIGILL, SIGSEGV, SIGABRT])
-        func crashOfItself(number: Int32) throws {
+        func aCrashRestoresTheTerminal(number: Int32) throws {
             try TestSystem.run { system in
                 try Tmux.run(in: system, adding: ["SWIFT_BACKTRACE": "enable=no"]) { tmux in
                     let program = try tmux.start("run", try system.copyOfExample("Counter"))

@@ -67,7 +67,7 @@ import Testing
         #expect(sessions.open() == SceneSessionID(2))
         sessions.discard()
         #expect(sessions.discarded == [SceneSessionID(1), SceneSessionID(2)])
-        sessions.told([SceneSessionID(1)])
+        sessions.reported([SceneSessionID(1)])
         #expect(sessions.discarded == [SceneSessionID(2)])
         #expect(sessions.current == nil && sessions.last == 2)
     }

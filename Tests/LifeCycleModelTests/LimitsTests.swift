@@ -45,7 +45,7 @@ import Testing
 }
 
 @Suite struct PolicyTests {
-    @Test func presetsDifferWhereTheGenerationsDid() {
+    @Test func presetsDifferAsTheGenerationsDid() {
         #expect(Policy.presets.map(\.name) == ["iOS4", "iOS7", "iOS13", "iOS26", "iOS27"])
         #expect(Policy.presets.map(\.backgroundTime) == [600, 180, 30, 30, 30].map { Nanoseconds.seconds($0) })
         #expect(Policy.presets.map(\.taskCap) == [nil, nil, 1000, 1000, 1000])
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// The limits that all presets share, by the tables of docs/policy.md.
-    @Test func limitsAreThoseOfTheTables() {
+    @Test func limitsMatchTheTables() {
         let lengths: [(KeyPath<Policy, Nanoseconds>, Int64)] = [
             (\.launch, 20), (\.launchWarning, 5), (\.resignActive, 10), (\.enterBackground, 5), (\.enterForeground, 10),
             (\.terminate, 5), (\.expirationHandlers, 5), (\.otherCallback, 10), (\.expirationLead, 5),

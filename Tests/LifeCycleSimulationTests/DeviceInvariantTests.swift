@@ -103,7 +103,7 @@ import Testing
         #expect(containers([(1, [Self.measured])], unlimited) == [false])
     }
 
-    // MARK: News is told
+    // MARK: News is delivered
 
     private func news(_ told: DeviceFacts?, _ settings: [DeviceSetting] = []) -> String? {
         var device = Device()
@@ -172,7 +172,7 @@ import Testing
         #expect(wakes([], wake(why)) != nil, "without the obstacle")
     }
 
-    @Test func scenesAreAnObstacleWhereTheyAreRequired() {
+    @Test func requiredScenesAreAnObstacle() {
         #expect(wakes([], wake(.noScenes), scenes: .required) == nil)
         #expect(wakes([], wake(nil), scenes: .required) != nil)
         #expect(wakes([], wake(.noScenes), scenes: .advised) != nil)

@@ -43,7 +43,7 @@ import Testing
 
     private func told(_ world: inout World) -> [SessionCall] {
         world.takeChronicle().compactMap { entry in
-            if case .note(_, .told(let call)) = entry.what { call } else { nil }
+            if case .note(_, .sessionCalled(let call)) = entry.what { call } else { nil }
         }
     }
 

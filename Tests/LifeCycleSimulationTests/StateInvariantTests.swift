@@ -114,7 +114,7 @@ import Testing
         (.process(launch(), .exited(.signaled(9))), effects)
     }
 
-    @Test func theUserIsWhereTheyWentLast() {
+    @Test func theLastActionDecidesTheForegroundApp() {
         #expect(front([]) == nil)
         #expect(front([Self.opened]) == app(1))
         #expect(front([Self.opened, (.device(.appOpened(app(2))), [])]) == app(2))

@@ -246,7 +246,7 @@ import Testing
             profiles: [BehaviorProfile(downloads: 100)])
         world.faultRate = 0
         world.observer = { event, _, effects in reach.note(event, effects) }
-        for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
+        for entry in Downloads.catalog { world.network.serve(entry.file, at: entry.url) }
         world.handle(.device(.appOpened(app(1))))
         world.advance(by: .seconds(2))
         world.handle(.device(.homePressed))

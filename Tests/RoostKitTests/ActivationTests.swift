@@ -121,7 +121,7 @@ import Testing
         #expect(heard == [.active, .background])
     }
 
-    @Test func aCancelledFollowerIsRemoved() async {
+    @Test func aCanceledFollowerIsRemoved() async {
         let source = PhaseSource(.active)
         let (heard, continuation) = AsyncStream.makeStream(of: ScenePhase.self)
         let task = Task {

@@ -62,7 +62,7 @@ import Testing
         #expect(app.isRunning)
     }
 
-    @Test func anAcknowledgementOvertakesNoBeginOfAnyThread() throws {
+    @Test func anAcknowledgmentOvertakesNoBeginOfAnyThread() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system, reason: .locationMonitoring, background: "threads")
         let (callbacks, requests, _) = try system.acceptApp()

@@ -57,7 +57,7 @@ import Testing
     }
 
     private func isResume(_ act: TransferAct) -> Bool { if case .resume = act { true } else { false } }
-    private func isAcknowledgement(_ act: TransferAct) -> Bool { if case .acknowledge = act { true } else { false } }
+    private func isAcknowledgment(_ act: TransferAct) -> Bool { if case .acknowledge = act { true } else { false } }
 
     /// Messages that a connection loses are sent again. An outcome that comes again is acknowledged, and not delivered
     /// again.
@@ -89,13 +89,13 @@ import Testing
         let file = try put("text")
         defer { remove(file) }
         sayDownloaded(second, new.number, file)
-        #expect(try acts(second.requests, until: isAcknowledgement) == [.acknowledge([new.number])])
-        // The system has not persisted the acknowledgement either.
+        #expect(try acts(second.requests, until: isAcknowledgment) == [.acknowledge([new.number])])
+        // The system has not persisted the acknowledgment either.
         second.callbacks.end()
         let third = try system.acceptApp()
         #expect(try acts(third.requests) { if case .open = $0 { true } else { false } } == [.open(configuration)])
         sayDownloaded(third, new.number, file)
-        #expect(try acts(third.requests, until: isAcknowledgement) == [.acknowledge([new.number])])
+        #expect(try acts(third.requests, until: isAcknowledgment) == [.acknowledge([new.number])])
         #expect(app.lines.filter { $0.hasPrefix("finished") } == ["finished first /a text"])
         #expect(app.lines.filter { $0.hasPrefix("completed") } == ["completed well"])
     }
@@ -124,7 +124,7 @@ import Testing
                 #expect(app.exitCode() == -SIGKILL)
                 #expect(!app.lines.contains { $0.hasPrefix("completed") })
             } else {
-                #expect(try acts(pair.requests, until: isAcknowledgement) == [.acknowledge([1])])
+                #expect(try acts(pair.requests, until: isAcknowledgment) == [.acknowledge([1])])
                 #expect(app.lines.contains("completed well"))
             }
             #expect(app.lines.contains("finished kept /a text"))

@@ -193,7 +193,7 @@ import Testing
     }
 
     /// Only its maker owns a window.
-    @Test func aWindowThatIsLetGoIsGone() {
+    @Test func aReleasedWindowIsRemoved() {
         let before = WindowList.shared.all.count
         var window: UIWindow? = UIWindow(frame: UIScreen.main.bounds)
         window?.rootViewController = UIViewController()

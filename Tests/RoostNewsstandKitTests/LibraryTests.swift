@@ -55,7 +55,7 @@ import Testing
         launch.end()
     }
 
-    @Test func aDownloadIsHandedToTheSystemAndItsFileToTheApp() async throws {
+    @Test func theSystemDownloadsAndTheAppReceivesTheFile() async throws {
         let launch = Launch(system)
         let reader = Reader()
         let asset = try begin(reader)
@@ -182,7 +182,7 @@ import Testing
         launch.end()
     }
 
-    @Test func aDownloadThatIsGivenUpIsCancelled() async throws {
+    @Test func aDownloadThatIsGivenUpIsCanceled() async throws {
         let launch = Launch(system)
         let asset = try begin(Reader())
         launch.open()

@@ -70,7 +70,7 @@ import Testing
         #expect(try again.callbacks.callback() == (CallbackID(1), .launch(.user)), "said again: it was not answered")
     }
 
-    @Test func requestsAreHeldUntilTheAppHasGivenAnAccountOfItself() throws {
+    @Test func requestsWaitForTheAttachment() throws {
         let bench = try Bench()
         let (_, token) = try bench.launch("a")
         let requests = try bench.peer()

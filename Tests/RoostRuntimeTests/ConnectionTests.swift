@@ -50,7 +50,7 @@ struct DecisionMemoryTests {
         let name = try #require(BundleIdentifier("org.test.a"))
         for number in 1...1000 {
             let launch = LaunchID(app: app, number: Int32(number))
-            memory.remember(Occurrence(what: .told(.didBecomeActive, launch), time: .now, app: nil), about: app)
+            memory.remember(Occurrence(what: .sent(.didBecomeActive, launch), time: .now, app: nil), about: app)
             let launches = memory.lines(about: app, name).compactMap(\.launch)
             #expect(launches == Array(Int32(max(1, number - 199))...Int32(number)))
         }

@@ -199,7 +199,7 @@ import Testing
     }
 
     /// The system waits for the last report of an attempt, not only for its end.
-    @Test func theLastWordIsKept() throws {
+    @Test func theLastReportOfAnAttemptIsPersisted() throws {
         var record = Self.record(1)
         record.checkpoint = TransferCheckpoint(received: 5, expected: 9, validator: "v", boot: "b")
         let bench = try bench([record])

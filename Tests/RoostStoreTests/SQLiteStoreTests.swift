@@ -204,7 +204,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
             _ = record.scenes.open()
             record.scenes.discard()
         }
-        record.scenes.told([SceneSessionID(2)])
+        record.scenes.reported([SceneSessionID(2)])
         _ = record.scenes.open()
         try SQLiteStore(path: path).commit([.record(.app(record))])
         #expect(try SQLiteStore(path: path).load().apps == [record])

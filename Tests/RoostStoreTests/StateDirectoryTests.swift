@@ -145,7 +145,7 @@ import Testing
         #expect(StateDirectory.sockets(of: "a", in: path) == nil)
     }
 
-    @Test func findsNoIDWhereNoSystemRan() throws {
+    @Test func findsNoIDIfNoSystemRan() throws {
         #expect(try StateDirectory.systemID(of: path) == nil)
         #expect(try StateDirectory.systemID(of: folder.path) == nil)
     }
@@ -231,7 +231,7 @@ import Testing
         #expect(try folder.contents(of: "deep/state") == ["letter.txt"])
     }
 
-    @Test func goesOnWhereAFirstStartWasCutOff() throws {
+    @Test func anInterruptedFirstStartIsCompleted() throws {
         try folder.write("deep/state/lock", [])
         try folder.write("deep/state/format.new", [])
         _ = try StateDirectory(path: path)

@@ -26,7 +26,7 @@ import Testing
         return try rig.end(attempt: 2)
     }
 
-    // MARK: Honest ones
+    // MARK: Honest servers
 
     @Test func aPlainFile() throws {
         rig.begin(server.url("/plain", Self.tag))

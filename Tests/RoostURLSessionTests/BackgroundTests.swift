@@ -153,7 +153,7 @@ import Testing
         let left = try FileManager.default.contentsOfDirectory(
             atPath: host.container.appendingPathComponent(TransferRecord.directory).path)
         #expect(left == ["a" + TransferRecord.deliveredSuffix], "a mark, which the system discards")
-        // The system has not received the acknowledgement, and sends the outcome again.
+        // The system has not received the acknowledgment, and sends the outcome again.
         app.say(.downloaded(number, file: file, response(), size: 4))
         #expect(host.takeActs() == [.acknowledge([number])])
         app.end()

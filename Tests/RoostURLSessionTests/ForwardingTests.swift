@@ -163,8 +163,8 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
         session.finishTasksAndInvalidate()
     }
 
-    /// A cancelled task is done, with the error, and its handler is called.
-    @Test func aTaskIsCancelled() async throws {
+    /// A canceled task is done, with the error, and its handler is called.
+    @Test func aTaskIsCanceled() async throws {
         let listener = Listener()
         let session = URLSession(configuration: .default, delegate: listener, delegateQueue: nil)
         let task = session.downloadTask(with: server.url.appendingPathComponent("a"))

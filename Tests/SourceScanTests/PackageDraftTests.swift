@@ -95,7 +95,7 @@ import Testing
         #expect(six.contains(".v6") && six.contains(".defaultIsolation(MainActor.self)"))
     }
 
-    @Test func thePlistServesATestWhereItsScenesBuild() {
+    @Test func thePlistServesATestIfItsScenesBuild() {
         let text =
             "<key>UIApplicationSceneManifest</key><key>UISceneDelegateClassName</key>\n<string>$(X).Scenes</string>"
         let plist = PackageDraft.InfoPlist(path: "App/Info.plist", text: text)

@@ -168,7 +168,7 @@ import Testing
             ])
     }
 
-    @Test func ofTwoTargetsOneIsTaken() {
+    @Test func aNameInTwoTargetsIsAnObstacle() {
         #expect(
             obstacles(
                 of: "Widget/Model.swift", ("App/Model.swift", "struct Model {}"),

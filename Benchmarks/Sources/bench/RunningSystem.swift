@@ -176,6 +176,6 @@ final class RunningSystem {
         }
     }
 
-    /// Ends the system with all its apps.
+    /// Stops `roost up`, which also ends its apps, and removes the file with its pid.
     func end() { Programs.end(process, work: work) }
 }

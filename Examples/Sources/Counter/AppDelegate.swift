@@ -20,7 +20,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         UIDevice.current.isBatteryMonitoringEnabled = true
         ticker.start()
         let options = launchOptions.map { $0.keys.map(\.rawValue).sorted().joined(separator: ",") } ?? "nil"
-        heard("willFinishLaunching", "options=\(options)")
+        received("willFinishLaunching", "options=\(options)")
         return !isRefusing
     }
 
@@ -33,28 +33,28 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         }
         let managers = launchOptions?[.bluetoothCentrals] ?? launchOptions?[.bluetoothPeripherals]
         if let identifiers = managers as? [String] { print("restores \(identifiers.joined(separator: ", "))") }
-        heard("didFinishLaunching")
+        received("didFinishLaunching")
         return !isRefusing
     }
 
-    func applicationDidBecomeActive(_ application: UIApplication) { heard("didBecomeActive") }
-    func applicationWillResignActive(_ application: UIApplication) { heard("willResignActive") }
-    func applicationDidEnterBackground(_ application: UIApplication) { heard("didEnterBackground") }
-    func applicationWillEnterForeground(_ application: UIApplication) { heard("willEnterForeground") }
-    func applicationWillTerminate(_ application: UIApplication) { heard("willTerminate") }
-    func applicationDidReceiveMemoryWarning(_ application: UIApplication) { heard("didReceiveMemoryWarning") }
-    func applicationSignificantTimeChange(_ application: UIApplication) { heard("significantTimeChange") }
+    func applicationDidBecomeActive(_ application: UIApplication) { received("didBecomeActive") }
+    func applicationWillResignActive(_ application: UIApplication) { received("willResignActive") }
+    func applicationDidEnterBackground(_ application: UIApplication) { received("didEnterBackground") }
+    func applicationWillEnterForeground(_ application: UIApplication) { received("willEnterForeground") }
+    func applicationWillTerminate(_ application: UIApplication) { received("willTerminate") }
+    func applicationDidReceiveMemoryWarning(_ application: UIApplication) { received("didReceiveMemoryWarning") }
+    func applicationSignificantTimeChange(_ application: UIApplication) { received("significantTimeChange") }
 
     func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) {
-        heard("protectedDataWillBecomeUnavailable", "available=\(application.isProtectedDataAvailable)")
+        received("protectedDataWillBecomeUnavailable", "available=\(application.isProtectedDataAvailable)")
     }
 
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {
-        heard("protectedDataDidBecomeAvailable", "available=\(application.isProtectedDataAvailable)")
+        received("protectedDataDidBecomeAvailable", "available=\(application.isProtectedDataAvailable)")
     }
 
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>) {
-        heard("didDiscardSceneSessions", "scenes=" + sceneSessions.map(\.persistentIdentifier).sorted().joined())
+        received("didDiscardSceneSessions", "scenes=" + sceneSessions.map(\.persistentIdentifier).sorted().joined())
     }
 
     func application(
@@ -62,14 +62,14 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         fetch = completionHandler
-        heard("performFetch")
+        received("performFetch")
         if Script.actions(for: "performFetch").isEmpty { completionHandler(.newData) }
     }
 
     func application(
         _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
     ) {
-        heard("didRegisterForRemoteNotifications", "bytes=\(deviceToken.count)")
+        received("didRegisterForRemoteNotifications", "bytes=\(deviceToken.count)")
     }
 
     func application(
@@ -77,16 +77,16 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         fetch = completionHandler
-        heard("didReceiveRemoteNotification", "text=\(userInfo["text"] as? String ?? "nil")")
+        received("didReceiveRemoteNotification", "text=\(userInfo["text"] as? String ?? "nil")")
         if Script.actions(for: "didReceiveRemoteNotification").isEmpty { completionHandler(.newData) }
     }
 
     func application(_ application: UIApplication, didReceive notification: UILocalNotification) {
-        heard("didReceiveLocalNotification", "body=\(notification.alertBody ?? "nil")")
+        received("didReceiveLocalNotification", "body=\(notification.alertBody ?? "nil")")
     }
 
     func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings) {
-        heard("didRegisterUserNotificationSettings", "types=\(notificationSettings.types.rawValue)")
+        received("didRegisterUserNotificationSettings", "types=\(notificationSettings.types.rawValue)")
     }
 
     // MARK: Events: without a window they arrive here, at the end of the responder chain
@@ -114,7 +114,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         print("\(what) state=\(UIApplication.shared.applicationState) remaining=\(time)")
     }
 
-    func heard(_ callback: String, _ more: String = "") {
+    func received(_ callback: String, _ more: String = "") {
         say("callback \(callback)" + (more.isEmpty ? "" : " " + more))
         for action in Script.actions(for: callback) { perform(action) }
     }

@@ -8,12 +8,12 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
     ) {
-        app?.heard("sceneWillConnect", "scene=\(session.persistentIdentifier)")
+        app?.received("sceneWillConnect", "scene=\(session.persistentIdentifier)")
     }
 
-    func sceneDidDisconnect(_ scene: UIScene) { app?.heard("sceneDidDisconnect") }
-    func sceneDidBecomeActive(_ scene: UIScene) { app?.heard("sceneDidBecomeActive") }
-    func sceneWillResignActive(_ scene: UIScene) { app?.heard("sceneWillResignActive") }
-    func sceneWillEnterForeground(_ scene: UIScene) { app?.heard("sceneWillEnterForeground") }
-    func sceneDidEnterBackground(_ scene: UIScene) { app?.heard("sceneDidEnterBackground") }
+    func sceneDidDisconnect(_ scene: UIScene) { app?.received("sceneDidDisconnect") }
+    func sceneDidBecomeActive(_ scene: UIScene) { app?.received("sceneDidBecomeActive") }
+    func sceneWillResignActive(_ scene: UIScene) { app?.received("sceneWillResignActive") }
+    func sceneWillEnterForeground(_ scene: UIScene) { app?.received("sceneWillEnterForeground") }
+    func sceneDidEnterBackground(_ scene: UIScene) { app?.received("sceneDidEnterBackground") }
 }

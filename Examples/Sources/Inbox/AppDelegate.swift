@@ -114,7 +114,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             tell(of: new, isShown: isShown)
             return new.isEmpty ? isWhole ? .noData : .failed : .newData
         } catch {
-            // None counts as known, so the server will deliver them again.
+            // No new message counts as known, so the server will deliver them again.
             print("cannot save the messages: \(error)")
             return .failed
         }

@@ -36,7 +36,7 @@ final class Mailbox {
         return url
     }
 
-    /// Adds the messages that are not known yet, and returns them. If they cannot be stored, adds none.
+    /// Adds the messages that are not known yet, and returns them. If they cannot be stored, adds no message.
     func add(_ fresh: [Message]) throws -> [Message] {
         var known = Set(messages.map(\.id))
         let new = fresh.filter { known.insert($0.id).inserted }

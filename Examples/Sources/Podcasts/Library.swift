@@ -52,7 +52,7 @@ final class Library {
         }
     }
 
-    /// Stores a feed's episodes. Returns those of the show's newest `count` that are not downloaded yet.
+    /// Stores a feed's episodes. Returns the episodes among the show's newest `count` that are not downloaded yet.
     func update(with fresh: [Episode], keeping count: Int) -> [Episode] {
         for episode in fresh {
             if let index = index(of: episode.guid) {

@@ -11,7 +11,6 @@ protocol ConcernVocabulary: SendableMetatype {
     static func record(_ record: ConcernRecord) -> (any RecordedChange)?
 }
 
-/// The vocabularies of all concerns.
 enum Vocabularies {
     static let all: [any ConcernVocabulary.Type] = [
         FetchVocabulary.self,

@@ -54,7 +54,7 @@ extension ConcernCall {
     private var word: any DeliveredCall { Vocabularies.own(self) { $0.call(self) } }
 }
 
-/// The properties that the system reads of every concern's calls. None has a default.
+/// The properties that the system reads of every concern's calls. No property has a default.
 protocol DeliveredCall {
     /// The delegate methods that the concern calls: short names, with Apple's signatures as raw values.
     associatedtype Method: RawRepresentable, CaseIterable where Method.RawValue == String

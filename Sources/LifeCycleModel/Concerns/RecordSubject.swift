@@ -16,7 +16,7 @@ public struct RecordSubject: Hashable, Comparable, Sendable {
         (self.app, self.kind, self.group, self.number) = (app, kind, group, number)
     }
 
-    /// An app, with all its records.
+    /// The app with all its records: every other subject of this app belongs to it.
     public static func app(_ app: AppID) -> RecordSubject { RecordSubject("", of: app) }
 
     /// Whether the other subject is this one, or belongs to it.

@@ -6,9 +6,9 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     public var isProtectedDataAvailable = true
     /// Whether this app may be woken for its declared modes.
     public var backgroundRefresh = BackgroundRefreshStatus.available
-    /// Whether Low Power Mode is on.
+    /// `ProcessInfo.isLowPowerModeEnabled`.
     public var isLowPowerModeEnabled = false
-    /// The device's power source.
+    /// The charger or the battery; the app derives `UIDevice.batteryState` from it.
     public var power = PowerSource.external
     /// The battery's charge, in percent.
     public var batteryLevel: Int32 = 100

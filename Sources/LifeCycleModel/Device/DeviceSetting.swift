@@ -26,7 +26,7 @@ public enum DeviceSetting: Hashable, Sendable, Codable {
         ("autoLock", "never, or a length of time such as 30s or 2m"),
     ]
 
-    /// The setting's name.
+    /// The word for the setting in `roost settings`.
     public var name: String {
         switch self {
         case .passcode: "passcode"

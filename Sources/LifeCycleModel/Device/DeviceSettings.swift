@@ -4,7 +4,7 @@ public struct DeviceSettings: Hashable, Sendable, Codable {
     public var hasPasscode = false
     /// Background App Refresh for all apps. Each app also has its own switch.
     public var backgroundRefresh = true
-    /// Whether Low Power Mode is on.
+    /// `ProcessInfo.isLowPowerModeEnabled` of every app.
     public var lowPowerMode = false
     /// The kind of network.
     public var network = Network.wifi
@@ -13,7 +13,7 @@ public struct DeviceSettings: Hashable, Sendable, Codable {
     public var isMetered = false
     /// Whether Low Data Mode is on: the network is *constrained*, in Apple's word.
     public var lowDataMode = false
-    /// The device's power source.
+    /// The charger by default.
     public var power = PowerSource.external
     /// The battery's charge, in percent.
     public var batteryLevel: Int32 = 100
@@ -34,9 +34,8 @@ public enum Network: String, Hashable, Sendable, Codable, CaseIterable {
     case cellular
 }
 
-/// A device's power source.
+/// The supply of the device's power, as the user sets it.
 public enum PowerSource: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The battery.
     case battery
     /// A charger.
     case external
@@ -48,6 +47,6 @@ public enum BackgroundRefreshStatus: String, Hashable, Sendable, Codable, CaseIt
     case restricted
     /// The user has switched it off, for the app or for all apps.
     case denied
-    /// It is on.
+    /// The switches of the user allow it, for the app and for all apps.
     case available
 }

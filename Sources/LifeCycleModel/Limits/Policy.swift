@@ -62,7 +62,8 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The sustained rate of an app's requests about background sessions, per second; nil for no limit. It is a
     /// separate rate.
     public var transferActRate: Int64? = 2000
-    /// The burst of those requests. It lets an app make and resume as many tasks as it may have.
+    /// The number of requests that an app may make at once before `transferActRate` counts. It lets an app make and
+    /// resume as many tasks as it may have.
     public var transferActBurst: Int64 = 400_000
     /// The most open files of each of an app's processes; nil for the system's own limit.
     public var openFiles: Int64? = 1024
@@ -119,7 +120,8 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The sustained rate of an app's requests about notifications, per second; nil for no limit. It is a separate
     /// rate.
     public var notificationActRate: Int64? = 1000
-    /// The burst of those requests. It lets an app schedule ten thousand notifications; only the soonest are kept.
+    /// The number of requests that an app may make at once before `notificationActRate` counts. It lets an app schedule
+    /// ten thousand notifications; only the soonest are kept.
     public var notificationActBurst: Int64 = 20_000
 
     /// The longest time for the events of a background session in the background.
@@ -169,8 +171,8 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The time after which the steady clock of background sessions is persisted again. If the device loses power, it
     /// loses at most this much of the steady clock, unless the wall clock continues.
     public var clockPersistence = Nanoseconds.seconds(3600)
-    /// The largest difference between two readings of clocks that run alike. A larger one means that a clock was set or
-    /// the device slept.
+    /// The largest difference between two readings of clocks that run alike. A larger difference means that a clock was
+    /// set or the device slept.
     public var clockTolerance = Nanoseconds.milliseconds(100)
     /// The charge below which a battery is low, in percent.
     public var lowBattery: Int64 = 20

@@ -138,7 +138,8 @@ public enum PolicySetting {
         return count
     }
 
-    /// Checks the limits against each other, once all are set. Throws `Invalid` if one makes another impossible.
+    /// Checks the limits against each other, once all are set. Throws `Invalid` if a limit makes another limit
+    /// impossible.
     public static func check(_ policy: Policy) throws(Invalid) {
         guard policy.expirationLead <= policy.backgroundTime else {
             throw Invalid(

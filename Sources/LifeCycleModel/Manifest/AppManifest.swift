@@ -19,7 +19,7 @@ public struct AppManifest: Hashable, Sendable, Codable {
     /// `RoostAdopted`: the executable is not built on RoostKit; its callbacks count as answered.
     public var isAdopted: Bool
 
-    /// A manifest with these values; `backgroundModes` may come in any order.
+    /// Sorts the background modes. Without a display name, the executable's name is displayed.
     public init(
         identifier: BundleIdentifier, executable: String, displayName: String? = nil,
         backgroundModes: [BackgroundMode] = [], taskIdentifiers: [String]? = nil, exitsOnSuspend: Bool = false,

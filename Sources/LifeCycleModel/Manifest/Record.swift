@@ -4,7 +4,7 @@
 public struct AppRecord: Hashable, Sendable, Codable {
     /// The installed app.
     public var app: AppID
-    /// The app's manifest.
+    /// The checked `Info.plist` of the installed bundle.
     public var manifest: AppManifest
     /// Whether the user force-quit the app, and has not opened it since.
     public var isForceQuit: Bool
@@ -17,7 +17,7 @@ public struct AppRecord: Hashable, Sendable, Codable {
     /// The place in the app switcher, where the newest app has the highest; 0 if the app is not in the switcher.
     public var switcherPlace: Int64 = 0
 
-    /// A record with these values.
+    /// The defaults are those of a newly installed app.
     public init(app: AppID, manifest: AppManifest, isForceQuit: Bool = false, lastLaunch: Int32 = 0) {
         self.app = app
         self.manifest = manifest
@@ -28,7 +28,7 @@ public struct AppRecord: Hashable, Sendable, Codable {
 
 /// The record of a launch under way, from which its process is found again and its target is known.
 public struct LaunchRecord: Hashable, Sendable, Codable {
-    /// The launch's id.
+    /// The app, and the number among its launches.
     public var launch: LaunchID
     /// Why the app was launched.
     public var reason: LaunchReason
@@ -42,7 +42,7 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
     /// The reason to end the launch; nil unless it is to end.
     public var ending: TerminationReason?
 
-    /// A record with these values; an app whose target is the foreground may be active.
+    /// Sets `mayBeActive` also if the app's target is the foreground.
     public init(
         launch: LaunchID, reason: LaunchReason, isInFront: Bool, mayBeActive: Bool = false, isSuspended: Bool,
         ending: TerminationReason? = nil

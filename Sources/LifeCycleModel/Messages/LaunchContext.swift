@@ -25,7 +25,7 @@ public struct LaunchContext: Hashable, Sendable {
     /// The identifiers of the finished Newsstand downloads that the app is launched for.
     public var newsstandDownloads: [String]
 
-    /// A context with these values.
+    /// Used by the brain for each launch, and by an app that reads its environment.
     public init(
         reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
         sceneSession: SceneSessionID? = nil, principalClass: String? = nil, isPrewarmed: Bool = false,

@@ -65,7 +65,7 @@ public struct Attachment: Hashable, Sendable, Codable {
     /// The number of the app's last request about its notifications; 0 for none.
     public let notificationActs: Int64
 
-    /// A report with these values.
+    /// The defaults are those of an app that has just launched: no scene, no open events, no requests.
     public init(
         lastCallback: CallbackID, phase: AppPhase, open: [BackgroundTask], isIdleTimerDisabled: Bool = false,
         isSceneConnected: Bool = false, openEvents: [OpenEvent] = [], notificationActs: Int64 = 0

@@ -42,10 +42,10 @@ public struct OpenEvent: Hashable, Sendable, Codable {
 
     /// The callback that delivered the event.
     public let callback: CallbackID
-    /// The kind of event.
+    /// A background fetch or a remote notification.
     public let kind: WakeEvent
 
-    /// An event of this kind that this callback delivered.
+    /// Created when the callback is delivered, and when a reconnected app's report is read.
     public init(callback: CallbackID, kind: WakeEvent) {
         self.callback = callback
         self.kind = kind

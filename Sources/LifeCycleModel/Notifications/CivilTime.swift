@@ -24,7 +24,7 @@ public struct CivilTime: Hashable, Comparable, Sendable, Codable {
         self.init(seconds: days * CalendarDay.seconds + hour * 3600 + minute * 60 + second)
     }
 
-    /// The calendar day.
+    /// The date, without the time of day.
     public var day: CalendarDay { CalendarDay(daysSince1970: seconds.flooredQuotient(CalendarDay.seconds)) }
 
     /// The seconds since that day's midnight.

@@ -9,7 +9,7 @@ public struct LocalNotification: Hashable, Sendable, Codable {
     public var repeats: RepeatInterval?
     /// The text of the alert; nil for no alert.
     public var alertBody: String?
-    /// The title of the alert.
+    /// The line above `alertBody`; nil for no title.
     public var alertTitle: String?
     /// The label of the button that opens the app.
     public var alertAction: String?
@@ -17,7 +17,7 @@ public struct LocalNotification: Hashable, Sendable, Codable {
     public var hasAction = true
     /// The image that is displayed while a tap on the alert launches the app.
     public var alertLaunchImage: String?
-    /// The sound.
+    /// `soundName`; silent by default.
     public var sound = NotificationSound.none
     /// The number for the app's badge; zero leaves the badge unchanged.
     public var badge: Int32 = 0
@@ -42,7 +42,7 @@ public struct LocalNotification: Hashable, Sendable, Codable {
         return texts.reduce(0) { $0 + Int64($1?.utf8.count ?? 0) }
     }
 
-    /// The kinds that the notification has and that are allowed.
+    /// The kinds to display. An alert needs a non-empty body; a badge needs a number other than zero.
     public func kinds(allowed: NotificationTypes) -> NotificationTypes {
         var kinds: NotificationTypes = []
         if alertBody.map({ !$0.isEmpty }) ?? false { kinds.insert(.alert) }
@@ -72,9 +72,9 @@ public struct NotificationTypes: OptionSet, Hashable, Sendable, Codable {
 
     /// A number on the app's icon.
     public static let badge = NotificationTypes(rawValue: 1)
-    /// A sound.
+    /// A sound with the device's vibration.
     public static let sound = NotificationTypes(rawValue: 2)
-    /// An alert.
+    /// A text on the screen.
     public static let alert = NotificationTypes(rawValue: 4)
     /// All kinds.
     public static let all: NotificationTypes = [.badge, .sound, .alert]

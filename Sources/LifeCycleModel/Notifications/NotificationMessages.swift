@@ -42,7 +42,7 @@ public enum NotificationNews: Hashable, Sendable, Codable {
     /// The whole state, sent when the app connects, or when it resumes with an outdated state. A `scheduled` follows
     /// for each scheduled notification.
     case begins(NotificationStatus)
-    /// A notification is scheduled.
+    /// A request has scheduled this notification, or it was scheduled before the app connected.
     indirect case scheduled(LocalNotification)
     /// A notification is no longer scheduled: it fired for the last time or was discarded.
     indirect case unscheduled(LocalNotification)
@@ -66,7 +66,7 @@ public struct NotificationStatus: Hashable, Sendable, Codable {
     /// The kinds that the app has registered for and that the user allows.
     public var types: NotificationTypes
 
-    /// A status with these values.
+    /// The defaults are those of an app that has made no request.
     public init(heard: Int64 = 0, badge: Int32 = 0, types: NotificationTypes = []) {
         self.heard = heard
         self.badge = badge
@@ -169,7 +169,7 @@ public enum NotificationOutput: Hashable, Sendable, Codable {
 
 /// A notification to display.
 public struct ShownNotification: Hashable, Sendable, Codable {
-    /// The notification's id.
+    /// The id by which the notification is withdrawn later.
     public let id: NotificationID
     /// The contents; the alert is displayed only if `types` has it.
     public let notification: LocalNotification
@@ -178,7 +178,7 @@ public struct ShownNotification: Hashable, Sendable, Codable {
     /// The sound to play; the device vibrates with it.
     public let sound: NotificationSound
 
-    /// A notification with these values.
+    /// Created by the brain when a notification fires, for the adapter that displays it.
     public init(id: NotificationID, notification: LocalNotification, types: NotificationTypes, sound: NotificationSound)
     {
         self.id = id

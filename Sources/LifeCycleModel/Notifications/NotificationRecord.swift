@@ -21,7 +21,7 @@ public struct NotificationClientRecord: Hashable, Sendable, Codable {
 
 /// The persisted record of a scheduled notification.
 public struct ScheduledRecord: Hashable, Sendable, Codable {
-    /// The notification's id.
+    /// The id while it is scheduled. Each delivery has its own id, since the notification may fire again.
     public let id: NotificationID
     /// The notification as the app scheduled it.
     public let notification: LocalNotification
@@ -91,7 +91,7 @@ public struct RemoteRecord: Hashable, Sendable, Codable {
     /// `Device.filled` adds it before the record is stored.
     public var notification: RemoteNotification?
 
-    /// The record of a remote notification.
+    /// An effect has no notification: see `notification`.
     public init(id: PushID, notification: RemoteNotification? = nil) {
         self.id = id
         self.notification = notification
@@ -109,7 +109,7 @@ public enum NotificationRecord: Hashable, Sendable, Codable {
     case remoteRemoved(PushID)
 }
 
-/// All records of notifications.
+/// The part of the store that belongs to notifications, from which they are restored.
 public struct NotificationRecords: Hashable, Sendable, Codable {
     /// By app.
     public var clients: [NotificationClientRecord] = []
@@ -155,7 +155,7 @@ extension NotificationRecords {
 }
 
 extension RecordSubject {
-    /// The notifications of an app.
+    /// The local notifications of an app, scheduled and delivered.
     public static func notifications(of app: AppID) -> RecordSubject { RecordSubject("notifications", of: app) }
     /// The registration of an app for remote notifications.
     public static func registration(of app: AppID) -> RecordSubject { RecordSubject("registration", of: app) }

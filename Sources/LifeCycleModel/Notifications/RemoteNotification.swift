@@ -13,7 +13,7 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
     /// Whether the push is visible: it has an alert, a badge or a sound.
     public var isVisible: Bool { presentation != nil }
 
-    /// A notification with these values, which must agree with the payload.
+    /// The caller has read both values from the payload; they are not compared with it.
     public init(payload: String, isContentAvailable: Bool, presentation: Presentation? = nil) {
         self.payload = payload
         self.isContentAvailable = isContentAvailable
@@ -32,7 +32,7 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
         /// The urgency, `interruption-level`; nil if the payload has none.
         public let level: String?
 
-        /// A visible part with these values. A badge of zero removes the app's badge; nil leaves it unchanged.
+        /// A badge of zero removes the app's badge; nil leaves it unchanged.
         public init(
             _ notification: LocalNotification, badge: Int32? = nil, thread: String? = nil, level: String? = nil
         ) {
@@ -44,7 +44,7 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
             self.level = level
         }
 
-        /// The kinds that the notification has and that are allowed.
+        /// The kinds to display. A badge of zero also counts as a badge.
         public func kinds(allowed: NotificationTypes) -> NotificationTypes {
             notification.kinds(allowed: allowed).union(clearsBadge ? allowed.intersection(.badge) : [])
         }
@@ -54,7 +54,7 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
 /// The id of a remote notification that arrived for an app. Decisions, records and the journal refer to the
 /// notification by the id. The only copy of the notification is `Device.remoteNotification`.
 public struct PushID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The app that the notification is for.
+    /// The app that the provider addressed with its device token.
     public let app: AppID
     /// The number, which counts up on the device. After a restart the count resumes at the highest persisted number.
     public let number: Int64
@@ -88,7 +88,7 @@ public struct DeviceToken: Hashable, Sendable, Codable {
     /// The number of bytes.
     public static let size = 32
 
-    /// The bytes.
+    /// Always `size` bytes. A provider gets them from its app.
     public let bytes: [UInt8]
 
     /// Nil unless the number of bytes is `size`.
@@ -114,7 +114,7 @@ public struct PushRecord: Hashable, Sendable, Codable {
     /// Whether the app's user defaults lift the limit of one Newsstand wake a day; nil for no.
     public var liftsNewsstandThrottle: Bool?
 
-    /// A record with these values.
+    /// The defaults are those of an app that no silent push has woken.
     public init(app: AppID, token: DeviceToken?, wakes: [Nanoseconds] = [], held: PushID? = nil) {
         self.app = app
         self.token = token

@@ -51,8 +51,8 @@ public struct Recurrence: Hashable, Sendable, Codable {
         self.interval = interval
     }
 
-    /// The first occurrence after `instant`, in a zone; for a nil `instant`, the very first. Nil if there is none, or
-    /// if it is too far in the future.
+    /// The first occurrence after `instant`, in a zone; for a nil `instant`, the very first. Nil if no occurrence
+    /// follows, or if it is too far in the future.
     public func next(after instant: Nanoseconds?, in zone: ZoneRules) -> Nanoseconds? {
         let first = zone.instant(of: start)
         guard let instant, first <= instant else { return first == .distantFuture ? nil : first }

@@ -23,10 +23,10 @@ public struct ZoneRules: Hashable, Sendable, Codable {
 
     /// The largest allowed offset from UTC, in seconds.
     public static let furthest: Int32 = 26 * 3600
-    /// The most transitions.
+    /// `init` returns nil for a zone with more.
     public static let mostTransitions = 4096
 
-    /// UTC.
+    /// The rules for notifications without a time zone, and for a device whose zone cannot be read.
     public static let utc = ZoneRules(footer: ZoneFooter(standard: 0))
 
     /// A zone without transitions, which always follows its footer.
@@ -123,7 +123,7 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         return transitions[low...].prefix { $0.at <= through } + changesByFooter(from: from, through: through)
     }
 
-    /// The civil time at an instant.
+    /// The date and time of day that a clock in the zone shows.
     public func civil(at instant: Nanoseconds) -> CivilTime {
         let utc = CivilTime(utc: instant)
         return utc.advanced(seconds: Int64(offset(at: utc.seconds)))

@@ -55,8 +55,8 @@ public struct SceneSessions: Hashable, Sendable, Codable {
     /// The part of `discarded` that the app is notified of next.
     public var nextDiscarded: SceneSessionRange { SceneSessionRange(discarded) }
 
-    /// The app has been notified of these sessions.
-    public mutating func told(_ range: SceneSessionRange) {
+    /// Removes sessions from `discarded`, because the app has been notified of them.
+    public mutating func reported(_ range: SceneSessionRange) {
         let sessions = range.sessions
         discarded.removeAll { sessions.contains($0) }
     }

@@ -28,7 +28,7 @@ public struct SceneSessionRange: Hashable, Sendable, Codable, ExpressibleByArray
         }
     }
 
-    /// The same as `init(_:)`.
+    /// Allows an array literal. As in `init(_:)`, sessions after a gap in the numbers are dropped.
     public init(arrayLiteral sessions: SceneSessionID...) { self.init(sessions) }
 
     /// Whether the range has no session.

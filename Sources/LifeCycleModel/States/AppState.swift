@@ -21,7 +21,7 @@ public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
 
     /// The next state on the way to `target`. A way between active and background always includes inactive, and
     /// a suspended app has to run before it is in any other state.
-    public func next(towards target: AppState) -> AppState {
+    public func next(toward target: AppState) -> AppState {
         switch (self, target) {
         case (_, .notRunning): .notRunning
         case (.suspended, .active), (.suspended, .inactive): .background
@@ -52,10 +52,10 @@ public enum AppPhase: String, Hashable, Sendable, Codable, CaseIterable {
     case starting
     /// Inactive, after a launch or `willEnterForeground`: `didBecomeActive` always follows.
     case rising
-    /// Active.
+    /// Receives the user's input: `didBecomeActive` has returned.
     case active
     /// Inactive, after `willResignActive`: the app may become active again or enter the background.
     case falling
-    /// In the background.
+    /// Not visible: `didEnterBackground` has returned, or the app was launched into the background.
     case background
 }

@@ -6,7 +6,7 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     case locationUpdate
     /// A significant location change, an entered or left region, or a visit. It needs no mode.
     case locationMonitoring
-    /// A remote notification.
+    /// A remote notification with `content-available`.
     case remoteNotification
     /// An opportunity for background fetch.
     case backgroundFetch

@@ -8,13 +8,13 @@ public struct Nanoseconds: Hashable, Comparable, Sendable, Codable, AdditiveArit
     /// Wraps a count of nanoseconds.
     public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-    /// `count` seconds.
+    /// Traps if the nanoseconds do not fit into 64 bits, about 292 years.
     public static func seconds(_ count: Int64) -> Self { Self(count * 1_000_000_000) }
 
-    /// `count` milliseconds.
+    /// Traps on overflow, like `seconds(_:)`.
     public static func milliseconds(_ count: Int64) -> Self { Self(count * 1_000_000) }
 
-    /// `count` microseconds.
+    /// Traps on overflow, like `seconds(_:)`.
     public static func microseconds(_ count: Int64) -> Self { Self(count * 1_000) }
 
     /// No time at all.

@@ -10,7 +10,7 @@ public struct TransferClock: Hashable, Sendable, Codable {
     /// The reading of CLOCK_BOOTTIME, which counts from the device's start and includes its sleep.
     public var elapsed: Nanoseconds
 
-    /// A reading with these values.
+    /// Created by the brain whenever it persists the steady clock.
     public init(steady: Nanoseconds, wall: Nanoseconds, elapsed: Nanoseconds) {
         self.steady = steady
         self.wall = wall

@@ -16,7 +16,7 @@ public struct TransferJob: Hashable, Sendable {
     /// Whether a carrier process ended during the transfer. The engine then carries it in its own process.
     public var isSuspect: Bool
 
-    /// A job with these values.
+    /// Created by the brain, and by the carrier when it reads the supervisor's message.
     public init(
         id: TransferID, attempt: Int32, request: TransferRequest, checkpoint: TransferCheckpoint?,
         resumes: [TransferID] = [], requestTimeout: Nanoseconds, isSuspect: Bool = false

@@ -2,12 +2,12 @@
 public struct NewTransfer: Hashable, Sendable, Codable {
     /// `taskIdentifier`.
     public var number: Int64
-    /// The request.
+    /// The app's `URLRequest`.
     public var request: TransferRequest
     /// The app's own task whose partial file it resumes, from resume data.
     public var resumes: TransferID?
 
-    /// A task with these values.
+    /// Without `resumes`, the transfer begins at the first byte.
     public init(number: Int64, request: TransferRequest, resumes: TransferID? = nil) {
         self.number = number
         self.request = request
@@ -130,7 +130,7 @@ public struct TransferSummary: Hashable, Sendable, Codable {
     /// `countOfBytesExpectedToReceive`.
     public var expected: Int64?
 
-    /// A summary with these values.
+    /// Created by the brain from its record, and by an app that reads the system's message.
     public init(
         number: Int64, request: TransferRequest, text: String?, priority: Int32, earliestBegin: Nanoseconds?,
         isSuspended: Bool, received: Int64, expected: Int64?

@@ -9,7 +9,7 @@ public struct TransferCheckpoint: Hashable, Sendable, Codable {
     /// The boot in which the checkpoint was taken. In the same boot, the file itself shows how much has arrived since.
     public var boot: String
 
-    /// A checkpoint with these values.
+    /// Created by the engine, and by each end of the wire that reads a checkpoint.
     public init(received: Int64, expected: Int64?, validator: String?, boot: String) {
         self.received = received
         self.expected = expected
@@ -38,7 +38,7 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     /// The bytes that are known to be on disk after the attempt; nil if they are unusable.
     public var checkpoint: TransferCheckpoint?
 
-    /// A problem with these values.
+    /// By default without a delay that the server asked for, and without bytes to resume from.
     public init(
         code: Int32, reason: String, isRetryable: Bool, retryAfter: Nanoseconds? = nil,
         checkpoint: TransferCheckpoint? = nil
@@ -78,7 +78,7 @@ public struct TransferFailure: Hashable, Sendable, Codable {
     /// The partial file that a later task may resume; nil if there is none.
     public var resumable: TransferCheckpoint?
 
-    /// A failure with these values.
+    /// Created by the brain, which decides that a transfer has failed, and by `RoostURLSession` for local errors.
     public init(
         code: Int32, reason: String, cancelledReason: TransferCancelledReason? = nil,
         resumable: TransferCheckpoint? = nil
@@ -129,9 +129,9 @@ public enum TransferHold: Hashable, Sendable, Codable {
 
 /// The persisted record of a transfer, which must survive power loss.
 public struct TransferRecord: Hashable, Sendable, Codable {
-    /// The transfer's id.
+    /// The session, and the task's number in it.
     public var id: TransferID
-    /// The request.
+    /// The app's request. An answer to `willBeginDelayedRequest` may replace it.
     public var request: TransferRequest
     /// `taskDescription`.
     public var text: String?
@@ -200,7 +200,7 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     /// The suffix of a second name for the file until its delegate calls have returned, from which the file can be
     /// restored.
     public static let keptSuffix = ".kept"
-    /// The suffix of that name after the delegate calls, until the system has the acknowledgement.
+    /// The suffix of that name after the delegate calls, until the system has the acknowledgment.
     public static let deliveredSuffix = ".delivered"
 
     /// The directory of these files, below the container.

@@ -2,7 +2,7 @@
 public enum TransferInput: Hashable, Sendable, Codable {
     /// A report of the engine.
     indirect case reported(TransferReport)
-    /// An action of the user on a transfer.
+    /// By `roost transfers`; an app's own actions are a `TransferAct`.
     case userAction(TransferID, TransferUserAction)
 
     var appAskedFor: AppID? {
@@ -47,7 +47,7 @@ public enum TransferReport: Hashable, Sendable, Codable {
     case checkpointed(TransferID, attempt: Int32, TransferCheckpoint)
     /// The whole body is on disk, synced, in the engine's own directory.
     case completed(TransferID, attempt: Int32, TransferResponse, size: Int64)
-    /// The attempt has failed.
+    /// Also if it can be retried. The problem says whether it can.
     case failed(TransferID, attempt: Int32, TransferProblem)
     /// The attempt was stopped as asked, and its bytes are synced. Nil if none can be resumed.
     case stopped(TransferID, attempt: Int32, TransferCheckpoint?)
@@ -78,7 +78,7 @@ public enum TransferReport: Hashable, Sendable, Codable {
 public enum TransferUserAction: String, Hashable, Sendable, Codable, CaseIterable {
     /// Pause the transfer until it is resumed.
     case pause
-    /// Resume the transfer.
+    /// Undo `pause`. The transfer then waits as any other.
     case resume
     /// Cancel the transfer; the app is notified.
     case cancel

@@ -5,7 +5,7 @@ public struct HTTPField: Hashable, Sendable, Codable {
     /// The field's value.
     public var value: String
 
-    /// A field with these values, which are not checked.
+    /// Does not check the name or the value: see `hasGoodName` and `hasGoodValue`.
     public init(name: String, value: String) {
         self.name = name
         self.value = value
@@ -38,7 +38,7 @@ extension HTTPField {
 public struct TransferRequest: Hashable, Sendable, Codable {
     /// An absolute HTTP or HTTPS URL.
     public var url: String
-    /// The HTTP method.
+    /// A token of HTTP of at most 64 bytes.
     public var method = "GET"
     /// The request's own header fields. The session's fields with other names are added.
     public var fields: [HTTPField] = []
@@ -105,7 +105,7 @@ public struct TransferResponse: Hashable, Sendable, Codable {
     /// The header fields, in their order.
     public var fields: [HTTPField]
 
-    /// A response with these values.
+    /// Takes a server's fields unchanged: see `fitting` for the part that the brain accepts.
     public init(url: String, status: Int32, fields: [HTTPField]) {
         self.url = url
         self.status = status

@@ -28,7 +28,7 @@ public struct TransferWakes: Hashable, Sendable, Codable {
     /// The time of the last wake, on the steady clock.
     public var last: Nanoseconds
 
-    /// Wakes with these values.
+    /// Created by the brain for a session's record after a wake.
     public init(count: Int32, last: Nanoseconds) {
         self.count = count
         self.last = last
@@ -37,7 +37,7 @@ public struct TransferWakes: Hashable, Sendable, Codable {
 
 /// The persisted record of a background session, which must survive power loss.
 public struct TransferSessionRecord: Hashable, Sendable, Codable {
-    /// The session's id.
+    /// The app, and the number among its sessions.
     public var id: TransferSessionID
     /// The app's name for the session.
     public var identifier: SessionIdentifier

@@ -1,4 +1,3 @@
-/// Refusals, in Korean.
 extension Korean {
     static let refusals: [(english: String, korean: String)] = [
         ("not opened: %1", "열리지 않음: %1"), ("not woken for %1: %2", "%1 때문에 깨우지 않음: %2"),

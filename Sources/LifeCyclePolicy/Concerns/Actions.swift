@@ -59,7 +59,6 @@ struct Actions<C: Concern> {
     private mutating func put(_ effect: Effect) { list.append(.effect(effect, place: place)) }
 }
 
-/// An action of any concern.
 enum ConcernAction {
     /// The place is the number of effects before it; nil for the end.
     case effect(Effect, place: Int?)

@@ -11,7 +11,7 @@ package protocol ConcernDecision: SendableMetatype {
 }
 
 extension ConcernReason {
-    /// The decisions of all concerns.
+    /// One type for each concern, for code that lists every kind of decision.
     package static let kinds: [any ConcernDecision.Type] = [
         FetchDecision.self,
         NotificationDecision.self,

@@ -2,7 +2,6 @@ import LifeCycleModel
 
 /// A change of an app or of the device that may matter to a concern.
 enum DeviceChange: Sendable {
-    /// The app was removed.
     case appRemoved(AppID)
     /// The app was installed over itself.
     case appReplaced(AppID)
@@ -24,7 +23,6 @@ enum DeviceChange: Sendable {
     case eventHandled(LaunchID, WakeEvent, BackgroundFetchResult, after: Nanoseconds)
     /// The system kills the app; `launchEnding` follows.
     case killed(LaunchID, TerminationReason)
-    /// The launch is ending or has ended.
     case launchEnding(LaunchID)
     /// The set of apps that the launch rules allow to be woken may have grown.
     case admissionMayDiffer

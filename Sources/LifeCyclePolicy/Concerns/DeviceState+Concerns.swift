@@ -137,7 +137,7 @@ extension DeviceState {
     private func putInPlace(_ actions: [ConcernAction], into effects: inout [Effect]) {
         var placed: [(place: Int, order: Int, effect: Effect)] = []
         for case .effect(let effect, let place?) in actions { placed.append((place, placed.count, effect)) }
-        // The last ones first, so that the places of the others stay valid.
+        // The last effects first, so that the places of the others stay valid.
         for (place, _, effect) in placed.sorted(by: { ($0.place, $0.order) > ($1.place, $1.order) }) {
             effects.insert(effect, at: place)
         }

@@ -47,7 +47,7 @@ public struct Deadline: Hashable, Sendable, Codable {
     /// The deadline's purpose and owner.
     public var reason: DeadlineReason
 
-    /// A deadline at `at`, for `reason`.
+    /// Each owner of a deadline creates its own; `earlier(_:_:)` combines them.
     public init(at: Nanoseconds, reason: DeadlineReason) {
         self.at = at
         self.reason = reason

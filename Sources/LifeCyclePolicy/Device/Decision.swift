@@ -81,13 +81,11 @@ public enum Decision: Hashable, Sendable, Codable {
     case app(AppID, AppDecision)
     /// A decision about the device.
     case device(DeviceDecision)
-    /// A decision of a concern.
     case concern(ConcernReason)
 }
 
 /// A decision about a launch.
 public enum LaunchDecision: Hashable, Sendable, Codable {
-    /// The app's state changed.
     case stateChanged(from: AppState, to: AppState)
     /// The process of an app that is likely to be opened was prewarmed; it waits (T28).
     case prewarmed
@@ -133,7 +131,7 @@ public enum LaunchDecision: Hashable, Sendable, Codable {
     case terminating(TerminationReason, open: [BackgroundTask])
     /// The launch ended; its status is nil if no process ran.
     case ended(TerminationReason, ExitStatus?)
-    /// An acknowledgement, request or report was late or repeated, and ignored.
+    /// An acknowledgment, request or report was late or repeated, and ignored.
     case ignoredLate
     /// The launch was found again after a restart of the system.
     case foundAgain(isFrozen: Bool)
@@ -159,13 +157,13 @@ public enum DeviceDecision: Hashable, Sendable, Codable {
     case locked(isAutomatic: Bool)
     /// The screen was unlocked (T10).
     case unlocked
-    /// A setting changed.
+    /// The new value applies from now on.
     case settingChanged(DeviceSetting)
     /// The device's clocks show the zone of this name.
     case zoneChanged(String)
 }
 
-/// A decision of a concern.
+/// A case for each concern, which makes the decisions of its type.
 public enum ConcernReason: Hashable, Sendable, Codable {
     case fetch(FetchDecision)
     case notification(NotificationDecision)

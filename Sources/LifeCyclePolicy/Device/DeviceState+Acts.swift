@@ -244,8 +244,8 @@ extension DeviceState {
     mutating func tellDevice(_ launch: LaunchID, _ slot: Int, into effects: inout [Effect]) {
         guard !apps[slot].suspension.isSuspendedOrAboutToBe, apps[slot].lifeCycle.isLive else { return }
         let facts = facts(for: apps[slot].record)
-        apps[slot].lifeCycle.told(facts)
-        apps[slot].watchdog.told(facts)
+        apps[slot].lifeCycle.deviceFactsSent(facts)
+        apps[slot].watchdog.deviceFactsSent(facts)
         effects.append(.launch(launch, .send(.device(facts))))
     }
 

@@ -56,7 +56,7 @@ extension DeviceState {
         case (.expiryDue, _):
             apps[slot].lifeCycle.expiryDue(into: &next)
         case (.scenesDiscarded(let sessions), _):
-            apps[slot].record.scenes.told(sessions)
+            apps[slot].record.scenes.reported(sessions)
             effects.append(.store(.app(apps[slot].record)))
         case (.killDue(let reason), _):
             kill(slot, reason, at: now, into: &effects)
@@ -178,7 +178,7 @@ extension App {
     fileprivate mutating func publish(_ state: AppState, into effects: inout [Effect]) {
         let launch = LaunchID(app: record.app, number: record.lastLaunch)
         while published != state {
-            let next = published.next(towards: state)
+            let next = published.next(toward: state)
             effects.append(.decided(.launch(launch, .stateChanged(from: published, to: next))))
             published = next
         }

@@ -107,7 +107,7 @@ extension DeviceState {
         if place == lastSwitcherPlace { lastSwitcherPlace = apps.map(\.record.switcherPlace).max() ?? 0 }
     }
 
-    /// The circumstances for the launch rules.
+    /// The facts that the launch rules need: settings, lock, shutdown and the policy's switches.
     var circumstances: LaunchRules.Circumstances {
         LaunchRules.Circumstances(
             settings: surroundings.settings, isLocked: lock.isLocked,

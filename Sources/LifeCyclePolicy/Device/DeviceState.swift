@@ -32,7 +32,7 @@ struct DeviceState: Hashable, Sendable, Codable {
 
     enum Shutdown: Hashable, Sendable, Codable {
         case none
-        /// The running apps are notified. At `until` the system kills those that are left.
+        /// The running apps are notified. At `until` the system kills the apps that are left.
         case underWay(until: Nanoseconds)
         /// Every app is killed. At `until` the system no longer waits for processes that the kernel has not ended.
         case killing(until: Nanoseconds)

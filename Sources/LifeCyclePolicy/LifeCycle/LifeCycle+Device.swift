@@ -65,7 +65,7 @@ extension LifeCycle {
     }
 
     /// The app was sent these facts when it connected.
-    mutating func told(_ facts: DeviceFacts) {
+    mutating func deviceFactsSent(_ facts: DeviceFacts) {
         guard case .running(var run) = state else { return }
         state = .notRunning
         run.wrappedValue.pendingMessages.knownFacts = facts

@@ -12,7 +12,7 @@ extension LifeCycle {
         }
     }
 
-    /// Starts a process. The caller makes sure that there is none.
+    /// Starts a process. The caller makes sure that the app has no process.
     mutating func prewarm(_ run: Run, into signals: inout [Signal]) {
         var run = run
         run.prewarming = .starting

@@ -243,7 +243,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     // MARK: The launch's beginning
 
-    /// Begins a launch with a new process. The caller makes sure that there is none.
+    /// Begins a launch with a new process. The caller makes sure that the app has no process.
     mutating func begin(_ run: Run, into signals: inout [Signal]) {
         var run = run
         signals.append(.launchBegan(run.launch, run.reason))
@@ -362,7 +362,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     // MARK: The app's answers
 
-    /// Whether `id` is the callback under way. Only then is an acknowledgement accepted.
+    /// Whether `id` is the callback under way. Only then is an acknowledgment accepted.
     func awaits(_ id: CallbackID) -> Bool {
         guard case .running(let run) = state else { return false }
         return run.pending?.id == id

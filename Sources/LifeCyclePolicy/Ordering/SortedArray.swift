@@ -16,13 +16,13 @@ extension Array where Element: Comparable {
         if index == count || self[index] != element { insert(element, at: index) }
     }
 
-    /// Removes `element` from a sorted array, if the array has it.
+    /// O(log n) comparisons. Does nothing if the element is missing.
     mutating func sortedRemove(_ element: Element) {
         let index = sortedIndex(of: element)
         if index < count, self[index] == element { remove(at: index) }
     }
 
-    /// Whether a sorted array has the element.
+    /// O(log n). The array must be sorted.
     func sortedContains(_ element: Element) -> Bool {
         let index = sortedIndex(of: element)
         return index < count && self[index] == element

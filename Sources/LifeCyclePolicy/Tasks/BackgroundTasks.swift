@@ -118,7 +118,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
         }
     }
 
-    /// Accepts the app's own list of open tasks, which comes with every acknowledgement.
+    /// Accepts the app's own list of open tasks, which comes with every acknowledgment.
     mutating func declared(
         _ declared: [BackgroundTask], launch: LaunchID, policy: Policy, at now: Nanoseconds,
         into signals: inout [Signal], effects: inout [Effect]

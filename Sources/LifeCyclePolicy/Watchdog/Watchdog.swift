@@ -58,7 +58,7 @@ struct Watchdog: Hashable, Sendable, Codable {
     }
 
     /// Updates the facts in a callback that is sent again.
-    mutating func told(_ facts: DeviceFacts) {
+    mutating func deviceFactsSent(_ facts: DeviceFacts) {
         guard case .running(.deviceChanged, let length, let until, let remarkAt) = state else { return }
         state = .running(.deviceChanged(facts), length: length, until: until, remarkAt: remarkAt)
     }

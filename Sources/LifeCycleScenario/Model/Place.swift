@@ -1,6 +1,6 @@
 /// A position in a file: line and column, both from 1, the column in Unicode scalars.
 public struct Place: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The line, from 1.
+    /// From 1.
     public let line: Int
     /// The column, from 1, in Unicode scalars.
     public let column: Int
@@ -19,7 +19,7 @@ public struct Place: Hashable, Comparable, Sendable, CustomStringConvertible {
         (left.line, left.column) < (right.line, right.column)
     }
 
-    /// `line:column`.
+    /// `line:column`, as compilers print it.
     public var description: String { "\(line):\(column)" }
 }
 
@@ -27,7 +27,7 @@ public struct Place: Hashable, Comparable, Sendable, CustomStringConvertible {
 public struct Placed<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The position.
     public let place: Place
-    /// The value.
+    /// The text or number at this position, already parsed.
     public let value: Value
 }
 

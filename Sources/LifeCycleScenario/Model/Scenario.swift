@@ -30,15 +30,15 @@ public struct Scenario: Hashable, Sendable {
 
 /// A file on a server.
 public struct ScenarioServing: Hashable, Sendable {
-    /// The URL.
+    /// An absolute HTTP or HTTPS URL, by which apps' downloads ask for the file.
     public let url: String
-    /// The file.
+    /// The size and the server's behavior; the file has no contents.
     public let file: ServedFile
 }
 
-/// An app of a scenario.
+/// An app, with its manifest and the behavior of its code.
 public struct ScenarioApp: Hashable, Sendable {
-    /// The name in the scenario.
+    /// The name by which steps and expectations refer to the app.
     public let name: String
     /// The content of its `Info.plist`.
     public let manifest: AppManifest
@@ -56,7 +56,7 @@ public struct ScenarioStep: Hashable, Sendable {
     public let words: String
     /// The time of the step, from the beginning; nil for at once.
     public let time: Placed<Nanoseconds>?
-    /// The act.
+    /// The occurrence or the expectation.
     public let act: Act
     /// The expected refusal; nil if the step is expected to succeed.
     public let refusal: Placed<String>?
@@ -67,7 +67,6 @@ public struct ScenarioStep: Hashable, Sendable {
         case wait(Nanoseconds)
         /// An action of the user.
         case user(Event)
-        /// An event of the device.
         case device(Event)
         /// An app is installed, or installed again over itself.
         case install(AppID)
@@ -101,7 +100,6 @@ public struct Expectation: Hashable, Sendable {
 
     /// A fact that can be expected.
     public enum Claim: Hashable, Sendable {
-        /// The state of an app.
         case state(AppID, AppState)
         /// All calls to an app's delegates and expiration handlers since the last such expectation.
         case heard(AppID, [String])
@@ -123,7 +121,6 @@ public struct Expectation: Hashable, Sendable {
         case ended(AppID, String)
         /// The code of its last end.
         case code(AppID, String)
-        /// Whether the app is prewarmed.
         case prewarmed(AppID, Bool)
         /// A fact about the device.
         case device(DeviceClaim)

@@ -1,7 +1,6 @@
 /// A verb with its words: `home`, or `wake: Notes` with `for: location` below it.
 struct Phrase {
     let place: Place
-    /// The verb.
     let verb: Placed<String>
     /// The value after the verb.
     let value: ScenarioNode

@@ -2,13 +2,12 @@ import LifeCycleModel
 
 /// A part of a scenario file as parsed from YAML, before it is interpreted.
 public struct ScenarioNode: Hashable, Sendable {
-    /// The content of a node.
+    /// The parsed YAML: a scalar, a list or a map.
     public indirect enum Content: Hashable, Sendable {
         /// Nothing, as after the colon of `home:`.
         case nothing
         /// A scalar: a text, a number or a switch. The reader of the node interprets it.
         case text(String)
-        /// A list.
         case list([ScenarioNode])
         /// A map, in the order of the file.
         case map([Entry])
@@ -18,16 +17,16 @@ public struct ScenarioNode: Hashable, Sendable {
     public struct Entry: Hashable, Sendable {
         /// The key, with its position.
         public let key: Placed<String>
-        /// The value.
+        /// The node after the colon; its content is `nothing` if the key stands alone.
         public let value: ScenarioNode
     }
 
     /// The position of the beginning.
     public let place: Place
-    /// The content.
+    /// Not interpreted yet: `ScenarioReader` decides whether a text is a number or a switch.
     public let content: Content
 
-    /// A node at `place`.
+    /// Created by the reader of YAML files in `ScenarioFiles`.
     public init(_ place: Place, _ content: Content) {
         self.place = place
         self.content = content

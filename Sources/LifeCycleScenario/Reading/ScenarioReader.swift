@@ -4,11 +4,9 @@ import LifeCycleSimulation
 
 /// Reads a scenario word by word. Anything that is not understood is a problem with its position.
 public struct ScenarioReader {
-    /// The most apps of a scenario.
     static let mostApps = 100
     /// The longest name of an app, in bytes.
     static let longestName = 200
-    /// The most steps of a scenario.
     static let mostSteps = 10_000
 
     private static let words = [

@@ -81,10 +81,10 @@ extension ScenarioRun {
             if after > .zero {
                 add(app, .returns, "expirationHandler of \"\(Words.shown(name))\", after \(after)", at: time)
             }
-        case .told(let call):
+        case .sessionCalled(let call):
             heard[place(app)].append(call.method.rawValue)
             add(app, .calls, Self.text(of: call), rule: Self.rule(of: call), at: time)
-        case .tellingReturned(let call, let after):
+        case .sessionCallReturned(let call, let after):
             if after > .zero { add(app, .returns, "\(Self.text(of: call)), after \(after)", at: time) }
         case .received(let input):
             received[place(app)].append(input)

@@ -17,7 +17,7 @@ struct TimelineLayout {
         var state: AppState?
         /// The download that it shows, which outlives its app.
         var transfer: TransferID?
-        /// The row, from 0.
+        /// Counted from 0, from the top.
         var row = 0
     }
 

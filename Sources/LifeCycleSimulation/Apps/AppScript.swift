@@ -9,7 +9,7 @@ public struct AppScript: Hashable, Sendable {
         /// The call of a task's expiration handler.
         public static let expirationHandler = Occasion(name: "expirationHandler")
 
-        /// All occasions.
+        /// Every call of the life cycle, and the expiration handler.
         public static let all: [Occasion] = {
             var all: [Occasion] = []
             for call in DelegateCall.life where !all.contains(Occasion(call)) { all.append(Occasion(call)) }
@@ -124,7 +124,6 @@ public enum AppNote: Hashable, Sendable {
     case called(DelegateCall)
     /// A delegate method returned; `after` is its duration.
     case returned(DelegateCall, after: Nanoseconds)
-    /// A notification was posted.
     case posted(LifeCycleNotification)
     /// A task's expiration handler was called.
     case expirationHandler(of: String)
@@ -147,9 +146,9 @@ public enum AppNote: Hashable, Sendable {
     /// A background download was begun.
     case downloads(AppScript.Download)
     /// A method of a background session's delegate was called.
-    case told(SessionCall)
+    case sessionCalled(SessionCall)
     /// A method of a background session's delegate returned; `after` is its duration.
-    case tellingReturned(SessionCall, after: Nanoseconds)
+    case sessionCallReturned(SessionCall, after: Nanoseconds)
     /// The completion handler of a background session's events was called.
     case calledHandler(of: SessionIdentifier)
     /// The completion handler of a fetch or a push was called.

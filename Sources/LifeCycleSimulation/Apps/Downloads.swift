@@ -9,7 +9,7 @@ struct Downloads: Hashable, Sendable {
         var id: TransferSessionID?
         var nextNumber: Int64 = 1
         /// The tasks whose outcome the delegate was notified of. The order does not matter.
-        var told: Set<Int64> = []
+        var received: Set<Int64> = []
         /// Failed tasks that can be resumed.
         var resumable: [Int64] = []
         var isFinishing = false
@@ -34,7 +34,7 @@ struct Downloads: Hashable, Sendable {
     static let identifiers = ["podcasts", "maps"].compactMap { SessionIdentifier($0) } + [.newsstand]
 
     /// The files on the servers, with their peculiarities.
-    static let catalogue: [(url: String, file: ServedFile)] = [
+    static let catalog: [(url: String, file: ServedFile)] = [
         ("https://one.example.org/small", ServedFile(size: 40_000)),
         ("https://one.example.org/episode", ServedFile(size: 60 << 20)),
         ("https://one.example.org/plain", ServedFile(size: 9 << 20, hasValidator: false)),

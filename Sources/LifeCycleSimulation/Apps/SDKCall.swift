@@ -26,6 +26,6 @@ public struct AnySDKCall: Hashable, Sendable {
     /// Whether both are the same call to the same concern.
     public static func == (left: Self, right: Self) -> Bool { AnyHashable(left.call) == AnyHashable(right.call) }
 
-    /// Hashes the call.
+    /// Needed because `call` is existential.
     public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(call)) }
 }

@@ -82,7 +82,7 @@ extension ScriptedApp {
         let session = downloads.open[index]
         guard session.id != nil else { return }
         downloads.open[index].nextNumber += 1
-        let entry = Downloads.catalogue[random.below(Downloads.catalogue.count)]
+        let entry = Downloads.catalog[random.below(Downloads.catalog.count)]
         var new = NewTransfer(number: session.nextNumber, request: TransferRequest(url: entry.url))
         if random.chance(1, in: 30) { new.request.url = "ftp://one.example.org/small" }
         if random.chance(1, in: 8) { new.request.networks.expensive = false }
@@ -111,7 +111,7 @@ extension ScriptedApp {
         case .willBegin(let number):
             let answers: [DelayedRequestDisposition] = [
                 .continueLoading, .continueLoading, .cancel,
-                .useNewRequest(TransferRequest(url: Downloads.catalogue[0].url)),
+                .useNewRequest(TransferRequest(url: Downloads.catalog[0].url)),
             ]
             say(.proceed(number, answers[random.below(answers.count)]), of: identifier, into: &acts)
         case .downloaded(let number, _, _, _): return take(number, true, index, random: &random, into: &acts)
@@ -129,7 +129,7 @@ extension ScriptedApp {
         _ number: Int64, _ hasFile: Bool, _ index: Int, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
         let session = downloads.open[index]
-        isTold(of: number, hasFile: hasFile, index, into: &acts)
+        noteOutcome(of: number, hasFile: hasFile, index, into: &acts)
         if random.chance(profile.diesWithFiles, in: 100) {
             acts += [.fault(.deathWithFile), .exit(.signaled(11))]
             isHung = true
@@ -155,10 +155,10 @@ extension ScriptedApp {
     }
 
     /// Reports to the world that the delegate is notified of an outcome. The world checks whether that is allowed.
-    mutating func isTold(of number: Int64, hasFile: Bool, _ index: Int, into acts: inout [Act]) {
-        let isSecond = !downloads.open[index].told.insert(number).inserted
+    mutating func noteOutcome(of number: Int64, hasFile: Bool, _ index: Int, into acts: inout [Act]) {
+        let isSecond = !downloads.open[index].received.insert(number).inserted
         if let id = downloads.open[index].id {
-            acts.append(.told(TransferID(session: id, number: number), hasFile: hasFile, isSecond: isSecond))
+            acts.append(.receivedOutcome(TransferID(session: id, number: number), hasFile: hasFile, isSecond: isSecond))
         }
     }
 

@@ -17,7 +17,7 @@ extension ScriptedApp {
         case session(SessionCall, since: Nanoseconds)
     }
 
-    /// The same as `work`, for an app with a script.
+    /// The counterpart of `work` for an app whose behavior is a script instead of a profile.
     mutating func workByScript(_ script: AppScript, at now: Nanoseconds, into acts: inout [Act]) {
         while !isHung, !isOccupied {
             if !deeds.isEmpty {
@@ -74,7 +74,7 @@ extension ScriptedApp {
         case .call(let call, let since): acts.append(.note(.returned(call, after: now - since)))
         case .handler(let name, let since): acts.append(.note(.handlerReturned(of: name, after: now - since)))
         case .session(let call, let since):
-            acts.append(.note(.tellingReturned(call, after: now - since)))
+            acts.append(.note(.sessionCallReturned(call, after: now - since)))
             returned(from: call, script, at: now, into: &acts)
         case nil: break
         }

@@ -54,10 +54,10 @@ extension ScriptedApp {
         case .resumed(let task, _, _): enter(call(.didResumeAtOffset, task), script, at: now, into: &acts)
         case .willBegin(let task): enter(call(.willBeginDelayedRequest, task), script, at: now, into: &acts)
         case .downloaded(let task, _, _, _):
-            isTold(of: task, hasFile: true, index, into: &acts)
+            noteOutcome(of: task, hasFile: true, index, into: &acts)
             enter(call(.didFinishDownloadingTo, task), script, at: now, into: &acts)
         case .failed(let task, let failure):
-            isTold(of: task, hasFile: false, index, into: &acts)
+            noteOutcome(of: task, hasFile: false, index, into: &acts)
             enter(call(.didCompleteWithError, task, failure), script, at: now, into: &acts)
         case .eventsFinished:
             enter(SessionCall(.urlSessionDidFinishEvents, of: identifier), script, at: now, into: &acts)
@@ -68,7 +68,7 @@ extension ScriptedApp {
     private mutating func enter(
         _ call: SessionCall, _ script: AppScript, at now: Nanoseconds, into acts: inout [Act]
     ) {
-        acts.append(.note(.told(call)))
+        acts.append(.note(.sessionCalled(call)))
         frame = .session(call, since: now)
         let usual: [AppScript.Act] = call.method == .urlSessionDidFinishEvents ? [.callHandler] : []
         deeds = (script.reactions[AppScript.Occasion(call.method)] ?? usual).map { Deed(act: $0) }

@@ -16,7 +16,7 @@ struct ScriptedApp: Hashable, Sendable {
         /// A fault of the behavior profile, which is only counted.
         case fault(Fault)
         /// The delegate is notified of a transfer's outcome.
-        case told(TransferID, hasFile: Bool, isSecond: Bool)
+        case receivedOutcome(TransferID, hasFile: Bool, isSecond: Bool)
         /// The app calls the completion handler of an event after a delay.
         case handleLater(OpenEvent, BackgroundFetchResult, Nanoseconds)
         /// The delegate returns after a delay from the notice of a task's outcome.

@@ -8,9 +8,9 @@ public struct SessionCall: Hashable, Sendable {
         case urlSessionDidFinishEvents
     }
 
-    /// The method.
+    /// The delegate's method.
     public let method: Method
-    /// The session.
+    /// The identifier of the background session whose delegate is called.
     public let session: SessionIdentifier
     /// The task; nil if the call is for the session.
     public let task: Int64?

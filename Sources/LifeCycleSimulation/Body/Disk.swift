@@ -16,7 +16,7 @@ struct Disk: Hashable, Sendable {
         let record: ConcernRecord
     }
 
-    /// The records of all concerns.
+    /// In the order of their subjects.
     var concerns: [ConcernRecord] { entries.map(\.record) }
 
     mutating func store(_ record: Record) {

@@ -24,7 +24,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
     /// The freeze that the kernel has not carried out yet.
     var freezeAttempt: Int32?
     var isFrozen = false
-    /// Whether its activation is only transient. Such an app may be active together with the next one.
+    /// Whether its activation is only transient. The app may then be active together with the next app.
     var isActivationTransient = false
     /// Its exit status, until that is reported.
     var exit: ExitStatus?

@@ -80,8 +80,8 @@ extension VirtualBody {
 
     // MARK: Time
 
-    /// Runs the next planned happening or deadline that is due by `limit`. False if there is none, or if there is a
-    /// violation.
+    /// Runs the next planned happening or deadline that is due by `limit`. False if nothing is due by then, or if there
+    /// is a violation.
     package mutating func step(until limit: Nanoseconds = .distantFuture) -> Bool {
         switch core.takeNext(until: limit) {
         case nil: return false

@@ -52,7 +52,6 @@ protocol SimulatedCall {
 }
 
 extension ConcernCall {
-    /// The rules for the call.
     var rules: any SimulatedCall { SimulatedConcerns.own(self) { $0.rules(of: self) } }
 }
 
@@ -63,7 +62,6 @@ protocol SimulatedOutput {
 }
 
 extension ConcernOutput {
-    /// The work of the output.
     var work: any SimulatedOutput { SimulatedConcerns.own(self) { $0.work(self) } }
 }
 
@@ -98,6 +96,6 @@ func everyKind<Word>(from first: Word, _ link: (Word) -> (variants: [Word], next
 }
 
 extension LaunchID {
-    /// The launch in samples.
+    /// The launch that `samples` of calls and decisions refer to.
     static let sample = LaunchID(app: AppID(1), number: 1)
 }

@@ -30,7 +30,7 @@ public struct Exhaustive: Sendable {
         public let alphabet: String
         /// The steps of the sequence, in order.
         public let searchSteps: [String]
-        /// The violation.
+        /// The broken invariant, and how it was broken.
         public let violation: Violation
         /// The last events before it, each with its time and effects.
         public let trace: [String]
@@ -42,10 +42,10 @@ public struct Exhaustive: Sendable {
     private let policy: Policy
     private let alphabets: [Alphabet]
 
-    /// A search with these alphabets.
+    /// Switches off the limits that short sequences cannot reach.
     init(policy: Policy = .iOS26, alphabets: [Alphabet]) {
         var policy = policy
-        // Such short sequences reach neither limit, and both would make every instant a different state.
+        // The short sequences reach neither limit, and both would make every instant a different state.
         policy.requestRate = nil
         policy.containerSize = nil
         // With this limit the second silent push is rate-limited. Reaching the usual limit would take longer sequences.
@@ -57,7 +57,7 @@ public struct Exhaustive: Sendable {
     /// A search with all alphabets.
     public init(policy: Policy = .iOS26) { self.init(policy: policy, alphabets: Alphabet.all) }
 
-    /// The names of the alphabets.
+    /// For the report of a run, in the order of the search.
     public var alphabetNames: [String] { alphabets.map(\.name) }
 
     func world(_ alphabet: Alphabet) -> SmallWorld {

@@ -10,7 +10,7 @@ struct SeenStates: Sendable {
         slots = Array(repeating: (0, .max), count: mask + 1)
     }
 
-    /// The state's number, and whether it is new.
+    /// Adds the state if it is new. O(1) on average.
     mutating func number(of fingerprint: UInt64) -> (number: UInt32, isNew: Bool) {
         if count * 2 > mask { grow() }
         var slot = Int(truncatingIfNeeded: fingerprint) & mask

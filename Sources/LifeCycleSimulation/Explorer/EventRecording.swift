@@ -42,7 +42,7 @@ package struct EventRecording: Sendable {
         policy.fetchInterval = .seconds(120)
         var world = World(
             seed: seed, policy: policy, manifests: manifests, profiles: [kind.profile], checks: false, keepsSteps: true)
-        for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
+        for entry in Downloads.catalog { world.network.serve(entry.file, at: entry.url) }
         start = world.device
         let installations = world.eventCount
         var random = RandomSource(seed: seed, part: 1)

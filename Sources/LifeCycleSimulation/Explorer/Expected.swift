@@ -206,7 +206,7 @@ enum Expected {
 
     /// All state transitions of a single step.
     private static let transitions: [Decision] = AppState.allCases.flatMap { from in
-        AppState.allCases.filter { $0 != from && from.next(towards: $0) == $0 }
+        AppState.allCases.filter { $0 != from && from.next(toward: $0) == $0 }
             .map { .launch(launch, .stateChanged(from: from, to: $0)) }
     }
 }

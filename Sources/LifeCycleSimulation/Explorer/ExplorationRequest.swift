@@ -30,7 +30,7 @@ public struct ExplorationRequest: Hashable, Sendable {
         public var seeds: String?
         /// `--steps N`.
         public var steps: String?
-        /// `--expect all`.
+        /// `--expect WORD`; only `all` is accepted.
         public var expect: String?
         /// `--digest`.
         public var isDigest = false

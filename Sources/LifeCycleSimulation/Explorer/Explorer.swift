@@ -11,7 +11,7 @@ public struct Explorer: Sendable {
         public var events = 0
         /// How often each name was reached, sorted by name.
         public var reach: [(name: String, count: Int)] = []
-        /// The names that a long exploration reaches and this one did not.
+        /// The names that a long exploration reaches, and that this exploration did not reach.
         public var missing: [String] = []
         /// The failures, by seed. A run stops at its first failure; the merged report of several runs may have more.
         public var failures: [Failure] = []
@@ -26,7 +26,7 @@ public struct Explorer: Sendable {
     public struct Failure: Sendable {
         /// The seed that shows it.
         public let seed: UInt64
-        /// The violation.
+        /// The broken invariant, and how it was broken.
         public let violation: Violation
         /// The last events before it, each with its time and effects.
         public let trace: [String]

@@ -17,7 +17,7 @@ extension History {
         if world.random.chance(1, in: 2) { restAsItIs() }
         world.handle(.device(.deviceUnlocked))
         world.handle(.device(.interruptionDismissed))
-        // The apps are opened in quick succession, before any of them has risen. The user wants the last one that is
+        // The apps are opened in quick succession, before any of them has risen. The user wants the last app that is
         // installed.
         for number in 1...appCount where world.random.chance(1, in: 2) {
             world.handle(.device(.appOpened(AppID(number))))

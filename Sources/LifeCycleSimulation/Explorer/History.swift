@@ -43,13 +43,13 @@ struct History {
         swarm = Swarm(drawnFrom: &random)
         world = World(seed: seed, policy: policy, manifests: manifests, keepsSteps: keepsSteps, ownCheck: ownCheck)
         world.faultRate = swarm.faults
-        for entry in Downloads.catalogue { world.network.serve(entry.file, at: entry.url) }
+        for entry in Downloads.catalog { world.network.serve(entry.file, at: entry.url) }
         appCount = Int32(count)
         self.seed = seed
     }
 
-    /// Many limits are equal by default. Makes each a little longer than the one before, so that using the wrong limit
-    /// shows. The expiration handlers still get all their time before the background time ends.
+    /// Many limits are equal by default. Makes each limit a little longer than the limit before, so that using the
+    /// wrong limit shows. The expiration handlers still get all their time before the background time ends.
     private static func tellApart(_ policy: inout Policy) {
         let limits: [WritableKeyPath<Policy, Nanoseconds>] = [
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,

@@ -5,8 +5,8 @@ import Synchronization
 /// A digest of whole histories. Two processes or builds with equal digests had the same input and output.
 ///
 /// It depends on encoded values only: on no address, and on no hash, which differs between processes. Within a block of
-/// seeds each history continues the digest of the one before. The digest of a run is the sum of its blocks' digests.
-/// Several machines can therefore run whole blocks, and their digests add up.
+/// seeds each history continues the digest of the history before. The digest of a run is the sum of its blocks'
+/// digests. Several machines can therefore run whole blocks, and their digests add up.
 public struct HistoryDigest: Hashable, Sendable, CustomStringConvertible {
     /// The length of a block, in seeds. Blocks start at its multiples.
     static let block: UInt64 = 64
@@ -37,7 +37,7 @@ public struct HistoryDigest: Hashable, Sendable, CustomStringConvertible {
 
         var value: UInt64 { digest.withLock { $0.sum &+ ($0.block ?? 0) } }
 
-        /// A history begins.
+        /// Starts a new block if `seed` is the first seed of a block.
         func begin(seed: UInt64) {
             guard seed.isMultiple(of: HistoryDigest.block) else { return }
             digest.withLock { $0 = (nil, $0.sum &+ ($0.block ?? 0)) }

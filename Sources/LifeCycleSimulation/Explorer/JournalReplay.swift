@@ -58,7 +58,7 @@ public struct JournalReplay: Sendable {
     public private(set) var eventCount = 0
     private var invariants: Invariants
 
-    /// A replay from the device at the journal's start.
+    /// The journal's events must continue from `start`.
     public init(start: Device) {
         device = start
         // A deadline that is met later than this means that the loop stalled, and the rules for stalls apply.

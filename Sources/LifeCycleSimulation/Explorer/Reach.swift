@@ -6,7 +6,7 @@ import Synchronization
 final class Reach: Sendable {
     private let counted = Mutex<[String: Int]>([:])
 
-    /// All counts, by name.
+    /// Sorted by name.
     var counts: [(name: String, count: Int)] {
         counted.withLock { counts in counts.map { (name: $0.key, count: $0.value) } }.sorted { $0.name < $1.name }
     }

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Every launch receives callbacks in the order of section 1.3, one at a time: the next only after the acknowledgement
+/// Every launch receives callbacks in the order of section 1.3, one at a time: the next only after the acknowledgment
 /// of the last.
 struct CallbackGrammar: Sendable {
     private struct Track: Sendable {

@@ -16,8 +16,8 @@ struct ExpectedForeground: Hashable, Sendable {
     /// For look-up only, so the order does not matter.
     private var installed: Set<AppID> = []
     private var ending: Set<AppID> = []
-    /// Prewarmed launches (T28), and below them the ending apps that were only prewarmed. None of these has a record. Their
-    /// end is not reported if the system is restarted before it.
+    /// Prewarmed launches (T28), and below them the ending apps that were only prewarmed. No prewarmed launch has a
+    /// record. Their end is not reported if the system is restarted before it.
     private var prewarmed: Set<LaunchID> = []
     private var endingUnrecorded: Set<AppID> = []
     /// The app that was opened while it was ending. It has to come back, if the user stays with it.

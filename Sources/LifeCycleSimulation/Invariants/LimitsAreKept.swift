@@ -82,7 +82,7 @@ struct LimitsAreKept: Sendable {
         return "\(launch) is in \(first.callback.name) since \(first.since), for more than \(first.limit)"
     }
 
-    /// The loop stalled, so it could not receive acknowledgements: every app has the full time again.
+    /// The loop stalled, so it could not receive acknowledgments: every app has the full time again.
     mutating func loopStalled(at now: Nanoseconds) {
         for launch in held.keys { held[launch]?.since = now }
     }

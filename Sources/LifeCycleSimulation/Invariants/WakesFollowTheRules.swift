@@ -81,7 +81,7 @@ struct WakesFollowTheRules: Sendable {
     }
 
     /// Whether the decision is the event's only effect, apart from effects on transfers and on apps that are woken for
-    /// them. The passage of time causes those.
+    /// them. The passage of time causes those effects.
     private static func isAlone(_ decision: Decision, in effects: [Effect]) -> Bool {
         if effects.contains(where: \.isOwnWake) { return true }
         let others = effects.filter { !$0.isOfTransfers && !isRefusalOfSession($0, beside: decision) }

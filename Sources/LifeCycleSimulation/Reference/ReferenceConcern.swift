@@ -149,7 +149,7 @@ extension ReferenceModel {
         areConcernsStarted = Self.concerns.allSatisfy { $0.isIdle(in: self) }
     }
 
-    /// The deadlines of all concerns.
+    /// Before the concerns have started, only the deadline of recovery.
     var concernDeadlines: [Deadline] {
         guard areConcernsStarted else { return [Deadline(at: .zero, reason: .recovery)] }
         return Self.concerns.flatMap { $0.deadlines(in: self) }

@@ -192,7 +192,7 @@ extension ReferenceModel {
         }
     }
 
-    /// An adopted app sends no acknowledgements: its callbacks count as answered, and `willTerminate` is SIGTERM.
+    /// An adopted app sends no acknowledgments: its callbacks count as answered, and `willTerminate` is SIGTERM.
     private mutating func answerForAdopted(_ index: Int, _ callback: Callback, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         if case .launch = callback { return }
@@ -248,7 +248,7 @@ extension ReferenceModel {
         case .disconnectScene: launch.isSceneConnected = false
         case .discardScenes(let sessions):
             launch.isSceneConnected = false
-            apps[index].sessions.told(sessions)
+            apps[index].sessions.reported(sessions)
         case .expireTasks, .deviceChanged, .memoryWarning, .concern:
             break
         case .willTerminate:

@@ -124,8 +124,8 @@ extension ReferenceModel {
         }
     }
 
-    /// T15: ends the largest suspended app. T16: if there is none, it ends the background app that was used longest
-    /// ago.
+    /// T15: ends the largest suspended app. T16: if no app is suspended, it ends the background app that was used
+    /// longest ago.
     private mutating func makeRoom() {
         var largest: (index: Int, size: Int64)?
         for index in apps.indices {

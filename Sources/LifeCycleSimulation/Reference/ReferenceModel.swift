@@ -129,7 +129,8 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     /// Whether the foreground app is the app at `index`, and is interrupted (T06).
     func isInterrupted(_ index: Int) -> Bool { device.interruption != nil && front == apps[index].id }
 
-    /// Whether no other app than the app at `index` is active or may consider itself active. At most one may.
+    /// Whether no other app than the app at `index` is active or may consider itself active. At most one app may become
+    /// active.
     func isActivityFree(for index: Int) -> Bool {
         recoveringActives.isEmpty
             && !apps.indices.contains { $0 != index && apps[$0].launch?.holdsActivity == true }

@@ -5,7 +5,7 @@ import LifeCyclePolicy
 public struct ShrunkHistory: Sendable {
     /// The seed that it was shrunk from.
     public let seed: UInt64
-    /// The violation.
+    /// The violation that the shrunk history still shows.
     public let violation: Violation
     /// How many events the brain handled before it was shrunk.
     public let before: Int

@@ -7,7 +7,6 @@ package enum Happening: Hashable, Sendable {
     case appConnects(LaunchID)
     case messageArrives(LaunchID, SystemMessage)
     case requestArrives(LaunchID, AppRequest)
-    /// The app repeats a request.
     case requestIsRepeated(LaunchID, AppRequest)
     /// A late or repeated report of the kernel or the file system about a launch.
     case reportArrives(LaunchID, Event)
@@ -21,7 +20,6 @@ package enum Happening: Hashable, Sendable {
     case eventIsHandled(LaunchID, OpenEvent, BackgroundFetchResult)
     /// An attempt at a transfer makes progress or fails.
     case transferGoesOn(TransferID, attempt: Int32)
-    /// An adapter reports.
     case adapterReports(ConcernInput)
     /// The store works again.
     case storeWorks

@@ -10,7 +10,7 @@ import LifeCyclePolicy
 ///   is reported. No request arrives after the exit of its launch: `exited` reads all requests and then forgets the
 ///   launch. A stream does not reorder requests, and the simulator does not either.
 /// - A request is *repeated* by an app that cannot know whether the first copy arrived. RoostKit does not repeat
-///   requests: it sends an attachment, which contains the tasks and the last acknowledgement. An app in another
+///   requests: it sends an attachment, which contains the tasks and the last acknowledgment. An app in another
 ///   language may repeat them.
 /// - `froze` and `freezeFailed` are late if the kernel's notification is late. They are also late if one iteration of
 ///   the event loop decides both the freeze and the following thaw. A thaw ends the watching, so this delay is at most

@@ -364,7 +364,8 @@ public struct World: Sendable, VirtualBody {
         case .exit(let status): die(launch, status)
         case .fork: processes[index].children += 1
         case .fault(let fault): faultObserver?(fault)
-        case .told(let id, let hasFile, let isSecond): outcomeDelivered(of: id, hasFile: hasFile, isSecond: isSecond)
+        case .receivedOutcome(let id, let hasFile, let isSecond):
+            outcomeDelivered(of: id, hasFile: hasFile, isSecond: isSecond)
         case .acknowledgeLater(let session, let number, let span):
             plan(.delegateReturns(launch, session, number), in: span)
         case .handleLater(let event, let result, let span): plan(.eventIsHandled(launch, event, result), in: span)

@@ -34,7 +34,7 @@ import Foundation
         }
     }
 
-    /// Stops observing.
+    /// Removes the observers from the notification center.
     func stop() {
         for token in tokens { center.removeObserver(token) }
         tokens = []

@@ -37,9 +37,9 @@ extension UIApplication {
 }
 
 /// The app's phases as an asynchronous sequence (see `UIApplication.scenePhases`). The sequence ends when the iterating
-/// task is cancelled, and leaves no observer behind.
+/// task is canceled, and leaves no observer behind.
 public struct ScenePhases: AsyncSequence, Sendable {
-    /// A phase.
+    /// The first element is the phase at the start of the iteration.
     public typealias Element = ScenePhase
     /// The sequence never throws.
     public typealias Failure = Never
@@ -53,12 +53,12 @@ public struct ScenePhases: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<ScenePhase>.Iterator
 
-        /// The next phase; nil once the task is cancelled.
+        /// The next phase; nil once the task is canceled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ScenePhase? {
             await base.next(isolation: actor)
         }
 
-        /// The next phase; nil once the task is cancelled.
+        /// The next phase; nil once the task is canceled.
         public mutating func next() async -> ScenePhase? { await base.next() }
     }
 }

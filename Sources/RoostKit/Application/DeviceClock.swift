@@ -10,7 +10,7 @@ package import LifeCycleModel
 ///
 /// Any thread. A clock created in an app's code stays bound to that app's device.
 public struct DeviceClock: Clock, Sendable {
-    /// An instant of this clock.
+    /// A reading in awake time. Instants of different devices' clocks must not be compared.
     public struct Instant: InstantProtocol, Sendable {
         let awake: Nanoseconds
 
@@ -34,7 +34,7 @@ public struct DeviceClock: Clock, Sendable {
     /// The current instant.
     public var now: Instant { Instant(awake: link?.now ?? AppSession.monotonic) }
 
-    /// The clock's resolution: one nanosecond.
+    /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Waits until `deadline`. If the app is suspended then, returns once the app resumes.
@@ -42,7 +42,7 @@ public struct DeviceClock: Clock, Sendable {
     /// - Parameters:
     ///   - deadline: The instant to wait for. If it has passed, returns at once.
     ///   - tolerance: The longest additional delay; ignored on a virtual device, which has none.
-    /// - Throws: `CancellationError` if the task is cancelled while it waits.
+    /// - Throws: `CancellationError` if the task is canceled while it waits.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         if let link { return try await link.sleep(until: deadline.awake) }
         let clock = SuspendingClock()

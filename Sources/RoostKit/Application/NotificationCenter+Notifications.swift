@@ -16,7 +16,7 @@ extension NotificationCenter {
 
     /// An asynchronous sequence of notifications.
     public final class Notifications: AsyncSequence, Sendable {
-        /// A notification.
+        /// Posts from before the iteration are not delivered.
         public typealias Element = Notification
         /// The sequence never throws.
         public typealias Failure = Never
@@ -44,17 +44,17 @@ extension NotificationCenter {
 
         /// An iterator over the notifications; it observes until it is released.
         public struct Iterator: AsyncIteratorProtocol {
-            /// A notification.
+            /// The posts since the iterator was created, in order.
             public typealias Element = Notification
             /// The iterator never throws.
             public typealias Failure = Never
 
             var iterator: AsyncStream<Received>.Iterator
 
-            /// The next notification; nil once the task is cancelled.
+            /// The next notification; nil once the task is canceled.
             public mutating func next() async -> Notification? { await next(isolation: nil) }
 
-            /// The next notification, delivered on an actor; nil once the task is cancelled.
+            /// The next notification, delivered on an actor; nil once the task is canceled.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Notification? {
                 await iterator.next(isolation: actor)?.notification
             }

@@ -15,7 +15,7 @@ extension UIApplication {
         public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
         /// The payload of a remote notification.
         public static let remoteNotification = Self(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
-        /// A local notification.
+        /// The local notification that the user tapped to launch the app.
         public static let localNotification = Self(rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
         /// The annotation that came with a URL.
         public static let annotation = Self(rawValue: "UIApplicationLaunchOptionsAnnotationKey")
@@ -29,10 +29,10 @@ extension UIApplication {
         public static let bluetoothPeripherals = Self(rawValue: "UIApplicationLaunchOptionsBluetoothPeripheralsKey")
         /// A quick action.
         public static let shortcutItem = Self(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
-        /// A user activity.
+        /// The user activity to continue, in a dictionary. Never present on Roost.
         public static let userActivityDictionary = Self(
             rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
-        /// The type of a user activity.
+        /// The type of the user activity to continue. Never present on Roost.
         public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
     }
 

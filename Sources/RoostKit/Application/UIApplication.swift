@@ -12,7 +12,7 @@ import LifeCycleModel
         case active = 0
         /// In the foreground, not receiving events.
         case inactive = 1
-        /// In the background.
+        /// Not visible. The system suspends the app soon, unless something keeps it running.
         case background = 2
     }
 

@@ -72,7 +72,7 @@ public import Foundation
         performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
 
     /// A local notification fired while the app was in the foreground and was not displayed. Or the user opened the app
-    /// by tapping one; the app is inactive then.
+    /// by tapping a local notification; the app is inactive then.
     func application(_ application: UIApplication, didReceive notification: UILocalNotification)
 
     /// The user has allowed these of the notification types that the app registered for.

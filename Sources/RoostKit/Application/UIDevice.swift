@@ -17,7 +17,7 @@ import LifeCycleModel
 
     private static let ofProcess = UIDevice()
 
-    /// The current device.
+    /// The device of the running app. In a process that hosts no app, one device for the whole process.
     public static var current: UIDevice { AppRunner.current?.device ?? ofProcess }
 
     /// Whether this device lets apps run in the background (R-49, K091).

@@ -61,7 +61,7 @@
     /// Touches have ended; passed to `next` unless a subclass handles them.
     open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { next?.touchesEnded(touches, with: event) }
 
-    /// The system has cancelled touches, for example because the app became inactive; passed to `next`.
+    /// The system has canceled touches, for example because the app became inactive; passed to `next`.
     open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {
         next?.touchesCancelled(touches, with: event)
     }
@@ -83,7 +83,7 @@
         next?.pressesEnded(presses, with: event)
     }
 
-    /// The system has cancelled presses; passed to `next`.
+    /// The system has canceled presses; passed to `next`.
     open func pressesCancelled(_ presses: Set<UIPress>, with event: UIPressesEvent?) {
         next?.pressesCancelled(presses, with: event)
     }

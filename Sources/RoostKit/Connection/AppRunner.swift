@@ -15,7 +15,6 @@ package import LifeCycleModel
     }
 
     nonisolated package let session: AppSession
-    /// The app's windows.
     let windows = WindowList()
     /// The app's property list, read on first use so that the launch does not wait for it.
     private(set) lazy var info = hosted?.info ?? Bundle.main.infoDictionary ?? [:]

@@ -8,7 +8,7 @@ import Synchronization
 /// requests.
 ///
 /// One lock protects all three, and a request is sent while the lock is held. So requests leave in the order in which
-/// the core decided on them. An acknowledgement never overtakes a task begun before it on another thread. A task begun
+/// the core decided on them. An acknowledgment never overtakes a task begun before it on another thread. A task begun
 /// in the background has been sent to the system when `beginBackgroundTask` returns. None of the app's code runs under
 /// the lock.
 package final class AppSession: Sendable {
@@ -54,7 +54,6 @@ package final class AppSession: Sendable {
     let environment: AppEnvironment?
     /// The link to the test's device; nil unless a test hosts the app in its own process.
     let link: (any HostLink)?
-    /// The source of the app's phases.
     let phases: PhaseSource
     private let state: Mutex<State>
 
@@ -109,7 +108,7 @@ package final class AppSession: Sendable {
     /// The name of the application object's class; nil for `UIApplication`.
     var principalClass: String? { context.principalClass }
 
-    /// Whether the app has scenes.
+    /// Whether the system gave the launch a scene session, so that scene delegates are called.
     var hasScenes: Bool { context.sceneSession != nil }
 
     /// The remaining background time; nil in the foreground, where it is unlimited.
@@ -334,7 +333,7 @@ package final class AppSession: Sendable {
         }
     }
 
-    /// Writes a line to the app's log.
+    /// Goes to the virtual device's log if a test hosts the app.
     package func log(_ line: String) { write(line) }
 
     private func write(_ line: String) {

@@ -12,7 +12,7 @@ import Foundation
     /// Whether the watch exists. inotify instances and watches are limited resources, so creating one may fail.
     var isArmed: Bool { watch >= 0 }
 
-    /// Watches for the socket at `path`.
+    /// Calls `onChange` on the main thread whenever the socket at `path` may have changed.
     init(path: String, onChange: @escaping @MainActor () -> Void) {
         self.path = path
         let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))

@@ -15,7 +15,7 @@ struct StreamSocket: Sendable {
 
     let descriptor: Int32
 
-    /// Connects to the socket at `path`.
+    /// Throws if no process listens at `path`, or if the path is too long for a socket.
     init(connectingTo path: String) throws(SocketError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

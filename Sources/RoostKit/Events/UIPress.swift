@@ -10,7 +10,7 @@
         case stationary = 2
         /// The key was released.
         case ended = 3
-        /// The system has cancelled the press.
+        /// The system has canceled the press.
         case cancelled = 4
     }
 
@@ -58,12 +58,12 @@
     }
 }
 
-/// A set of modifier keys.
+/// The modifier keys that were held during a press.
 public struct UIKeyModifierFlags: OptionSet, Sendable {
     /// The bits, as on Apple's platforms.
     public let rawValue: Int
 
-    /// Creates a set with these bits.
+    /// Accepts Apple's raw values.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Caps Lock.

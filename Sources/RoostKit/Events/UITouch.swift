@@ -10,7 +10,7 @@
         case stationary = 2
         /// The finger was lifted.
         case ended = 3
-        /// The system has cancelled the touch.
+        /// The system has canceled the touch.
         case cancelled = 4
     }
 

@@ -57,7 +57,7 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
     case newData = 0
     /// There was nothing new.
     case noData = 1
-    /// The fetch failed.
+    /// The app tried to fetch and could not.
     case failed = 2
 }
 

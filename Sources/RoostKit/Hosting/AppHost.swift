@@ -32,7 +32,7 @@ package protocol HostLink: Sendable {
     /// sent.
     func began(_ task: TaskID, file: String, line: Int)
     /// Returns when the virtual clock has reached `deadline` and the app may run. Throws `CancellationError` if
-    /// cancelled.
+    /// canceled.
     func sleep(until deadline: Nanoseconds) async throws
 }
 

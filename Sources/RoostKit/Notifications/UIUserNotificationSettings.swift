@@ -6,14 +6,14 @@ public struct UIUserNotificationType: OptionSet, Hashable, Sendable {
     /// The bits, as on Apple's platforms.
     public let rawValue: UInt
 
-    /// Creates a set with these bits.
+    /// Accepts Apple's raw values.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// A number on the app's icon.
     public static let badge = UIUserNotificationType(rawValue: 1 << 0)
-    /// A sound.
+    /// A sound, with which the device vibrates.
     public static let sound = UIUserNotificationType(rawValue: 1 << 1)
-    /// An alert.
+    /// A text on the screen.
     public static let alert = UIUserNotificationType(rawValue: 1 << 2)
 }
 
@@ -25,7 +25,7 @@ open class UIUserNotificationCategory: NSObject {
 
 /// The notification types that an app asks for, or that the user allows.
 open class UIUserNotificationSettings: NSObject {
-    /// The notification types.
+    /// The ways to notify the user.
     public let types: UIUserNotificationType
     /// The categories of actions; nil for none.
     public let categories: Set<UIUserNotificationCategory>?

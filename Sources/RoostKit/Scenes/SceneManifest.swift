@@ -68,7 +68,7 @@ import Foundation
 }
 
 extension String {
-    /// The module name of a product with this name.
+    /// The name as a Swift identifier, as Xcode derives a module's name from its product's.
     var asModuleName: String {
         let name = String(unicodeScalars.map { $0.properties.isXIDContinue ? Character($0) : "_" })
         guard let first = name.unicodeScalars.first, first.properties.isXIDStart || first == "_" else {

@@ -1,6 +1,6 @@
 /// The app's scenes. An app has one, as on an iPhone.
 extension UIApplication {
-    /// The connected scenes.
+    /// At most one scene; empty before the scene connects and after it disconnects.
     public var connectedScenes: Set<UIScene> { Set([sceneHost?.scene].compactMap(\.self)) }
 
     /// The sessions of this launch that the user has not closed, with or without a scene.

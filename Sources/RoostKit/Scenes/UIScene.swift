@@ -9,7 +9,6 @@
         case foregroundActive = 0
         /// In the foreground, not receiving events.
         case foregroundInactive = 1
-        /// In the background.
         case background = 2
     }
 
@@ -82,7 +81,7 @@ extension UIScene {
 
 /// A URL to open, with its context. Roost does not open apps by URL, so no app ever receives it.
 @preconcurrency @MainActor public final class UIOpenURLContext: NSObject {
-    /// The URL.
+    /// The URL to open, of any scheme.
     public let url: URL
 
     init(url: URL) {
@@ -91,7 +90,7 @@ extension UIScene {
     }
 }
 
-/// The domain of `UISceneError`.
+/// The domain of errors about scenes, as `NSError` shows it.
 public let UISceneErrorDomain = "UISceneErrorDomain"
 
 /// The error of a failed request about a scene.
@@ -119,7 +118,7 @@ public struct UISceneError: CustomNSError, Hashable, Sendable {
     /// Creates an error with a reason.
     public init(_ code: Code) { self.code = code }
 
-    /// The error's domain: `UISceneErrorDomain`.
+    /// Always `UISceneErrorDomain`.
     public static var errorDomain: String { UISceneErrorDomain }
 
     /// The raw value of the reason.

@@ -50,7 +50,7 @@ extension UISceneDelegate {
     public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
 }
 
-/// A delegate of a scene that has windows.
+/// The delegate of a `UIWindowScene`, which holds the window.
 @preconcurrency @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The scene's main window. Create it in `scene(_:willConnectTo:options:)`: there are no storyboards to create it.
     var window: UIWindow? { get set }

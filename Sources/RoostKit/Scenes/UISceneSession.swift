@@ -24,7 +24,7 @@ import LifeCycleModel
     /// An identifier that is unique among the app's sessions, in this launch and all later launches.
     public let persistentIdentifier: String
 
-    /// The configuration for the session's scene.
+    /// The configuration that `application(_:configurationForConnecting:options:)` returned, or that of the manifest.
     public internal(set) var configuration: UISceneConfiguration
 
     /// The session's scene; nil if it is not connected.

@@ -1,4 +1,4 @@
-/// A scene with windows.
+/// A scene on the device's screen, and the default class of scenes.
 @preconcurrency @MainActor open class UIWindowScene: UIScene {
     /// The scene's windows in order of creation.
     open var windows: [UIWindow] { WindowList.shared.all.filter { $0.windowScene === self } }
@@ -9,7 +9,7 @@
     /// The screen on which the scene is displayed.
     open var screen: UIScreen { .main }
 
-    /// The coordinate space of the scene: the screen.
+    /// The screen, which the scene fills.
     open var coordinateSpace: any UICoordinateSpace { screen }
 }
 

@@ -1,7 +1,7 @@
 /// The device's only screen. Roost draws nothing. The screen has the fixed size of a present-day phone, which defines
 /// the coordinates of touches.
 @preconcurrency @MainActor open class UIScreen: NSObject {
-    /// The screen.
+    /// The device's only screen.
     public static let main = UIScreen()
 
     /// The bounds in points: 390 by 844.

@@ -4,7 +4,7 @@ extension UIView {
         /// The bits, as on Apple's platforms.
         public let rawValue: UInt
 
-        /// Creates a mask with these bits.
+        /// Accepts Apple's raw values.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// The left margin resizes.
@@ -80,7 +80,7 @@ extension UIView {
         subviews.insert(subviews.remove(at: index), at: 0)
     }
 
-    /// Whether this view is `view` or one of its descendants.
+    /// True also for the view itself.
     public func isDescendant(of view: UIView) -> Bool {
         sequence(first: self) { $0.superview }.contains { $0 === view }
     }

@@ -118,7 +118,7 @@
     /// Adds a view in front of the other subviews, and removes it from its previous superview.
     open func addSubview(_ view: UIView) { insert(view) { $0.endIndex } }
 
-    /// Removes the view from its superview.
+    /// Does nothing if the view has no superview.
     open func removeFromSuperview() {
         guard let superview else { return }
         move(to: nil) { superview.subviews.removeAll { $0 === self } }
@@ -137,7 +137,7 @@
     /// The view has moved to another window, or to none.
     open func didMoveToWindow() {}
 
-    /// A subview was added.
+    /// Called after a subview was added. Does nothing by default.
     open func didAddSubview(_ subview: UIView) {}
 
     /// A subview is about to be removed.

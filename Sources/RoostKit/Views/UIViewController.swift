@@ -53,10 +53,10 @@
     /// The view; nil if it is not loaded.
     open var viewIfLoaded: UIView? { loadedView }
 
-    /// Whether the view is loaded.
+    /// False until `view` is first used.
     open var isViewLoaded: Bool { loadedView != nil }
 
-    /// Loads the view if it is not loaded.
+    /// Calls `loadView()` and `viewDidLoad()`, but at most once.
     open func loadViewIfNeeded() {
         guard loadedView == nil else { return }
         loadView()
@@ -67,7 +67,7 @@
     /// Creates the view: an empty view of the screen's size by default. A subclass may set another.
     open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
-    /// The view was loaded.
+    /// Called once, after `loadView()`. Does nothing by default.
     open func viewDidLoad() {}
 
     // MARK: Appearance
@@ -78,13 +78,13 @@
     /// The view is in the hierarchy and about to be laid out.
     open func viewIsAppearing(_ animated: Bool) {}
 
-    /// The view has appeared.
+    /// Called after the layout of the view. Does nothing by default.
     open func viewDidAppear(_ animated: Bool) {}
 
     /// The view is about to disappear.
     open func viewWillDisappear(_ animated: Bool) {}
 
-    /// The view has disappeared.
+    /// Called once every controller that disappears has received `viewWillDisappear(_:)`. Does nothing by default.
     open func viewDidDisappear(_ animated: Bool) {}
 
     /// The view is about to lay out its subviews.
@@ -153,7 +153,8 @@
         completion?()
     }
 
-    /// Dismisses the presented controller. If there is none, the presenting controller dismisses this one.
+    /// Dismisses the presented controller. If it presents no controller, the presenting controller dismisses this
+    /// controller.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard let presented = presentedViewController else {
             if let presentingViewController {
@@ -186,7 +187,7 @@
         childController.parent = self
     }
 
-    /// Removes the controller from its parent.
+    /// Does not remove the controller's view from the hierarchy.
     open func removeFromParent() {
         guard let parent else { return }
         parent.children.removeAll { $0 === self }
@@ -232,7 +233,6 @@ public enum UIModalPresentationStyle: Int, Sendable {
     case overFullScreen = 5
     /// Covers the presenting controller, which stays visible.
     case overCurrentContext = 6
-    /// A popover.
     case popover = 7
     /// No presentation.
     case none = -1

@@ -30,7 +30,7 @@
     /// The scene of the window; nil in an app without scenes.
     open weak var windowScene: UIWindowScene?
 
-    /// The screen of the window.
+    /// The device's only screen.
     open var screen: UIScreen { .main }
 
     /// The stacking level among the app's windows.

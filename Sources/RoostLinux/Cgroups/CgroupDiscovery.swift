@@ -17,7 +17,8 @@ struct CgroupDiscovery {
     /// `leaf`, its parent is meant. Nil if there is no such line.
     let own: String?
     /// The name of a cgroup that holds only the system's own processes. Its parent then belongs to the system and holds
-    /// no processes. Therefore the parent can enable controllers for the cgroups of apps, next to this one.
+    /// no processes. Therefore the parent can enable controllers for the cgroups of apps, which lie next to this
+    /// cgroup.
     static let leaf = "roost.self"
 
     private static func withoutLeaf(_ path: String) -> String {
@@ -79,7 +80,7 @@ struct CgroupDiscovery {
         defer { free(resolved) }
         let directory = String(cString: resolved)
         let holding = mounts.filter { directory == $0.point || directory.hasPrefix($0.point + "/") }
-        // Take the innermost mount. Of several at the same point, the last one covers the others.
+        // Take the innermost mount. Of several mounts at the same point, the last one covers the others.
         guard let length = holding.map(\.point.utf8.count).max(),
             let mount = holding.last(where: { $0.point.utf8.count == length }), !mount.root.hasPrefix("/..")
         else { return nil }

@@ -8,7 +8,7 @@ final class CgroupEnclosure: Enclosure {
     let tree: CgroupTree
     let name: String
     private let events: Int32
-    /// The files that freezing uses, opened at the first use and kept open. Opening one takes longer than using it.
+    /// The files that freezing uses, opened at the first use and kept open. Opening a file takes longer than using it.
     private var freezer: Int32 = -1
     private var members: Int32 = -1
     /// The cgroup's inode number; 0, which is never valid, until freezing needs it.
@@ -27,12 +27,12 @@ final class CgroupEnclosure: Enclosure {
         for descriptor in [events, freezer, members] where descriptor >= 0 { close(descriptor) }
     }
 
-    /// The name of a launch's cgroup.
+    /// `org.example.notes.3`: the bundle identifier and the launch's number.
     static func name(_ identifier: BundleIdentifier, _ launch: LaunchID) -> String {
         "\(identifier.rawValue).\(launch.number)"
     }
 
-    /// The app whose launch has a cgroup with this name; nil if the name is no launch's.
+    /// The bundle identifier in a cgroup's name; nil if the name is not a launch's.
     static func identifier(of name: String) -> BundleIdentifier? {
         name.lastIndex(of: ".").flatMap { BundleIdentifier(String(name[..<$0])) }
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LifeCycleModel
 public import RoostPorts
 
-/// The controllers of a unified tree. On a hybrid mount there are none, because they belong to the v1 hierarchies.
+/// The controllers of a unified tree. A hybrid mount has no controllers, because they belong to the v1 hierarchies.
 extension CgroupTree {
     /// The controllers that Roost uses.
     static let wanted = ["cpu", "io", "memory", "pids"]
@@ -95,7 +95,7 @@ extension CgroupTree {
 
 /// Whether the cgroups of apps have a controller, or will have it once a system starts.
 public struct ControllerOutlook: Hashable, Sendable {
-    /// The state of a controller.
+    /// Whether a controller is on, or what prevents it.
     public enum State: Hashable, Sendable {
         /// The controller is enabled.
         case on
@@ -107,8 +107,8 @@ public struct ControllerOutlook: Hashable, Sendable {
         case absent
     }
 
-    /// The controller's name.
+    /// As in `cgroup.controllers`, such as `cpu`.
     public let name: String
-    /// The controller's state.
+    /// Whether it is on for apps, can be enabled, or why not.
     public let state: State
 }

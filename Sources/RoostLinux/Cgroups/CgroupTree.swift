@@ -43,7 +43,7 @@ struct CgroupTree: Hashable {
     /// The name of the system's directory: `roost-1a2b`.
     var name: String { root.split(separator: "/").last.map(String.init) ?? "" }
 
-    /// The id of the tree's system.
+    /// The part of the root's name after the prefix.
     var systemID: String { String(name.dropFirst(Self.prefix.count)) }
 
     /// The path of a launch's cgroup. The empty name means the system's own.
@@ -139,7 +139,6 @@ struct CgroupTree: Hashable {
         Files.directories(in: path(name)) ?? []
     }
 
-    /// Whether the cgroup exists.
     func exists(_ name: String) -> Bool { Files.isDirectory(path(name)) }
 
     /// Creates a cgroup; throws `EEXIST` if it exists.

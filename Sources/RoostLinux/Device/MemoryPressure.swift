@@ -16,7 +16,7 @@ public final class MemoryPressure: MemoryWatch {
         /// The length of the window. Without privileges, the kernel accepts only multiples of 2 s.
         public var window: Nanoseconds
 
-        /// A trigger with these values.
+        /// The kernel checks the values when the trigger is set.
         public init(isFull: Bool, stall: Nanoseconds, window: Nanoseconds) {
             self.isFull = isFull
             self.stall = stall

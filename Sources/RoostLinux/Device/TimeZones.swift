@@ -52,7 +52,7 @@ public final class TimeZones: ZoneWatch {
         return (name ?? "local", rules)
     }
 
-    /// The rules of the zone with this name; nil if there is none.
+    /// Reads the zone's file, or computes a fixed offset. Nil if the zone does not exist.
     public func rules(of name: String) -> ZoneRules? {
         if let fixed = ZoneRules(fixedOffset: name) { return fixed }
         guard Self.isName(name) else { return nil }

@@ -23,14 +23,14 @@ public struct Containers: Hashable, Sendable {
     /// The variables of our environment that an app gets unchanged, in addition to those that begin with `LC_`.
     static let passedThrough: Set<String> = ["PATH", "LANG", "TZ"]
 
-    /// The files of the system with this state directory.
+    /// Removes slashes from the end of the path. Nothing is created.
     public init(stateDirectory: String) {
         var path = stateDirectory
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.stateDirectory = path
     }
 
-    /// The directory that contains the app's bundle.
+    /// `bundles/<id>`, which holds `Name.app`.
     public func bundle(_ app: BundleIdentifier) -> String { stateDirectory + "/bundles/" + app.rawValue }
 
     /// The app's own directory, its home.
@@ -118,7 +118,7 @@ public struct Containers: Hashable, Sendable {
         }
     }
 
-    /// Whether the app has a container.
+    /// False before the first installation and after the removal.
     public func hasContainer(_ app: BundleIdentifier) -> Bool { Files.isDirectory(container(app)) }
 
     /// Deletes the app's bundle, container and logs, without following symbolic links out of them.

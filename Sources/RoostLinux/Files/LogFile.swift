@@ -21,7 +21,6 @@ struct LogFile {
     /// show this space. A file system by itself allocates less for such a short file.
     static let mostBehind: Int64 = 16 << 20
 
-    /// The path of the older log for the log `path`.
     static func older(_ path: String) -> String { path + ".1" }
 
     /// A descriptor for appending, which the caller closes. Creates the file if it is missing.

@@ -11,7 +11,7 @@ public struct RuntimeDirectory: Hashable, Sendable {
 
     /// The socket for the command line tool `roost`.
     public var controlSocket: String { path + "/control" }
-    /// The socket for apps.
+    /// The socket to which apps connect, in `ROOST_SOCKET`.
     public var appSocket: String { path + "/apps" }
 
     /// The file with the cookie that a client of the control socket must send first. Only the system's user can read

@@ -32,9 +32,9 @@ extension LinuxProcesses {
     /// Kills all processes that the system `systemID` has suspended, and thaws all others. Suspended apps in `adopted`
     /// are thawed instead: they do not expect to be killed while suspended.
     ///
-    /// Without cgroups, this applies to two kinds of sessions. The first are those of the processes in `stopped` that
-    /// still exist; those that are also in `adoptedProcesses` are continued. The second are those that children of the
-    /// process `guardian` lead.
+    /// Without cgroups, this applies to two kinds of sessions. First, the sessions of the processes in `stopped` that
+    /// still exist; a session whose process is also in `adoptedProcesses` is continued. Second, the sessions that
+    /// children of the process `guardian` lead.
     public static func release(
         systemID: String, environment: [String: String], stopped: [StoredProcess], guardian: Int32?,
         adopted: Set<BundleIdentifier> = [], adoptedProcesses: Set<StoredProcess> = []

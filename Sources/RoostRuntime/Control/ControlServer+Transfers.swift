@@ -19,7 +19,7 @@ extension ControlServer {
     private func transfers(of app: BundleIdentifier?, after: TransferID?) throws(ControlFailure) -> TransferPage {
         let number = try number(of: app)
         let progress = supervisor.parts.transfers?.progress() ?? [:]
-        // One more than fits in a page shows whether any are left.
+        // One transfer more than fits in a page shows whether any transfers are left.
         let found = supervisor.device.transferSnapshots(of: number, after: after, limit: Self.pageLength + 1)
         let transfers = found.prefix(Self.pageLength).compactMap { status(of: $0, progress[$0.id]) }
         return TransferPage(transfers: transfers, isLast: found.count <= Self.pageLength)

@@ -54,7 +54,7 @@ final class DecisionMemory {
     /// The number of occurrences collected so far.
     var collectedCount: Int { collected?.count ?? 0 }
 
-    /// The collected occurrences from an index on.
+    /// Empty outside `collect(_:)`.
     func collected(from index: Int) -> ArraySlice<Occurrence> { collected?[index...] ?? [] }
 
     /// The occurrences while `action` runs.

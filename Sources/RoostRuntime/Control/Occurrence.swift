@@ -10,7 +10,7 @@ struct Occurrence {
         /// A decision of the brain.
         case decided(Decision)
         /// A callback was sent to an app.
-        case told(Callback, LaunchID)
+        case sent(Callback, LaunchID)
         /// An app's first process exited and left this many other processes, which were ended.
         case left(Int, LaunchID)
     }
@@ -29,7 +29,7 @@ struct Occurrence {
                 time: time.wall, app: app, launch: decision.launch?.number, kind: kind, text: text)
             if case .launch(_, .stateChanged(_, let to)) = decision { line.state = to }
             return line
-        case .told(let callback, let launch):
+        case .sent(let callback, let launch):
             return DecisionLine(
                 time: time.wall, app: app, launch: launch.number, kind: "callback", text: "receives \(callback.name)")
         case .left(let count, let launch):

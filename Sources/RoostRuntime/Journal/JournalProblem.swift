@@ -1,6 +1,6 @@
 /// A reason why a journal cannot be read, with its position.
 public struct JournalProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line, from 1.
+    /// From 1.
     public let line: Int
     /// The column, from 1, in Unicode scalars.
     public let column: Int

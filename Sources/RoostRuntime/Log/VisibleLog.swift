@@ -30,7 +30,7 @@ public struct VisibleLog: LogHandler {
         set { inner.metadataProvider = newValue }
     }
 
-    /// A value of `metadata`.
+    /// Set values are stored as text, with unprintable characters made visible.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { inner[metadataKey: key] }
         set { inner[metadataKey: key] = newValue.map { .string(Self.visible($0.description)) } }

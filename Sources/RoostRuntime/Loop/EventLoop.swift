@@ -117,7 +117,7 @@ public final class EventLoop {
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
     }
 
-    /// Whether a descriptor is watched.
+    /// False again after `remove(_:)`.
     public func watches(_ descriptor: Int32) -> Bool { entries[descriptor] != nil }
 
     private func control(

@@ -200,7 +200,7 @@ final class Connection {
     /// Reads a portion after all earlier messages were handled. Returns the number of bytes.
     ///
     /// Complete messages count even if the peer has gone or an invalid message follows: the last may be an
-    /// acknowledgement.
+    /// acknowledgment.
     private func readPortion() -> Int {
         let size = allowedPortion
         var failure: End?

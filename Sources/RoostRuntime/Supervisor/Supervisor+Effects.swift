@@ -108,7 +108,7 @@ extension Supervisor {
         // After a kill, all processes end together. Otherwise, any that remain have outlived the first process.
         let left = killed.remove(launch) == nil ? parts.processes.left(of: launch) : 0
         let status = parts.processes.collect(launch)
-        // No process is left to send more. The last messages may include an acknowledgement.
+        // No process is left to send more. The last messages may include an acknowledgment.
         sessions.readToTheEnd(launch)
         sessions.forget(launch)
         submit(.process(launch, .exited(status)))

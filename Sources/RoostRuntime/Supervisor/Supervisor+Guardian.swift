@@ -26,7 +26,7 @@ public enum SupervisorSignal: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The supervisor's guardian.
+/// The guardian's process, for `roost status`.
 struct GuardianWatch {
     let pid: Int32
 }

@@ -28,7 +28,7 @@ public final class Supervisor {
         public var controlSocket: String
         /// The cookie that control clients must present first.
         public var controlCookie: String
-        /// The directory of the journals.
+        /// The directory for new journals: `journal` in the state directory.
         public var journalDirectory: String
         /// The file of decisions from earlier runs, for `roost why`; nil for none.
         public var historyFile: String?
@@ -70,7 +70,7 @@ public final class Supervisor {
         /// Examines a sound file of an app.
         public var examineSound: (BundleIdentifier, String) -> SoundFile = { _, _ in .missing }
 
-        /// Parts with these values.
+        /// The other parts have defaults. Without an adapter, the system lacks its feature.
         public init(
             processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
             controlSocket: String, controlCookie: String, journalDirectory: String, bootID: String,
@@ -258,7 +258,7 @@ public final class Supervisor {
                 if case .launch(let launch) = record { storePrewarmed(launch.launch) }
             case .decided(let decision): remember(.decided(decision), about: decision.app, at: now)
             case .launch(let launch, .send(.callback(_, let callback))):
-                remember(.told(callback, launch), about: launch.app, at: now)
+                remember(.sent(callback, launch), about: launch.app, at: now)
             case .launch, .device, .concern: break
             }
         }

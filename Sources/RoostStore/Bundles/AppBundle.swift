@@ -12,7 +12,7 @@ public struct AppBundle: Hashable, Sendable {
     /// Whether the executable has RoostKit's ELF note, and therefore receives callbacks.
     public let isBuiltOnRoostKit: Bool
 
-    /// The executable's path.
+    /// The absolute path of the file to execute, in the bundle.
     public var executable: String { path + "/" + manifest.executable }
 
     /// The `Name.app` that `path` ends in.

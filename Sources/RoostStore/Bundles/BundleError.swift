@@ -29,7 +29,7 @@ public struct BundleError: Error, Hashable, Sendable {
     /// The fault, and what to do about it.
     public let reason: String
 
-    /// An error with these values.
+    /// Without an `errno` unless a system call failed.
     public init(_ code: Code, _ subject: String, errno: Int32 = 0, _ reason: String) {
         self.code = code
         self.subject = subject

@@ -104,7 +104,7 @@ public struct BundleInstaller: Sendable {
             let folder = home + "/" + leftover
             if Leftover.old.begins(leftover) {
                 // The run was interrupted after the old bundle was moved aside and before the new one was in place.
-                // Restore the old one.
+                // Restore the old bundle.
                 let old = try names(in: folder).first { $0.utf8.suffix(4).elementsEqual(".app".utf8) }
                 if try path(of: identifier) == nil, let old { try move(folder + "/" + old, to: home + "/" + old) }
                 discard(folder)

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import LifeCycleModel
 
-/// The tables of notifications.
 extension NotificationRows {
     static var versions: [StoreSchema.Version] {
         [(7, addNotifications), (8, addPushes), (9, addShownPushes), (12, separatePushes)]

@@ -49,7 +49,6 @@ enum TransferRows: RowsOfConcern {
         ])
     }
 
-    /// Removes a session and its transfers.
     private static func remove(_ session: TransferSessionID, _ db: Database) throws {
         for sql in [
             "DELETE FROM transfer_session WHERE app = ? AND number = ?",

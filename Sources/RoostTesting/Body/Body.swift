@@ -223,8 +223,8 @@ protocol TestedWork {
         return (others + endpoints.compactMap(\.nextDeadline)).min().map { max($0, now.awake) }
     }
 
-    /// Moves the clock to the next event, unless it is later than `limit`, and handles the event. False if there is
-    /// none by then.
+    /// Moves the clock to the next event, unless it is later than `limit`, and handles the event. False if no event is
+    /// due by then.
     func step(until limit: Nanoseconds) async -> Bool {
         await settle()
         guard let next = nextTime, next <= limit else { return false }

@@ -40,7 +40,7 @@ final class Mailbox: HostLink {
         var lines: [String] = []
         var sites: [TaskID: TaskSite] = [:]
         var sleepers: [Int: Sleeper] = [:]
-        var cancelled: Set<Int> = []
+        var canceled: Set<Int> = []
         var lastSleeper = 0
         var isOver = false
     }
@@ -74,7 +74,7 @@ final class Mailbox: HostLink {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in
-                    if state.cancelled.remove(id) != nil { return true }
+                    if state.canceled.remove(id) != nil { return true }
                     state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
                     return false
                 }
@@ -83,7 +83,7 @@ final class Mailbox: HostLink {
         } onCancel: {
             let sleeper = state.withLock { state in
                 let sleeper = state.sleepers.removeValue(forKey: id)
-                if sleeper == nil { state.cancelled.insert(id) }
+                if sleeper == nil { state.canceled.insert(id) }
                 return sleeper
             }
             sleeper?.continuation.resume(throwing: CancellationError())

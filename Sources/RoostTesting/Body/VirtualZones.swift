@@ -6,7 +6,7 @@ enum VirtualZones {
     /// The end of the computed transitions, in 2100: no test runs longer.
     private static let end = Date(timeIntervalSince1970: 4_102_444_800)
 
-    /// The rules of a zone; nil if there is no zone with this name.
+    /// From Foundation's time zones, up to the year 2100. Nil if Foundation does not know the name.
     static func rules(of name: String) -> ZoneRules? {
         guard let zone = TimeZone(identifier: name) else { return nil }
         func offset(_ date: Date) -> Int32 { Int32(clamping: zone.secondsFromGMT(for: date)) }

@@ -20,10 +20,10 @@ extension VirtualDevice {
         await act("you swipe it away", .device(.appForceQuit(app.id)), of: app)
     }
 
-    /// The screen is locked.
+    /// The user locks the screen.
     public func lock() async { await act("the screen is locked", .device(.deviceLocked)) }
 
-    /// The screen is unlocked.
+    /// The user unlocks the screen.
     public func unlock() async { await act("the screen is unlocked", .device(.deviceUnlocked)) }
 
     /// Something interrupts the foreground app, a call by default.
@@ -57,8 +57,8 @@ extension VirtualDevice {
     }
 
     /// An event occurs for which an app may be woken. For a Bluetooth event (`.bluetoothCentral`,
-    /// `.bluetoothPeripheral`), pass the restore identifiers of its managers. Longer ones than 256 bytes are dropped;
-    /// the launch options hold the first 16 of the others.
+    /// `.bluetoothPeripheral`), pass the restore identifiers of its managers. Identifiers longer than 256 bytes are
+    /// dropped; the launch options hold the first 16 of the others.
     public func wake(_ app: VirtualApp, for reason: LaunchReason, restoreIdentifiers: [String] = []) async {
         let managers = restoreIdentifiers.isEmpty ? "" : ", to " + restoreIdentifiers.joined(separator: ", ")
         await act(
@@ -93,7 +93,7 @@ extension VirtualDevice {
     /// - The app used last may be prewarmed, depending on the iOS generation (T28).
     ///
     /// An app whose code runs in the test's process loses its application object and delegate, as with `kill(_:)`. The
-    /// next launch creates new ones. Unlike in a real process, statics and singletons survive. An app with separate
+    /// next launch creates new objects. Unlike in a real process, statics and singletons survive. An app with separate
     /// processes starts from the data in its container.
     public func reboot() async {
         tell("the device loses power and starts again")

@@ -166,7 +166,7 @@ import RoostWire
         return reports
     }
 
-    /// Adds a report. An acknowledgement waits for the duration of its callback, and all later reports wait behind it.
+    /// Adds a report. An acknowledgment waits for the duration of its callback, and all later reports wait behind it.
     private func hold(_ report: Report) {
         guard holding == nil else { return held.append(report) }
         if case .requested(.acknowledge(let id, _)) = report, let callback = callbacks.removeValue(forKey: id) {

@@ -155,7 +155,7 @@ final class BackgroundSession: TransferListener {
         case .listed(let page, let isLast): list(page, isLast: isLast)
         case .progressed(let number, let received, let expected):
             guard let (task, body) = known(number), body.hasReceived(received, of: expected) else { return }
-            later { [self] in tellProgress(of: task, body) }
+            later { [self] in deliverProgress(of: task, body) }
         case .resumed(let number, let offset, let expected):
             guard let (task, body) = known(number) else { return }
             body.hasResumed(at: offset, of: expected)
@@ -229,7 +229,7 @@ final class BackgroundSession: TransferListener {
         }
     }
 
-    private func tellProgress(of task: URLSessionDownloadTask, _ body: BackgroundTransfer) {
+    private func deliverProgress(of task: URLSessionDownloadTask, _ body: BackgroundTransfer) {
         let (owner, delegate) = state.withLock { ($0.owner, $0.delegate) }
         guard let owner, let told = body.takeProgress() else { return }
         (delegate as? any URLSessionDownloadDelegate)?.urlSession(
@@ -273,7 +273,7 @@ final class BackgroundSession: TransferListener {
         let kept = KeptFile(location: app.container.appendingPathComponent(file))
         let (owner, delegate) = state.withLock { ($0.owner, $0.delegate) }
         let found = kept.prepare()
-        if found != .delivered { tellProgress(of: task, body) }
+        if found != .delivered { deliverProgress(of: task, body) }
         switch found {
         case .there:
             if let owner {
@@ -283,7 +283,7 @@ final class BackgroundSession: TransferListener {
             conclude(task, body, nil)
             kept.finish()
         case .delivered:
-            // The launch that received the file ended before the system received the acknowledgement.
+            // The launch that received the file ended before the system received the acknowledgment.
             _ = body.end(nil)
             forget(body)
         case .lost:

@@ -6,7 +6,7 @@ import LifeCycleModel
 /// An app may move the file away and die before its delegate has returned. Its next launch receives the file again, so
 /// the file must still exist. Therefore it has a second link while the delegate uses it.
 ///
-/// An app may also die after that, but before the system has received the acknowledgement. Then it receives neither the
+/// An app may also die after that, but before the system has received the acknowledgment. Then it receives neither the
 /// file nor an error: a mark records the delivery until the system discards the download.
 ///
 /// ```

@@ -15,7 +15,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         case continueLoading = 0
         /// Send another request.
         case useNewRequest = 1
-        /// Send no request: the task is cancelled.
+        /// Send no request: the task is canceled.
         case cancel = 2
     }
 
@@ -80,7 +80,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A copy of the session's configuration.
+    /// A copy: changes to it have no effect on the session.
     public var configuration: URLSessionConfiguration { made.copy() as? URLSessionConfiguration ?? made }
 
     /// The queue on which the delegate is called.

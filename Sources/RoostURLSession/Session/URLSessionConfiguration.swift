@@ -50,7 +50,7 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
         URLSessionConfiguration(identifier: SessionIdentifier.newsstand.rawValue, base: .default)
     }
 
-    /// A copy of the configuration.
+    /// An independent configuration with the same values.
     public func copy(with zone: NSZone? = nil) -> Any {
         // The cast succeeds: a copy of a configuration is a configuration.
         let base = base.copy() as? FoundationNetworking.URLSessionConfiguration ?? .default

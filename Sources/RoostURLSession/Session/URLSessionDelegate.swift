@@ -12,7 +12,7 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
 }
 
-/// The delegate of a session's tasks.
+/// Receives the outcome of each task, and questions about it.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
     /// The task has completed. Without an error it has received a response, regardless of the response's status code.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
@@ -48,7 +48,7 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
 }
 
-/// The delegate of a session's download tasks.
+/// Receives the file and the progress of each download task.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
     /// The file has arrived. It is deleted when this method returns: open it or move it away.
     func urlSession(
@@ -59,7 +59,7 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-    /// The download has resumed at an offset, in bytes.
+    /// The next bytes are those from `fileOffset` on.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64)

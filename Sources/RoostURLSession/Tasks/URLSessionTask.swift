@@ -13,7 +13,7 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
         case running = 0
         /// The task is paused until it is resumed.
         case suspended = 1
-        /// The task was cancelled, but its delegate was not called yet.
+        /// The task was canceled, but its delegate was not called yet.
         case canceling = 2
         /// The task is done.
         case completed = 3
@@ -37,7 +37,7 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
     public var taskIdentifier: Int { body.identifier }
     /// The request that the task was created with.
     public var originalRequest: URLRequest? { body.originalRequest }
-    /// The current request.
+    /// Differs from `originalRequest` if the delegate gave a new request.
     public var currentRequest: URLRequest? { body.currentRequest }
     /// The response's head. For a background session's task it arrives with the file, so it is nil in `didWriteData`.
     public var response: URLResponse? { body.response }

@@ -16,7 +16,7 @@ public struct AppEnvironment: Hashable, Sendable {
     /// The reason and the conditions of the launch.
     public var context: LaunchContext
 
-    /// An environment with these values.
+    /// Created by the system for a launch.
     public init(socket: String, token: String, context: LaunchContext) {
         self.socket = socket
         self.token = token

@@ -13,6 +13,6 @@ public enum AppRefusal: String, Error, Hashable, Sendable, CaseIterable {
         self.init(rawValue: error)
     }
 
-    /// The reply with this refusal.
+    /// A varlink error without parameters.
     public var reply: VarlinkReply { VarlinkReply(error: rawValue) }
 }

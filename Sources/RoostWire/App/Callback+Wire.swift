@@ -51,7 +51,7 @@ extension Callback {
 }
 
 extension JSON {
-    /// A callback of this kind, with its members.
+    /// Omits members that are nil.
     static func callback(_ id: CallbackID, _ kind: String, _ members: KeyValuePairs<String, JSON?> = [:]) -> JSON {
         var all = [Member(name: "id", value: .integer(Int64(id.rawValue))), Member(name: "kind", value: .string(kind))]
         for (name, value) in members { if let value { all.append(Member(name: name, value: value)) } }

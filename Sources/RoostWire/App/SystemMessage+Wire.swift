@@ -32,7 +32,7 @@ extension SystemMessage {
         }
     }
 
-    /// The reply with this message.
+    /// One reply in the stream that answers `Attach`.
     public var reply: VarlinkReply {
         switch self {
         case .callback(let id, let callback): VarlinkReply(["callback": callback.json(id: id)], continues: true)

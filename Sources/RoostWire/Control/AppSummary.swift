@@ -2,11 +2,11 @@ public import LifeCycleModel
 
 /// An installed app, as `roost ps` shows it.
 public struct AppSummary: Hashable, Sendable, Codable {
-    /// The bundle identifier.
+    /// `CFBundleIdentifier`, by which commands name the app.
     public var identifier: BundleIdentifier
     /// The display name.
     public var name: String
-    /// The app's state.
+    /// The state as tools show it.
     public var state: AppState
     /// The pid of the first process; nil without one.
     public var pid: Int32?
@@ -58,7 +58,7 @@ public struct AppSummary: Hashable, Sendable, Codable {
 
 /// Tasks in the wire format.
 @propertyWrapper public struct WireTasks: Hashable, Sendable, Codable {
-    /// The tasks.
+    /// The property, which is encoded as a list of `Task`.
     public var wrappedValue: [BackgroundTask]
 
     /// Wraps tasks.

@@ -3,7 +3,7 @@ public import LifeCycleModel
 /// A user action on an app that belongs to a concern. The answer consists of decisions.
 protocol ControlAct: Hashable, Sendable {
     var app: BundleIdentifier { get }
-    /// The input to the concern.
+    /// The action as the brain receives it, for the installed app with this id.
     func input(_ app: AppID) -> ConcernInput
     /// The call as it is sent.
     var call: VarlinkCall { get }
@@ -15,14 +15,14 @@ public struct AnyControlAct: Hashable, Sendable {
 
     init(_ act: some ControlAct) { self.act = act }
 
-    /// The app that the action is for.
+    /// The app that the user named.
     public var app: BundleIdentifier { act.app }
-    /// The input to the concern.
+    /// The action as the brain receives it, for the installed app with this id.
     public func input(_ app: AppID) -> ConcernInput { act.input(app) }
 
     /// Whether both are the same action.
     public static func == (left: Self, right: Self) -> Bool { AnyHashable(left.act) == AnyHashable(right.act) }
 
-    /// Hashes the action.
+    /// Needed because the action is existential.
     public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(act)) }
 }

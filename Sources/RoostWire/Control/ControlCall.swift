@@ -48,7 +48,7 @@ public enum ControlCall: Hashable, Sendable {
     case set(name: String, value: String, app: BundleIdentifier?)
     /// Send user input to the app.
     case send(BundleIdentifier, UserInput)
-    /// List the notifications, of all apps or of this one.
+    /// List the notifications of `app`; of all apps if it is nil.
     case notifications(app: BundleIdentifier?)
     /// Apply a user action that belongs to a concern.
     case act(AnyControlAct)

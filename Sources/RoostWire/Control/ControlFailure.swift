@@ -23,12 +23,12 @@ public struct ControlFailure: Error, Hashable, Sendable, Codable, CustomStringCo
     /// A message for users, who can act on it.
     public var message: String
 
-    /// A failure with these values.
+    /// Created by the control server, which sends it as the reply.
     public init(code: Code, message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The message.
+    /// The message, without the code.
     public var description: String { message }
 }

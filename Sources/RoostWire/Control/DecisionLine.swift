@@ -15,7 +15,7 @@ public struct DecisionLine: Hashable, Sendable, Codable {
     /// The new state of the app; nil if it has not changed.
     public var state: AppState?
 
-    /// A line with these values.
+    /// Created from a decision, or from a line of the history file.
     public init(
         time: Nanoseconds, app: BundleIdentifier?, launch: Int32? = nil, kind: String, text: String,
         state: AppState? = nil

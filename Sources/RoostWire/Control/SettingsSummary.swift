@@ -4,14 +4,14 @@ public import LifeCycleModel
 public struct SettingsSummary: Hashable, Sendable, Codable {
     /// A setting.
     public struct Line: Hashable, Sendable, Codable {
-        /// The name.
+        /// The word for the setting in `roost settings`.
         public var name: String
-        /// The value.
+        /// The value as users write it, such as `on`.
         public var value: String
         /// The app of the setting; nil for the device.
         public var app: BundleIdentifier?
 
-        /// A line with these values.
+        /// By default a setting of the device.
         public init(name: String, value: String, app: BundleIdentifier? = nil) {
             self.name = name
             self.value = value
@@ -22,6 +22,6 @@ public struct SettingsSummary: Hashable, Sendable, Codable {
     /// The device's settings, followed by those of single apps.
     public var settings: [Line]
 
-    /// A summary of these lines.
+    /// Created by the control server.
     public init(settings: [Line]) { self.settings = settings }
 }

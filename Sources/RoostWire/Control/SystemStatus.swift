@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// The status of the system.
+/// The reply to `roost status`.
 public struct SystemStatus: Hashable, Sendable, Codable {
     /// The pid of the supervisor.
     public var pid: Int32
@@ -25,7 +25,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     /// The level of the apps' sandbox.
     public var sandbox = ""
 
-    /// A status with these values.
+    /// The other properties can be set afterwards.
     public init(
         pid: Int32, guardian: Int32? = nil, system: String, stateDirectory: String, policy: String,
         mechanism: String, version: String

@@ -68,6 +68,6 @@ extension NotificationControl {
 }
 
 extension ControlCall {
-    /// The call for an action on notifications.
+    /// The call that a client sends for an action of the user.
     public static func notification(_ act: NotificationControl) -> ControlCall { .act(AnyControlAct(act)) }
 }

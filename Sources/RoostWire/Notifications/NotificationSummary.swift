@@ -4,7 +4,7 @@ public import LifeCycleModel
 public struct NotificationSummary: Hashable, Sendable, Codable {
     /// The number among the app's notifications.
     public var number: Int64
-    /// The app.
+    /// The app that owns the notification.
     public var app: BundleIdentifier
     /// `scheduled`, or the state of a notification that has fired: `handed`, `sounding` or `shown`.
     public var state: String
@@ -14,7 +14,7 @@ public struct NotificationSummary: Hashable, Sendable, Codable {
     public var repeats: String?
     /// The time zone of the fire date; nil for none.
     public var timeZone: String?
-    /// The title.
+    /// The alert's title; nil for no title.
     public var title: String?
     /// The text.
     public var body: String?

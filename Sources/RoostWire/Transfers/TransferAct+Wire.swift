@@ -2,7 +2,6 @@ import LifeCycleModel
 
 /// The wire format of an app's actions on a background session.
 extension TransferAct {
-    /// The kinds of actions.
     private enum Kind: String, CaseIterable {
         case open, make, resume, suspend, cancel, setPriority, setText, setEarliestBegin, setExpectedToReceive, proceed
         case list, acknowledge, finishTasksAndInvalidate, invalidateAndCancel, handled

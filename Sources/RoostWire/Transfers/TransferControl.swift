@@ -2,7 +2,7 @@ public import LifeCycleModel
 
 /// A call about transfers.
 public enum TransferControl: Hashable, Sendable {
-    /// List transfers page by page, of one app or of all, starting after this one.
+    /// List transfers page by page, of `app` or of all apps, starting after the transfer `after`.
     case list(app: BundleIdentifier?, after: TransferID?)
     /// Apply a user action to transfers.
     case userAction([TransferID], TransferUserAction)

@@ -2,7 +2,6 @@ import LifeCycleModel
 
 /// The wire format of news about a background session and its tasks.
 extension TransferNews {
-    /// The kinds of news.
     private enum Kind: String, CaseIterable {
         case opened, listed, progressed, resumed, willBegin, downloaded, failed, eventsFinished, invalidated
     }

@@ -4,7 +4,7 @@ public import LifeCycleModel
 public struct TransferStatus: Hashable, Sendable, Codable {
     /// The number, as `app.session.task`.
     public var id: String
-    /// The app.
+    /// The app that owns the session.
     public var app: BundleIdentifier
     /// The name of the session.
     public var session: String
@@ -34,7 +34,7 @@ public struct TransferStatus: Hashable, Sendable, Codable {
     /// The reason for the failure, as text; nil unless the transfer failed.
     public var failure: String?
 
-    /// A status with these values. The other properties can be set afterwards.
+    /// The other properties can be set afterwards.
     public init(
         id: TransferID, app: BundleIdentifier, session: String, url: String, state: String, received: Int64,
         expected: Int64?, since: Nanoseconds, priority: Int32, failures: Int32
@@ -54,12 +54,12 @@ public struct TransferStatus: Hashable, Sendable, Codable {
 
 /// A page of transfers, in the order of their numbers.
 public struct TransferPage: Hashable, Sendable, Codable {
-    /// The transfers.
+    /// In the order of their numbers.
     public var transfers: [TransferStatus]
     /// Whether this is the last page.
     public var isLast: Bool
 
-    /// A page with these transfers.
+    /// Created by the control server. The last page has `isLast`.
     public init(transfers: [TransferStatus], isLast: Bool) {
         self.transfers = transfers
         self.isLast = isLast

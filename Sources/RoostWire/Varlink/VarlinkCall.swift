@@ -6,7 +6,7 @@ public struct VarlinkCall: Hashable, Sendable {
     public let more: Bool
     /// Whether the caller wants no reply.
     public let oneway: Bool
-    /// The parameters.
+    /// An object; empty if the call has no parameters.
     let parameters: JSONField
 
     /// Reads a message from the framer.

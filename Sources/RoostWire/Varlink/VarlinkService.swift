@@ -5,7 +5,7 @@ public struct VarlinkService: Hashable, Sendable {
     /// The interfaces on this socket, in addition to `org.varlink.service`.
     public let interfaces: [VarlinkInterface]
 
-    /// A service with these interfaces.
+    /// `org.varlink.service` itself need not be among the interfaces.
     public init(version: String, interfaces: [VarlinkInterface]) {
         self.version = version
         self.interfaces = interfaces

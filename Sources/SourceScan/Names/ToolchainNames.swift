@@ -232,7 +232,7 @@ enum ToolchainNames {
     /// All names except those of `FoundationNetworking`, which needs its own import.
     static let all = types.union(foundationFunctions)
 
-    /// The types among those.
+    /// The types among the names in `all`.
     static let types = swift.union(dispatch).union(foundation).union(furtherModules)
 
     /// The words of a table.

@@ -2,7 +2,7 @@
 struct FileFacts: Sendable {
     /// The path from the top of the scanned tree.
     let path: String
-    /// The tokens that are compiled on Linux. If there are none, the tokens that are compiled on iOS.
+    /// The tokens that are compiled on Linux. If no token is compiled on Linux, the tokens that are compiled on iOS.
     let tokens: [Token]
     let lines: Int
     /// The condition that leaves nothing of the file on Linux but something on iOS, with its line; nil if there is
@@ -20,7 +20,6 @@ struct FileFacts: Sendable {
     let parameters: [String: Set<String>]
     /// The names of all its variables and parameters.
     let variables: Set<String>
-    /// The labels of its tuples.
     let tupleLabels: Set<String>
     /// Each word that is neither a member, nor a label, nor a declared name, with its first line.
     let uses: [String: Int]

@@ -1,6 +1,6 @@
 /// Something in a file that prevents its compilation on Linux: the place for a seam.
 public struct Obstacle: Hashable, Sendable {
-    /// The kind of an obstacle.
+    /// Why a name or a condition prevents the compilation.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A condition that leaves nothing of the file on Linux, or that hides a needed name.
         case condition
@@ -20,13 +20,13 @@ public struct Obstacle: Hashable, Sendable {
         case twice
     }
 
-    /// The kind of the obstacle.
+    /// The category under which `roost scan` reports the obstacle.
     public let kind: Kind
     /// The line of its first occurrence, from 1.
     public let line: Int
     /// The name, as in the source.
     public let name: String
-    /// The advice.
+    /// A sentence that says what to do about the obstacle.
     public let advice: String
 
     init(_ kind: Kind, _ name: String, line: Int, _ advice: String) {

@@ -5,7 +5,6 @@ struct TreeNames {
     private(set) var types: Set<String> = []
     /// All functions, properties and cases.
     private(set) var members: Set<String> = []
-    /// The members of each type.
     private(set) var membersByType: [String: Set<String>] = [:]
 
     /// The generic parameters of each type.
@@ -15,7 +14,6 @@ struct TreeNames {
 
     /// All variables, parameters and labels of tuples.
     let variables: Set<String>
-    /// The labels of tuples.
     let tupleLabels: Set<String>
     /// Whether a type has dynamic members, which are declared nowhere.
     let hasDynamicMembers: Bool
@@ -56,7 +54,6 @@ struct TreeNames {
         return result
     }
 
-    /// Whether the tree declares something with this name.
     func declares(_ name: String) -> Bool { types.contains(name) || members.contains(name) }
 
     /// Whether a type is visible on screen: a view, a view controller, or a type of SwiftUI.

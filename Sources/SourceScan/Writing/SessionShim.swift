@@ -2,7 +2,7 @@
 /// `URLRequest`, `HTTPURLResponse` and the rest of FoundationNetworking. On Apple's systems these belong to Foundation.
 ///
 /// RoostURLSession has the same names as FoundationNetworking's session. In a file that imports both, each of these
-/// names is ambiguous, but names of the app's own module take precedence. So the app's module declares once which ones
+/// names is ambiguous, but names of the app's own module take precedence. So the app's module declares once which types
 /// it means, for itself and for the modules that import it.
 public enum SessionShim {
     /// The file's name.

@@ -8,7 +8,7 @@ protocol CommandsOfConcern: SendableMetatype {
     static var runKeys: [RunKey] { get }
 }
 
-/// The commands of all concerns. Background fetch has none, because `roost wake` triggers it.
+/// The commands of all concerns. Background fetch has no commands, because `roost wake` triggers it.
 enum ConcernCommands {
     static let all: [any CommandsOfConcern.Type] = [
         TransferCommands.self,

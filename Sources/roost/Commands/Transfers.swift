@@ -65,7 +65,7 @@ struct TransferActionOptions: ParsableArguments {
     var target: TransferTarget
     @OptionGroup var output: OutputOptions
 
-    /// Applies the action to each download. Fails if none can be changed.
+    /// Applies the action to each download. Fails if no transfer can be changed.
     func perform(_ action: TransferUserAction, told done: String) throws {
         let client = try ControlClient(to: state)
         let ids = try ids(client, action)

@@ -141,7 +141,7 @@ final class DemoSystem {
         return try client.ask(call)
     }
 
-    /// Whether the system refuses a call.
+    /// True if the answer is the error `refused`. Other errors count as no.
     func refuses(_ call: ControlCall) throws -> Bool {
         try client?.send(call)
         if case .failed(let failure)? = try client?.next(answering: call) { return failure.code == .refused }

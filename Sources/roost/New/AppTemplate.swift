@@ -277,7 +277,7 @@ struct AppTemplate {
         """
     }
 
-    /// The text as a Swift string literal.
+    /// With quotes and escapes.
     static func literal(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

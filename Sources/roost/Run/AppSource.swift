@@ -9,7 +9,7 @@ enum AppSource {
     case bundle(String)
     /// A folder with an `Info.plist` and another name.
     case folder(String)
-    /// A Swift package.
+    /// A folder with a `Package.swift`, which `roost run` builds.
     case package(String)
 
     /// Examines a path. Throws an exit code after printing the error.

@@ -17,7 +17,7 @@ final class OwnSystem {
 
     private static let prefix = "roost-run-"
 
-    /// Starts the system, with these arguments for `roost up`.
+    /// Starts `roost up`. `arguments` are added to its command line.
     init(arguments: [String]) throws {
         let temporary = try TemporaryDirectory(Self.prefix)
         self.temporary = temporary
@@ -71,13 +71,12 @@ final class OwnSystem {
         return ControlClient.connected(to: sockets.controlSocket)
     }
 
-    /// The system's log.
+    /// The output of `roost up` so far; empty if it cannot be read.
     var log: String { (try? String(contentsOfFile: temporary.path + "/system.log", encoding: .utf8)) ?? "" }
 
     /// Asks the system to shut down; its apps are notified.
     func terminate() { program.send(SIGTERM) }
 
-    /// Kills the system.
     func kill() { program.send(SIGKILL) }
 
     /// The end of the system's process, as text; nil while it runs.

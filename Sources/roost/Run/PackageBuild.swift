@@ -13,7 +13,7 @@ struct PackageBuild {
     let scratch: String
     /// The app's product; nil if there is only one.
     let product: String?
-    /// The configuration for `swift build`.
+    /// `debug` or `release`.
     let configuration: String
 
     /// Builds the app and returns the bundle's path. Throws an exit code after printing the error.

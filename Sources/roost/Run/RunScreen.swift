@@ -17,7 +17,6 @@ final class RunScreen {
         case bell
         /// Other decisions of the system.
         case system
-        /// A problem.
         case problem
 
         fileprivate var color: Color? {

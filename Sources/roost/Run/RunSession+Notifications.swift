@@ -3,7 +3,8 @@ import RoostWire
 
 /// Displayed notifications: a line with a bell for each, and a key to answer them.
 extension RunSession {
-    /// Rings the bell for each notification that is newly displayed. Those displayed before this session do not ring.
+    /// Rings the bell for each notification that is newly displayed. Notifications that were displayed before this
+    /// session do not ring.
     func ringForNotifications() {
         ask(.notifications(app: nil)) { [unowned self] in
             guard case .notifications(let all) = $0 else { return }

@@ -3,7 +3,6 @@ import RoostWire
 
 /// The status line.
 enum RunStatus {
-    /// The status while the device is off.
     static let whileOff = "the device is off   ? keys, q quit"
 
     /// The app's name, its state, and the reasons for it.

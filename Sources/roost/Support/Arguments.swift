@@ -8,7 +8,7 @@ extension LaunchReason: ExpressibleByArgument {
         guard Self.toWakeFor.contains(self) else { return nil }
     }
 
-    /// The values of `--reason`.
+    /// The words that `--reason` accepts: the reasons that can be reported from outside.
     public static var allValueStrings: [String] { toWakeFor.map(\.rawValue) }
 
     private static let toWakeFor = allCases.filter(\.isEvent)

@@ -1,7 +1,7 @@
 import Glibc
 import RoostLinux
 
-/// Terminal colors. There are none in a pipe or if $NO_COLOR is set (no-color.org).
+/// Terminal colors. Output to a pipe has no colors, and neither has any output if $NO_COLOR is set (no-color.org).
 enum Color: String {
     case bold = "1"
     case dim = "2"
@@ -17,6 +17,6 @@ enum Color: String {
         return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }()
 
-    /// The text in this color.
+    /// Returns the text unchanged if colors are not wanted.
     func paint(_ text: String) -> String { Self.isWanted ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text }
 }

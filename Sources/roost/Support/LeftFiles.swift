@@ -35,7 +35,7 @@ struct LeftFiles {
         lostAndFound = LostAndFound(stateDirectory: state)
     }
 
-    /// The files of the store.
+    /// SQLite's database, write-ahead log and shared memory.
     private static let storeFiles = ["store.db", "store.db-wal", "store.db-shm"]
 
     /// Moves a damaged store to lost+found.

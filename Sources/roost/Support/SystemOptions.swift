@@ -50,7 +50,7 @@ struct SystemOptions: ParsableArguments {
         return chosen
     }
 
-    /// The same options as arguments.
+    /// For `roost supervise`, which runs with the same options.
     var arguments: [String] {
         ["--state=\(state.path)", "--policy=\(policy)"] + settings.map { "--set=\($0)" }
             + ["--sandbox=\(sandbox.rawValue)"]

@@ -85,7 +85,6 @@ final class Terminal {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Writes all of the text to the terminal.
     func write(_ text: String) { writeOutput(text) }
 }
 

@@ -253,7 +253,7 @@ extension ZoneRules {
     }
 
     /// Three days of minutes. The clocks change on the second.
-    @Test func minutesWhereClocksAreSet() throws {
+    @Test func minutesAroundClockChanges() throws {
         let spring = CivilTime(year: 2027, month: 3, day: 27, hour: 12, minute: 7)
         try #expect(count(.minute, from: spring, to: CivilTime(year: 2027, month: 3, day: 30)) == 713 + 23 * 60 + 1440)
         let autumn = CivilTime(year: 2027, month: 10, day: 30, hour: 12, minute: 7)

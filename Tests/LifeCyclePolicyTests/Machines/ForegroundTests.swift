@@ -15,7 +15,7 @@ import Testing
         #expect(foreground.front == nil)
     }
 
-    @Test func anEndLeavesTheFrontEmptyOnlyWhereItWasThere() {
+    @Test func onlyTheForegroundAppsEndEmptiesTheForeground() {
         var foreground = Foreground()
         _ = foreground.bring(app(2))
         foreground.left(app(1))

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(arguments: wakes) func anAppWithoutScenesIsNotLaunchedWhereTheyAreRequired(_ reason: LaunchReason) {
+    @Test(arguments: wakes) func requiredScenesBarAnAppWithoutScenes(_ reason: LaunchReason) {
         #expect(admit(reason, scenes: .advised) == nil)
         #expect(admit(reason, scenes: .required) == .noScenes)
         let modes = BackgroundMode.allCases

@@ -50,7 +50,7 @@ import Testing
         #expect(pass(&watchdog, at(20)).signals == [.killDue(.watchdog(.launch(.user)))])
     }
 
-    @Test func nothingIsRemarkedWhereTheLimitIsShorterThanTheRemark() {
+    @Test func aShortLimitLeavesNoTimeForTheRemark() {
         var watchdog = Watchdog()
         watchdog.callbackSent(.launch(.user), policy: Policy.iOS26.with { $0.launch = seconds(3) }, at: at(0))
         #expect(

@@ -202,7 +202,7 @@ import Testing
         #expect(bench.does(.concern(.notification(.zoneRead("Mars/Olympus", .utc)))) == "", "asked once, told twice")
     }
 
-    @Test func dailyItKeepsItsHour() {
+    @Test func aDailyNotificationKeepsItsHour() {
         var bench = Bench.notifying()
         _ = bench.isIn("Europe/Berlin", Self.berlin)
         // By this rule the clocks go from 02:00 to 03:00 on 1970-03-29.

@@ -259,7 +259,7 @@ import Testing
     }
 
     /// A canceled task has no date to wait for, also before its app has acknowledged the end.
-    @Test func aCancelledTaskWaitsForNoDate() {
+    @Test func aCanceledTaskWaitsForNoDate() {
         var bench = Bench.withSession()
         bench.act(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/"))))
         bench.act(.setEarliestBegin(1, at(60)))

@@ -84,7 +84,7 @@ import Testing
         #expect(bench.device.transferSnapshots.isEmpty && bench.transfersOnDisk.isEmpty)
     }
 
-    @Test func cancelledAllItsTasksFail() {
+    @Test func aCanceledSessionFailsItsTasks() {
         var bench = Bench.withSession()
         bench.download(1)
         bench.act(.make(NewTransfer(number: 2, request: TransferRequest(url: "https://a/"))))

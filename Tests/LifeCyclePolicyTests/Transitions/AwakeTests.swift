@@ -27,7 +27,7 @@ import Testing
         #expect(words(bench) == [true, false])
     }
 
-    @Test(arguments: [Policy.iOS7, .iOS13, .iOS26, .iOS27]) func r48LaterOnesAreNot(_ policy: Policy) {
+    @Test(arguments: [Policy.iOS7, .iOS13, .iOS26, .iOS27]) func r48LaterGenerationsAreNotKeptAwake(_ policy: Policy) {
         var bench = Bench(policy, [.sample(1, usesScenes: true)])
         _ = bench.plays(.device(.appOpened(app(1))))
         bench.helpers[launch(1)]?.open = [task(1)]

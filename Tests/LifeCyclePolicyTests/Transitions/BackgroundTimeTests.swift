@@ -287,7 +287,7 @@ import Testing
     }
 
     /// A task begun at the very end of `didEnterBackground` arrives with the acknowledgment at the latest.
-    @Test func aTaskThatComesWithTheAcknowledgement() {
+    @Test func aTaskThatComesWithTheAcknowledgment() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))

@@ -54,7 +54,7 @@ import Testing
                 """)
     }
 
-    @Test func t08TheUserTakesItUp() {
+    @Test func t08TheUserAcceptsTheInterruption() {
         var bench = Self.interrupted()
         #expect(
             bench.plays(.device(.interruptionAccepted(nil))) == """
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Actions during an interruption
 
-    @Test func homeDuringOneIsTakingItUp() {
+    @Test func homeDuringAnInterruptionAcceptsIt() {
         var bench = Self.interrupted()
         #expect(
             bench.plays(.device(.homePressed)).hasPrefix("store device\n· 1.1 call accepted\n1.1 #4 didEnterBackground")
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func anOptOutAppIsNotEndedByOneButByTakingItUp() {
+    @Test func acceptingAnInterruptionEndsAnOptOutApp() {
         var bench = Self.interrupted(.call, [.sample(1, exitsOnSuspend: true), .sample(2)])
         #expect(bench.state(1) == .inactive)
         _ = bench.plays(.device(.interruptionDismissed))

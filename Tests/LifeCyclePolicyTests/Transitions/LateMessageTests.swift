@@ -66,7 +66,7 @@ import Testing
         #expect(bench.device == before)
     }
 
-    @Test func anAcknowledgementOfAnotherCallbackThanTheOneUnderWay() {
+    @Test func anAcknowledgmentOfAnotherCallbackThanTheOneUnderWay() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
         for id: Int32 in [0, 1, 2, 4, 99] {

@@ -148,7 +148,7 @@ import Testing
         #expect(!bench.lines.joined().contains("scene"))
     }
 
-    @Test func t25ReturningInTimeItKeepsItsScene() {
+    @Test func t25AnAppThatReturnsInTimeKeepsItsScene() {
         var bench = Self.background(.sample(1, usesScenes: true))
         _ = bench.does(.device(.memoryRanLow))
         _ = bench.does(.device(.appOpened(app(1))))

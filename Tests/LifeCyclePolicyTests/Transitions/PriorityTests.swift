@@ -57,13 +57,13 @@ import Testing
         #expect(thaw == ["1.1 has the share of the foreground"], "before willEnterForeground")
     }
 
-    @Test func k178AnInterruptedAppKeepsIt() {
+    @Test func k178AnInterruptedAppKeepsItsShare() {
         var bench = Bench.with(.active)
         _ = bench.plays(.device(.interruptionBegan(.call)))
         #expect(shares(bench) == [.foreground])
     }
 
-    @Test func k178AnAdoptedAppToo() {
+    @Test func k178AnAdoptedAppHasBothShares() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true)])
         _ = bench.plays(.device(.homePressed))
         #expect(shares(bench) == [.foreground, .background])

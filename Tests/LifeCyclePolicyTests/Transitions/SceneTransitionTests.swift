@@ -24,7 +24,7 @@ import Testing
         #expect(bench.disk[app(1)]?.scenes.current == SceneSessionID(1), "kept with the launch")
     }
 
-    @Test func t02ALaunchIntoTheBackgroundHasOneToo() {
+    @Test func t02ALaunchIntoTheBackgroundAlsoOpensASession() {
         var bench = Bench(.iOS26, Self.manifests)
         let answer = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(!answer.contains("scene"))

@@ -60,7 +60,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    @Test func switchingDuringAnInterruptionTakesItUp() {
+    @Test func switchingDuringAnInterruptionAcceptsIt() {
         var bench = Self.used([1, 2])
         _ = bench.plays(.device(.interruptionBegan(.appSwitcher)))
         #expect(bench.does(.device(.appSwitched(app(3)))) == "· switchApp refused: notInSwitcher")

@@ -79,7 +79,7 @@ extension Bench {
         #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == bench.now.wall)
     }
 
-    @Test func aSuspendedOneIsThawed() {
+    @Test func aPushThawsASuspendedNewsstandApp() {
         var bench = Bench.withNewsstand()
         #expect(bench.pushes(.issue()) == [.delivered(bench.id(of: .issue()))])
         #expect(bench.effects.contains(.decided(.launch(launch(1), .woken(.newsstand)))))

@@ -41,7 +41,7 @@ import Testing
         #expect(Self.restored(bench).count == 1)
     }
 
-    @Test func otherLaunchesHaveNone() {
+    @Test func otherLaunchesHaveNoRestoreIdentifiers() {
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         _ = bench.plays(Self.event(["left"], for: .locationUpdate))
         #expect(Self.restored(bench).isEmpty)

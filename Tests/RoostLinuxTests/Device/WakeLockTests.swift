@@ -17,7 +17,7 @@ import Testing
         #expect(scratch.text("wake_unlock") == "roost-abc")
     }
 
-    @Test(arguments: [true, false]) func aKernelWithoutOneIsNamed(isKept: Bool) throws {
+    @Test(arguments: [true, false]) func aKernelWithoutWakeLocksIsReported(isKept: Bool) throws {
         let scratch = try Scratch()
         let failure = #expect(throws: SystemError.self) {
             try WakeLock(systemID: "abc", directory: scratch.path).keepAwake(isKept)

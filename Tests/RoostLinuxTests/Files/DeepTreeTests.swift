@@ -53,7 +53,7 @@ struct DeepTreeTests {
     }
 
     @Test
-    func aDeepTreeIsMeasuredHandedOverAndDeletedWhole() throws {
+    func aDeepTreeIsMeasuredGivenAwayAndDeletedWhole() throws {
         let levels = 5_000
         try makeDeep(levels)
         let used = try DiskUse.bytes(below: tree)

@@ -65,7 +65,7 @@ struct PriorityTests {
     }
 
     @Test
-    func weightsAreWrittenWhereTheTreeHasThem() throws {
+    func weightsAreWrittenIfTheTreeHasThem() throws {
         let scratch = try Scratch()
         scratch.directory("app.1")
         for knob in ["cpu.weight", "io.weight", "cgroup.procs", "cgroup.events"] { scratch.file("app.1/" + knob) }

@@ -53,10 +53,8 @@ public enum FetchObstacle: Hashable, Sendable, Codable {
 public enum FetchHold: String, Hashable, Sendable, Codable, CaseIterable {
     /// There is no network.
     case network
-    /// Low Power Mode is on.
     case lowPowerMode
     /// The battery is low.
     case battery
-    /// Low Data Mode is on.
     case lowDataMode
 }

@@ -8,7 +8,6 @@ import LifeCycleModel
 ///      └──── the handler is called, or the app ended ── under way
 /// ```
 struct Fetches: Hashable, Sendable, Codable {
-    /// By app.
     private(set) var clients = SortedMap<AppID, FetchClient>()
     /// The apps whose turn has come, in order. Each is offered its opportunity as soon as others are done.
     private(set) var due: [AppID] = []

@@ -90,7 +90,7 @@ struct NotificationClient: Hashable, Sendable, Codable {
         return NotificationID(app: record.app, number: record.lastNumber)
     }
 
-    // MARK: The scheduled ones
+    // MARK: Scheduled notifications
 
     func index(of id: NotificationID) -> Int? {
         var (low, high) = (0, scheduled.count)

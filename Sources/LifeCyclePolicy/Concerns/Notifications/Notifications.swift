@@ -17,7 +17,6 @@ struct Notifications: Hashable, Sendable, Codable {
         static func < (left: Self, right: Self) -> Bool { (left.at, left.id) < (right.at, right.id) }
     }
 
-    /// By app.
     private(set) var clients = SortedMap<AppID, NotificationClient>()
     /// The scheduled notifications whose due time is known.
     private var queue = SortedMap<Due, Present>()

@@ -42,7 +42,7 @@ struct PushContents: Hashable, Sendable, Codable {
     /// All of them, in the order of their ids.
     var list: [RemoteRecord] { contents.map { RemoteRecord(id: $0.key, notification: $0.value.notification) } }
 
-    /// A remote notification arrived for the app.
+    /// Numbers a notification that has arrived, and stores its contents.
     mutating func arrived(_ notification: RemoteNotification, for app: AppID) -> Push {
         lastPush += 1
         let id = PushID(app: app, number: lastPush)

@@ -48,7 +48,6 @@ extension PushDecision: ConcernDecision {
 public enum PushHold: Hashable, Sendable, Codable {
     /// The app has reached the rate limit for silent pushes.
     case throttled
-    /// Low Power Mode is on.
     case lowPowerMode
     /// The battery is low.
     case battery

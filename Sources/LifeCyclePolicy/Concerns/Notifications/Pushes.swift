@@ -14,7 +14,6 @@ struct Pushes: Hashable, Sendable, Codable {
         var liftsNewsstandThrottle = false
     }
 
-    /// By app.
     private(set) var records = SortedMap<AppID, PushRecord>()
     /// The remote notifications that are in use.
     var contents: PushContents
@@ -187,7 +186,7 @@ struct Pushes: Hashable, Sendable, Codable {
         actions.persist(.push(record))
     }
 
-    /// No push is held back for the app any longer, so `next` may be out of date. If none is held back at all, it is
+    /// No push is held back for the app any longer, so `next` may be out of date. If no push is held back at all, it is
     /// nil.
     private mutating func release(_ app: AppID) {
         guard holding.remove(app) != nil else { return }

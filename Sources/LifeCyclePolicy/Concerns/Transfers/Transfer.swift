@@ -160,7 +160,8 @@ extension Transfer {
         return TransferNeed(terms.networks.and(record.request.networks))
     }
 
-    /// Updates the places. Returns the old and the new ones, and whether the user wants the transfer to begin at once.
+    /// Updates the places. Returns the old and the new places, and whether the user wants the transfer to begin at
+    /// once.
     mutating func arrange(
         by terms: TransferSession.Terms, patience: Nanoseconds, at now: Nanoseconds
     ) -> (old: Places, new: Places, isForced: Bool) {

@@ -15,7 +15,6 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     case sessionInvalidated(TransferSessionID)
     /// An app's request about a background session was ignored.
     case actIgnored(LaunchID, TransferActRefusal)
-    /// An attempt at a transfer began.
     case began(TransferID, attempt: Int32)
     /// A transfer was stopped, and waits for this.
     case stopped(TransferID, because: TransferWait)
@@ -27,7 +26,7 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     case delayed(TransferID, Nanoseconds)
     /// The whole resource, of this size in bytes, has arrived.
     case completed(TransferID, size: Int64)
-    /// The transfer failed.
+    /// It is not retried; its app receives the failure.
     case failed(TransferID, TransferFailure)
     /// The app has acknowledged the outcome.
     case delivered(TransferID)

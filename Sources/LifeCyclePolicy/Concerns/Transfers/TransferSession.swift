@@ -39,7 +39,7 @@ struct TransferSession: Hashable, Sendable, Codable {
     /// The number of tasks that the engine carries.
     var active: Int32 = 0
 
-    /// The launch that has the session open.
+    /// Nil if no launch has opened it.
     var openIn: LaunchID?
     /// The launch that invalidated the session.
     var finishedBy: LaunchID?

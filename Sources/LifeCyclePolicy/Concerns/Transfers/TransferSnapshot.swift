@@ -59,7 +59,7 @@ public struct TransferSnapshot: Hashable, Sendable {
     /// The whole length in bytes; nil if it is unknown.
     public let expected: Int64?
 
-    /// The transfer's id.
+    /// The session, and the task's number in it.
     public var id: TransferID { record.id }
 
     /// The whole length to display, in bytes: the length from the server, otherwise the length that the app expects

@@ -89,8 +89,8 @@ extension Transfers {
         stop(first.id, because: .turn, into: &actions)
     }
 
-    /// Whether an app's transfer makes way for another app. It does if that app has none, or if that app would still
-    /// have fewer with one more. The foreground app may have half of all.
+    /// Whether an app's transfer makes way for another app. It does if the other app has no running transfer, or if the
+    /// other app would still have fewer with one more. The foreground app may have half of all.
     private func makesWay(_ app: AppID, for other: AppID, front: AppID?, policy: Policy) -> Bool {
         guard app != other else { return false }
         let (own, others) = (clients[app]?.active ?? 0, clients[other]?.active ?? 0)

@@ -19,7 +19,8 @@ struct Transfers: Hashable, Sendable, Codable {
     private(set) var ready: [TransferSessionID] = []
     var wallTimers = SortedMap<Timer, Present>()
     var steadyTimers = SortedMap<Timer, Present>()
-    /// The times at which tasks fail, need less, or are forgotten, on the steady clock. Nearly every task has one.
+    /// The times at which tasks fail, need less, or are forgotten, on the steady clock. Nearly every task has such a
+    /// time.
     var limitTimers = SortedMap<Timer, Present>()
     /// The sessions to look at when the event ends, sorted: their app may have to be notified or woken.
     var attention: [TransferSessionID] = []

@@ -3,7 +3,6 @@ import LifeCyclePolicy
 
 /// Compares the records, decisions and obstacles of background fetch with the model.
 struct FetchComparison: ConcernComparison {
-    /// The stored records.
     private var stored: [FetchRecord] = []
     /// The obstacle of each app in the brain's last decision about it.
     private var told: [AppID: FetchObstacle] = [:]  // ordered: looked up only

@@ -19,7 +19,6 @@ struct ReferenceFetches: Hashable, Sendable, Encodable {
     var kept: [FetchRecord] = []
     /// The apps that are due to fetch, in order.
     var turns: [AppID] = []
-    /// The apps that are fetching.
     var underWay: [AppID] = []
     /// The decisions that the event must lead to.
     var said: [ExpectedDecision] = []

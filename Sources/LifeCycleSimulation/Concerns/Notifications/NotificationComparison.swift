@@ -4,7 +4,6 @@ import LifeCyclePolicy
 /// Compares the records, decisions, adapter work and messages of notifications with the model, and the remote
 /// notifications that are still needed.
 struct NotificationComparison: ConcernComparison {
-    /// The stored records.
     private var stored = NotificationRecords()
     private var pushes: [PushRecord] = []
 

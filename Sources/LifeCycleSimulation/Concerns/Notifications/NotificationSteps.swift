@@ -27,7 +27,7 @@ extension ConcernStep {
     }()
 }
 
-/// Remote notifications. Low Power Mode delays silent ones.
+/// Remote notifications. Low Power Mode delays silent pushes.
 extension ConcernStep {
     static let askForPushes = code("ask for pushes") { world, index in
         guard world.core.device.deviceToken(of: world.processes[index].launch.app) == nil else { return false }

@@ -293,7 +293,8 @@ extension ReferenceModel {
         notifications[app]?.scheduled.append(record)
         notifications.kept.apply(.scheduled(record))
         notifications.said.append(.scheduled(id, at: due(record)))
-        // If they are too many, the last to fire are discarded; of two with the same time, the newer one.
+        // If an app has too many notifications, the last to fire are discarded; of two with the same time, the newer
+        // one.
         var gone: [ScheduledRecord] = []
         while let all = notifications[app]?.scheduled, isTooMuch(all), let last = all.max(by: { isSooner($0, $1) }) {
             unschedule(last)

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A task's outcome is reported once after a session was opened, and never again after its acknowledgement.
+/// A task's outcome is reported once after a session was opened, and never again after its acknowledgment.
 struct OutcomesAreDeliveredOnce: Invariant {
     static let name = "outcomes are delivered once"
 

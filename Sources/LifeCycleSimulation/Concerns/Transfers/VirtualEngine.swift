@@ -78,7 +78,7 @@ public struct VirtualEngine: Hashable, Sendable {
         return .stopped(id, attempt: attempt.order.attempt, checkpoint(of: id, attempt))
     }
 
-    /// Moves a whole file to the app's container. False if there is none.
+    /// Moves a whole file to the app's container. False if the transfer has no whole file.
     package mutating func move(_ id: TransferID) -> Bool {
         if delivered.contains(id) { return true }
         guard partials[id]?.isWhole == true else { return false }

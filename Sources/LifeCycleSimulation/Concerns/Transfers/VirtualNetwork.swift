@@ -1,6 +1,6 @@
 package import LifeCycleModel
 
-/// A file on a virtual server.
+/// A length and a server's behavior; no bytes exist.
 public struct ServedFile: Hashable, Sendable {
     /// The length in bytes.
     public var size: Int64
@@ -15,7 +15,7 @@ public struct ServedFile: Hashable, Sendable {
     /// A fault of each attempt at the file; nil for no certain fault.
     public var trouble: VirtualEngine.Trouble?
 
-    /// A file of this length, with a successful answer by default.
+    /// By default the server answers with 200 and a validator, so that the file can be resumed.
     public init(
         size: Int64, hasValidator: Bool = true, status: Int32 = 200, isAnswered: Bool = true, version: Int32 = 1
     ) {

@@ -120,7 +120,7 @@ extension World {
         network.outageUntil = .zero
         diskIsFullUntil = .zero
         letStore(fail: false)
-        for entry in Downloads.catalogue { network.wakeServer(of: entry.url) }
+        for entry in Downloads.catalog { network.wakeServer(of: entry.url) }
         setNetwork(.wifi)
     }
 

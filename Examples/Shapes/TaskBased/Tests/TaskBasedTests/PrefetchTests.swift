@@ -18,7 +18,7 @@ import Testing
 
     /// Twenty articles need forty seconds, but only thirty are available. The handler cancels the work, which then ends
     /// the task.
-    @Test func theWorkIsCancelledInTimeAndResumesNextTime() async throws {
+    @Test func theWorkIsCanceledInTimeAndResumesNextTime() async throws {
         try await withApp { device, app in
             await device.advance(by: .seconds(600))
             #expect(app.expirations == ["Prefetch"] && app.terminations.isEmpty && app.state == .suspended)

@@ -48,7 +48,7 @@ private struct SlowServer: PhotoServer {
         }
     }
 
-    @Test func theSlowOneIsPostponedAndTheOthersAreNot() async throws {
+    @Test func onlyTheSlowUploadIsPostponed() async throws {
         try await withApp { device, app, delegate in
             delegate.photosWerePicked(photos)
             await device.home()
