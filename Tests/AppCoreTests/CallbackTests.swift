@@ -52,7 +52,7 @@ import Testing
         let id = app.core.lastCallback.next
         #expect(app.receive(.callback(id, row.callback)) == row.steps + [.finish(id)])
         #expect(app.core.applicationState == row.inside)
-        #expect(app.core.phase == row.from, "a callback counts once it has returned")
+        #expect(app.core.phase == row.from, "the phase changes only after the callback returns")
         let last = app.finish(id.rawValue)
         #expect(last.first == .send(.acknowledge(id, open: [])))
         #expect(last.dropFirst() == (row.callback == .willTerminate ? [.exit] : []))
@@ -89,13 +89,13 @@ import Testing
     @Test func repeatedCallbacksAreIgnored() {
         var app = Scripted.at(.active)
         #expect(app.receive(.callback(CallbackID(2), .didBecomeActive)).isEmpty, "finished")
-        #expect(app.receive(.callback(CallbackID(1), .launch(.user))).isEmpty, "finished before")
+        #expect(app.receive(.callback(CallbackID(1), .launch(.user))).isEmpty, "an earlier callback is ignored")
         _ = app.receive(.callback(CallbackID(3), .willResignActive))
         #expect(app.receive(.callback(CallbackID(3), .willResignActive)).isEmpty, "running")
         _ = app.receive(.callback(CallbackID(4), .didEnterBackground))
         #expect(app.receive(.callback(CallbackID(4), .didEnterBackground)).isEmpty, "waiting")
         #expect(app.finish(3).filter { $0 == .call(.didEnterBackground) }.count == 1)
-        #expect(app.finish(3).isEmpty, "returned already")
+        #expect(app.finish(3).isEmpty, "the callback has already returned")
         #expect(app.finish(4) == [.send(.acknowledge(CallbackID(4), open: []))])
     }
 
@@ -132,6 +132,6 @@ import Testing
         #expect(
             app.core.attachment
                 == Attachment(lastCallback: CallbackID(id - 1), phase: .background, open: [task(1, "a")]),
-            "a callback that runs is not finished")
+            "a running callback does not count as finished")
     }
 }

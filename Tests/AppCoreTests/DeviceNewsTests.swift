@@ -40,8 +40,8 @@ import Testing
             var app = knowing()
             let steps = app.run(.deviceChanged(changed))
             #expect(steps.filter { $0 != .finish(CallbackID(3)) }.dropLast() == expected[...], "\(changed)")
-            #expect(app.receive(.device(changed)) == [], "it knows")
-            #expect(app.receive(.device(facts())).count == expected.count, "and back again")
+            #expect(app.receive(.device(changed)) == [], "the app has these values already")
+            #expect(app.receive(.device(facts())).count == expected.count, "the old values are another change")
         }
     }
 
@@ -91,17 +91,17 @@ import Testing
         var app = Scripted.at(.active)
         var steps: [Step] = []
         app.core.setIdleTimerDisabled(false, into: &steps)
-        #expect(steps == [], "it is not")
+        #expect(steps == [], "the timer is not disabled anyway")
         app.core.setIdleTimerDisabled(true, into: &steps)
         app.core.setIdleTimerDisabled(true, into: &steps)
         #expect(steps == [.send(.setIdleTimerDisabled(true))])
-        #expect(app.core.attachment.isIdleTimerDisabled, "and again to a new connection")
+        #expect(app.core.attachment.isIdleTimerDisabled, "the attachment contains the setting")
     }
 
     @Test func k077ATaskWithoutAHandlerIsWarnedOf() {
         var app = Scripted.at(.active)
         let (id, steps) = app.begin("careless", hasHandler: false)
-        #expect(steps == [.log(.taskWithoutHandler(id ?? TaskID(0)))], "before it costs the app its life")
+        #expect(steps == [.log(.taskWithoutHandler(id ?? TaskID(0)))], "logged before a missing handler causes a kill")
         #expect(app.begin("careful").1 == [])
     }
 }

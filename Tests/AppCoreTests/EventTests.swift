@@ -21,7 +21,7 @@ import Testing
         #expect(app.handle(5, .noData) == [.send(.eventHandled(CallbackID(5), .noData))])
         #expect(app.core.attachment.openEvents == [])
         #expect(app.handle(5, .newData) == [.log(.handlerCalledTwice(.backgroundFetch))])
-        #expect(app.handle(9, .newData) == [.log(.handlerCalledTwice(.backgroundFetch))], "there is no such event")
+        #expect(app.handle(9, .newData) == [.log(.handlerCalledTwice(.backgroundFetch))], "callback 9 has no event")
     }
 
     /// The app calls the handler before its method has returned. The attachment does not show this, so the call is
@@ -32,11 +32,11 @@ import Testing
         #expect(app.handle(id, .failed) == [.send(.eventHandled(CallbackID(id), .failed))])
         #expect(app.core.beginRepeats() == [.eventHandled(CallbackID(id), .failed)])
         _ = app.finish(id)
-        #expect(app.core.beginRepeats() == [], "its acknowledgement tells")
+        #expect(app.core.beginRepeats() == [], "the acknowledgement reports the result")
         let later = app.start(.concern(.fetch(.performFetch)))
         _ = app.finish(later)
         _ = app.handle(later, .noData)
-        #expect(app.core.beginRepeats() == [], "of one handled later the account of the app tells")
+        #expect(app.core.beginRepeats() == [], "the attachment reports results after the return")
     }
 
     @Test mutating func eachEventHasItsOwnHandler() {

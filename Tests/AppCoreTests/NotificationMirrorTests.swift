@@ -33,7 +33,7 @@ import Testing
         #expect(bodies == ["one"])
         _ = does(.schedule(Self.alert("now", at: nil)))
         _ = does(.present(Self.alert("now")))
-        #expect(bodies == ["one"], "what is shown at once is not scheduled")
+        #expect(bodies == ["one"], "a notification shown at once is not scheduled")
         _ = does(.cancel(Self.alert("one")))
         #expect(bodies.isEmpty)
     }
@@ -100,7 +100,7 @@ import Testing
         receives(.heard(1))
         #expect(core.badge == 5)
         receives(.badge(3))
-        #expect(core.badge == 3, "it was refused")
+        #expect(core.badge == 3, "the system refused the change")
         _ = does(.setBadge(-1))
         #expect(core.badge == 0)
     }

@@ -50,7 +50,7 @@ import Testing
             steps(.didEnterBackground, after: [.launch(.locationMonitoring)], .locationMonitoring) == [
                 .post(.didEnterBackground)
             ],
-            "there is no scene to tell")
+            "no scene to notify")
         #expect(
             !Self.app(.locationMonitoring, after: [.launch(.locationMonitoring), .didEnterBackground]).core
                 .isSceneConnected)
@@ -92,7 +92,7 @@ import Testing
         let gone = Self.background + [.disconnectScene]
         #expect(!Self.app(after: gone).core.isSceneConnected)
         #expect(Self.app(after: gone).core.attachment.isSceneConnected == false)
-        #expect(Self.app(after: gone).core.sceneSession == Self.session, "its session stays")
+        #expect(Self.app(after: gone).core.sceneSession == Self.session, "the scene session remains")
         #expect(steps(.disconnectScene, after: gone) == [], "once")
         #expect(steps(.didEnterBackground, after: gone) == [.post(.didEnterBackground)])
         #expect(steps(.willEnterForeground, after: gone) == Self.connected)
@@ -108,7 +108,7 @@ import Testing
         #expect(
             steps(.discardScenes([SceneSessionID(6)]), after: Self.active) == [
                 .call(.didDiscardSceneSessions([SceneSessionID(6)]))
-            ], "one of an earlier launch: its own scene stays")
+            ], "the session is from an earlier launch; the app's scene remains")
     }
 
     @Test func appsWithoutScenesReceiveNoSceneCalls() {

@@ -40,7 +40,7 @@ import Testing
         _ = app.begin("b")
         _ = app.end(1)
         #expect(app.run(.willEnterForeground).last == .send(.acknowledge(CallbackID(5), open: [task(2, "b")])))
-        #expect(app.end(2).isEmpty, "rising: the next acknowledgement says it")
+        #expect(app.end(2).isEmpty, "while rising, the next acknowledgement reports it")
         #expect(app.run(.didBecomeActive).last == .send(.acknowledge(CallbackID(6), open: [])))
     }
 
@@ -90,10 +90,10 @@ import Testing
         #expect(app.takeExpiration(1) == (true, []))
         #expect(app.takeExpiration(1) == (false, []))
         #expect(app.takeExpiration(2) == (true, []))
-        #expect(app.core.openTasks.count == 2, "a handler ends its task itself")
+        #expect(app.core.openTasks.count == 2, "a task stays open until its handler ends it")
         #expect(app.finish(5) == [.send(.acknowledge(id, open: [task(1, "a"), task(2, "b")]))])
         app.run(.expireTasks)
-        #expect(app.takeExpiration(1) == (false, []), "nor at a later expiry")
+        #expect(app.takeExpiration(1) == (false, []), "no second call at a later expiry")
     }
 
     @Test func aTaskEndedByAnothersHandlerIsSkipped() {
@@ -116,11 +116,11 @@ import Testing
         var app = Scripted.at(.background)
         _ = app.begin("a")
         #expect(app.receive(.taskRefused(TaskID(1))) == [.expire(TaskID(1))])
-        #expect(app.receive(.taskRefused(TaskID(1))).isEmpty, "said again")
+        #expect(app.receive(.taskRefused(TaskID(1))).isEmpty, "repeated refusal")
         #expect(app.receive(.taskRefused(TaskID(9))).isEmpty, "unknown")
         #expect(app.core.openTasks.isEmpty)
         #expect(app.takeExpiration(1) == (true, []))
-        #expect(app.end(1).isEmpty, "ending it is no mistake, and of no interest")
+        #expect(app.end(1).isEmpty, "ending a refused task is no error, and is not sent")
         #expect(app.end(1) == [.log(.unknownTask(TaskID(1)))])
     }
 
@@ -128,7 +128,7 @@ import Testing
         var app = Scripted.at(.background)
         _ = app.begin("a", hasHandler: false)
         _ = app.receive(.taskRefused(TaskID(1)))
-        #expect(app.takeExpiration(1) == (false, []), "it costs the app nothing")
+        #expect(app.takeExpiration(1) == (false, []), "a refused task without a handler is not logged")
     }
 
     // MARK: Background time
@@ -141,14 +141,14 @@ import Testing
 
     @Test func theSystemsWordReplacesTheEstimate() {
         var app = Scripted.at(.background)
-        #expect(app.core.backgroundTimeRemaining(at: .zero) == .zero, "no task, no clock")
+        #expect(app.core.backgroundTimeRemaining(at: .zero) == .zero, "without a task there is no time")
         _ = app.begin("a", at: .seconds(10))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(10)) == .seconds(30))
         _ = app.begin("b", at: .seconds(15))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .seconds(25), "two tasks share one clock")
         _ = app.receive(.backgroundTime(until: .seconds(20)))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .seconds(5))
-        #expect(app.core.backgroundTimeRemaining(at: .seconds(21)) == .zero, "never less than nothing")
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(21)) == .zero, "never negative")
         _ = app.receive(.backgroundTime(until: nil))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .zero)
     }
@@ -159,7 +159,7 @@ import Testing
         _ = app.begin("a", at: .seconds(10))
         _ = app.receive(.backgroundTime(until: .seconds(40)))
         _ = app.end(1)
-        #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .zero, "nothing is open")
+        #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .zero, "no task is open")
         _ = app.begin("b", at: .seconds(14))
         #expect(app.core.backgroundTimeRemaining(at: .seconds(14)) == .seconds(26))
     }

@@ -71,7 +71,7 @@ import Testing
             .cancel(2, keepsPartial: true),
         ]
         #expect(repeats() == expected)
-        #expect(repeats() == expected, "however often")
+        #expect(repeats() == expected, "the second repetition is the same")
     }
 
     /// A task with a delivered outcome is not made again, because that would download it again.
@@ -80,7 +80,7 @@ import Testing
         #expect(deliver(downloaded(1), .failed(2, Self.failure)).told == [downloaded(1), .failed(2, Self.failure)])
         #expect(repeats() == [.open(Self.configuration)])
         say(.resume(1), .setPriority(2, 1))
-        #expect(repeats() == [.open(Self.configuration)], "nor what is said of it later")
+        #expect(repeats() == [.open(Self.configuration)], "later requests for ended tasks are not repeated")
     }
 
     @Test func anOutcomeIsDeliveredOnceAndAcknowledgedEachTime() {
@@ -149,7 +149,7 @@ import Testing
         #expect(deliver(.eventsFinished).told == [.eventsFinished])
         _ = repeats()
         #expect(deliver(.opened(Self.id, lowestFree: 2), .eventsFinished).told == [.opened(Self.id, lowestFree: 2)])
-        #expect(deliver(downloaded(2), .eventsFinished).told == [downloaded(2), .eventsFinished], "these are others")
+        #expect(deliver(downloaded(2), .eventsFinished).told == [downloaded(2), .eventsFinished], "new messages")
     }
 
     @Test func theHandlersCallIsRepeatedUntilTheNextWake() {

@@ -158,9 +158,9 @@ extension EndToEnd {
                 }
                 #expect(failure.message.utf8.count < 4096, "\(what)")
             case .installed(let app, _, _):
-                #expect(words == nil, "\(what) is taken for a bundle")
+                #expect(words == nil, "\(what) is installed")
                 let table = try system.roost("ps").out
-                #expect(table.split(separator: "\n").count == 4, "\(what): a line for each\n\(table)")
+                #expect(table.split(separator: "\n").count == 4, "\(what): a line for each app\n\(table)")
                 try system.tell(.uninstall(app.identifier))
             case let reply: throw TestFailure(description: "\(what): \(reply)")
             }

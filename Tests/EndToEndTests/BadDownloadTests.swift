@@ -53,11 +53,11 @@ extension EndToEnd {
                 try system.untilPrinted(.downloader, "completed 1 ")
                 #expect(lines(system, "completed 1 well") == 1)
                 expectWhole(system.documents(.downloader) + "/1.bin", of: good, "file")
-                #expect(lines(system, "finished ") == 1, "nothing partial is passed off as whole")
-                #expect(lines(system, "completed ") == faults.count + 1, "each once: \(system.log(.downloader))")
+                #expect(lines(system, "finished ") == 1, "no partial file is delivered as complete")
+                #expect(lines(system, "completed ") == faults.count + 1, "each ends once: \(system.log(.downloader))")
                 #expect(system.supervisor?.pid == supervisor)
                 try system.until(.downloader, is: .active)
-                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 #expect(try system.roost("why", BundleIdentifier.downloader.rawValue).out.contains("-1007"))
             }
         }
@@ -79,11 +79,11 @@ extension EndToEnd {
                     try system.untilPrinted(.downloader, "completed \(number) ")
                     #expect(lines(system, "completed \(number) -1000") == 1, "\(system.log(.downloader))")
                 }
-                #expect(system.supervisor?.pid == supervisor, "it has not been started anew")
+                #expect(system.supervisor?.pid == supervisor, "the supervisor was not restarted")
                 try system.crashAndRestart(.supervisor)
                 try system.untilPrinted(.downloader, "completed 1 well")
                 expectWhole(system.documents(.downloader) + "/1.bin", of: good, "file")
-                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 for number in 1...3 { #expect(lines(system, "completed \(number) ") == 1) }
             }
         }
@@ -130,7 +130,7 @@ extension EndToEnd {
                 try server.make("own", bytes: 1 << 20)
                 try system.installDownloader([server.url("file")])
                 try system.launch(.downloader)
-                let victim = try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                let victim = try system.untilTransfer("it makes progress") { $0.state == "running" && $0.received > 0 }
                 let id = try #require(TransferID(victim.id))
                 let bundle = try DownloadThief.bundle(
                     in: system, against: id, named: victim.session, taking: server.url("own"),
@@ -142,7 +142,7 @@ extension EndToEnd {
                 let said = system.log(DownloadThief.identifier)
                 let heard = ["took 1", "failed 2 -1000", "failed 3 -1000", "failed 4 -1002", "failed 5 -1002"]
                 #expect(said.filter { heard.contains($0) }.sorted() == heard.sorted(), "\(said)")
-                #expect(!said.contains("went on 1"), "nothing of another's bytes")
+                #expect(!said.contains("went on 1"), "no bytes of the other app's download")
                 expectWhole(system.documents(DownloadThief.identifier) + "/taken", of: server, "own")
                 // The other app's download continues unaffected.
                 let after = try system.transfers().first { $0.id == victim.id }

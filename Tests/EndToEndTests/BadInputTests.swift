@@ -206,7 +206,7 @@ extension EndToEnd {
                     let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024)
                     #expect(throws: TestFailure.self) { for _ in 0..<1600 { try connection.send(chunk) } }
                     let after = try #require(Kernel.largestResident(of: supervisor.pid))
-                    #expect(after - before < 8 << 20, "it has grown from \(before) to \(after) bytes")
+                    #expect(after - before < 8 << 20, "memory has grown from \(before) to \(after) bytes")
                 }
                 #expect(!supervisor.isGone)
             }

@@ -37,7 +37,7 @@ extension EndToEnd {
             )
             for name in strangers {
                 #expect(!decides.contains(name), "\(name) is in roost")
-                #expect(carries.contains(name), "\(name) is not in roost-carry: the test looks for the wrong thing")
+                #expect(carries.contains(name), "\(name) is not in roost-carry, so the test looks for a wrong name")
             }
         }
 
@@ -56,7 +56,7 @@ extension EndToEnd {
                 try system.untilPrinted(.downloader, "completed 3 ")
                 #expect(lines(system, "completed 1 -997") == 1, "\(system.log(.downloader))")
                 #expect(lines(system, "completed 2 well") == 1)
-                #expect(lines(system, "completed 3 well") == 1, "it comes when the server has come to its senses")
+                #expect(lines(system, "completed 3 well") == 1, "completes once the server answers correctly")
                 #expect(system.supervisor?.pid == supervisor)
                 try system.until(.downloader, is: .active)
                 let why = try system.roost("why", BundleIdentifier.downloader.rawValue).out
@@ -72,12 +72,12 @@ extension EndToEnd {
                 let steps = "size=3000000&etag=%22a%22"
                 try system.installDownloader([bad.url("stalls", steps + "&stall=2000000", steps)])
                 try system.launch(.downloader)
-                let pid = try system.until("a carrier", lookingAgainAfter: 0.1) { try carriers(of: system).first }
-                try system.untilTransfer("it goes on") { $0.received > 1_000_000 }
+                let pid = try system.until("a carrier runs", lookingAgainAfter: 0.1) { try carriers(of: system).first }
+                try system.untilTransfer("the download makes progress") { $0.received > 1_000_000 }
                 // If the supervisor dies, so does its carrier. The new supervisor has another carrier.
                 try system.crashAndRestart(.supervisor)
                 try system.untilPrinted(.downloader, "completed 1 well")
-                try system.until("the carrier has gone", lookingAgainAfter: 0.1) {
+                try system.until("the carrier has ended", lookingAgainAfter: 0.1) {
                     try carriers(of: system).isEmpty ? true : nil
                 }
                 #expect(kill(pid, 0) != 0)
@@ -91,7 +91,7 @@ extension EndToEnd {
                 let steps = "size=9000000&etag=%22a%22"
                 try system.installDownloader([bad.url("stalls", steps + "&stall=5000000", steps)])
                 try system.launch(.downloader)
-                try system.untilTransfer("it goes on") { $0.received > 1_000_000 }
+                try system.untilTransfer("the download makes progress") { $0.received > 1_000_000 }
                 let pid = try #require(try carriers(of: system).first)
                 kill(pid, SIGKILL)
                 try system.untilPrinted(.downloader, "completed 1 well")
@@ -106,7 +106,7 @@ extension EndToEnd {
                 let bad = try BadWebServer()
                 try system.installDownloader([bad.url("stalls", "size=3000000&stall=2000000")])
                 try system.launch(.downloader)
-                try system.untilTransfer("it goes on") { $0.received > 1_000_000 }
+                try system.untilTransfer("the download makes progress") { $0.received > 1_000_000 }
                 let pid = try #require(try carriers(of: system).first)
                 let status = try #require(Kernel.text("/proc/\(pid)/status"))
                 func field(_ name: String) -> [String] {
@@ -117,14 +117,14 @@ extension EndToEnd {
                 #expect(field("Seccomp") == ["2"])
                 #expect(Set(field("CapEff") + field("CapPrm") + field("CapAmb")) == ["0000000000000000"])
                 guard case .status(let told) = try system.ask(.status) else {
-                    throw TestFailure(description: "the system does not tell its status")
+                    throw TestFailure(description: "the system does not report its status")
                 }
                 if told.sandbox.hasPrefix("uids") {
                     #expect(Set(field("Uid")).count == 1 && field("Uid") != ["0", "0", "0", "0"])
                     #expect(field("Groups").isEmpty)
                 }
                 let environment = Kernel.text("/proc/\(pid)/environ") ?? ""
-                #expect(!environment.contains("ROOST_"), "what the system was told is none of its business")
+                #expect(!environment.contains("ROOST_"), "the carrier has none of the system's variables")
             }
         }
 
@@ -140,7 +140,7 @@ extension EndToEnd {
                 #expect(system.systemLog.contains("install roost-carry beside roost"))
                 try system.installDownloader(["http://localhost:1/"])
                 try system.launch(.downloader)
-                try system.untilTransfer("it waits") { $0.wait == "retry" }
+                try system.untilTransfer("the download waits for its retry") { $0.wait == "retry" }
                 #expect(try system.roost("why", BundleIdentifier.downloader.rawValue).out.contains("roost-carry"))
             }
         }

@@ -124,7 +124,7 @@ extension EndToEnd {
             expectation.mayBeGone = []
             for app in Expectation.apps {
                 let summary = try system.summary(app)
-                #expect(summary.state == expectation.state(of: app), "\(app) does not stay as it is")
+                #expect(summary.state == expectation.state(of: app), "\(app) is not in the expected state")
                 #expect(summary.isForceQuit == expectation.quit.contains(app))
                 switch summary.state {
                 case .notRunning: #expect(summary.pid == nil)

@@ -61,7 +61,7 @@ extension EndToEnd {
                 #expect(
                     err.contains("Usage: roost \(arguments[0] == "frobnicate" ? "<subcommand>" : arguments[0])"),
                     "\(err)")
-                #expect(!FileManager.default.fileExists(atPath: system.state), "nothing is begun")
+                #expect(!FileManager.default.fileExists(atPath: system.state), "no state is created")
             }
         }
 
@@ -140,7 +140,7 @@ extension EndToEnd {
                 #expect(err.contains(system.state) && err.contains("in use") && err.contains("--state"), "\(err)")
                 let restored = try system.roost("restore")
                 #expect(restored.exit == .code(1) && restored.err.contains("end it first"), "\(restored)")
-                #expect(err.contains("\(system.guardian?.pid ?? 0)"), "it names the other's pid: \(err)")
+                #expect(err.contains("\(system.guardian?.pid ?? 0)"), "the message has the other system's pid: \(err)")
                 try system.suspend(.counter)
             }
         }
@@ -185,7 +185,7 @@ extension EndToEnd {
                         })
                 }
                 // With two connections, the program has opened everything that it opens.
-                let open = try system.until("it watches", also: [child.held], lookingAgainAfter: 0.02) {
+                let open = try system.until("it has two connections", also: [child.held], lookingAgainAfter: 0.02) {
                     let links = links()
                     return child.held.isGone || links.values.filter { $0.hasPrefix("socket:") }.count > 1 ? links : nil
                 }

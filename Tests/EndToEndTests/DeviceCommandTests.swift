@@ -68,7 +68,7 @@ extension EndToEnd {
                 let stranger = try system.roost("settings", "backgroundRefresh", "--app", "org.example.None")
                 #expect(stranger.exit == .code(1) && stranger.err.contains("roost apps"), "\(stranger.err)")
                 try system.crashAndRestart()
-                #expect(try system.roost("settings", "network").out == "cellular\n", "it is kept")
+                #expect(try system.roost("settings", "network").out == "cellular\n", "the setting is persisted")
             }
         }
 
@@ -93,7 +93,7 @@ extension EndToEnd {
                 let (exit, _, err) = try system.run([TestSystem.program] + arguments)
                 #expect(exit == .code(64), "\(err)")
                 #expect(err.contains(word) && err.contains("Usage: roost"), "\(err)")
-                #expect(!FileManager.default.fileExists(atPath: system.state), "nothing is begun")
+                #expect(!FileManager.default.fileExists(atPath: system.state), "no state is created")
             }
         }
 

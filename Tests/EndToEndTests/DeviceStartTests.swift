@@ -42,7 +42,7 @@ extension EndToEnd {
                 #expect(!found.isForceQuit)
                 #expect(system.callbacks(.counter) == Self.launched)
                 #expect(try system.why(.counter).contains { $0.text == "launched into the background for voip" })
-                #expect(try system.summary(.second).state == .notRunning, "it has not declared the mode")
+                #expect(try system.summary(.second).state == .notRunning, "the app has not declared the mode")
                 #expect(system.log(.second).isEmpty)
                 // The user opens the same process.
                 #expect(try system.openApp(.counter).pid == found.pid)

@@ -47,7 +47,7 @@ extension EndToEnd {
                     }
                 }
                 try system.untilPrinted(.downloader, "events finished")
-                try system.until("nothing is left of it") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 let kept = system.documents(.downloader) + "/1.bin"
                 #expect(FileManager.default.contentsEqual(atPath: server.path("file"), andPath: kept))
                 let log = system.log(.downloader)
@@ -87,20 +87,20 @@ extension EndToEnd {
                 try system.installDownloader((1...count).map { server.url("\($0)") })
                 try system.tell(.launch(.downloader))
                 func untilPrinted(_ words: String) throws {
-                    try system.until("it prints \"\(words)\"", within: 10 * Deadline.patience) {
+                    try system.until("the app prints \"\(words)\"", within: 10 * Deadline.patience) {
                         system.log(.downloader).contains { $0.hasPrefix(words) } ? true : nil
                     }
                 }
                 try untilPrinted("begun \(count)")
                 try system.suspend(.downloader)
                 try untilPrinted("events finished")
-                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 let log = system.log(.downloader)
                 for start in ["finished", "completed"] {
                     let told = log.filter { $0.hasPrefix(start + " ") }.compactMap { line in
                         line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
                     }
-                    #expect(told.sorted() == Array(1...count), "\(start): each once")
+                    #expect(told.sorted() == Array(1...count), "\(start): each number once")
                 }
                 #expect(log.allSatisfy { !$0.hasPrefix("completed") || $0.hasSuffix(" well") })
                 let whole = (1...count).count { number in
@@ -118,7 +118,7 @@ extension TestSystem {
     /// Waits until the only download has received this many bytes, or is complete.
     fileprivate func untilPartialFile(has bytes: Int) throws {
         let directory = state + "/transfers"
-        try until("\(bytes) bytes have come", lookingAgainAfter: 0.002) {
+        try until("\(bytes) bytes have arrived", lookingAgainAfter: 0.002) {
             let files = try FileManager.default.contentsOfDirectory(atPath: directory)
             guard let part = files.first(where: { $0.hasSuffix(".part") }) else {
                 return try transfers().contains { $0.received == 0 } ? nil : true

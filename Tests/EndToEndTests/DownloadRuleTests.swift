@@ -52,7 +52,7 @@ extension EndToEnd {
                     ("power", "external", "lowPowerMode"),
                 ] {
                     try set(name, value, in: system)
-                    let status = try system.untilTransfer("it waits for \(wait)") { $0.wait == wait }
+                    let status = try system.untilTransfer("the download waits for \(wait)") { $0.wait == wait }
                     #expect(status.state == "waiting" && status.received == 0, "\(name) \(value)")
                 }
                 let waits = try system.why(.downloader).filter { $0.text.contains(" waits for ") }
@@ -109,7 +109,7 @@ extension EndToEnd {
                 try system.crashAndRestart()
                 let after = try system.untilTransfer("c still waits") { $0.wait == "resumptionDelay" }
                 #expect(after.id == waiting.id && after.until != nil)
-                #expect(server.answers.count == 2, "nobody has asked for c")
+                #expect(server.answers.count == 2, "c has not been requested")
                 try system.launch(.downloader)
                 try system.untilPrinted(.downloader, "completed c well")
             }

@@ -80,7 +80,7 @@ extension EndToEnd {
         @Test func arrivesWhileTheAppIsSuspended() throws {
             try TestSystem.run { system in
                 let server = try begin(system, rate: "16m")
-                try system.untilTransfer("it goes on in suspension") { $0.state == "running" && $0.received > 0 }
+                try system.untilTransfer("progress during suspension") { $0.state == "running" && $0.received > 0 }
                 try system.expectFrozen(.downloader)
                 try system.untilPrinted(.downloader, "events finished")
                 expectWhole(system, server, "file")
@@ -88,7 +88,7 @@ extension EndToEnd {
                 for line in ["launched", "finished 1", "completed 1 well", "events of downloads", "events finished"] {
                     #expect(lines(system, line) == 1, "\(line): \(system.log(.downloader))")
                 }
-                try system.until("nothing is left of it") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: system.state + "/transfers").isEmpty)
             }
         }
@@ -104,7 +104,7 @@ extension EndToEnd {
                 try system.until(.downloader, is: .notRunning)
                 for round in 1...3 {
                     let bytes = Int64(Self.size / 5 * round)
-                    try system.untilTransfer("it has come so far") { $0.received > bytes || $0.state != "running" }
+                    try system.untilTransfer("\(bytes) bytes arrive") { $0.received > bytes || $0.state != "running" }
                     try system.crashAndRestart(.supervisor)
                 }
                 try system.untilPrinted(.downloader, "events finished")
@@ -181,32 +181,32 @@ extension EndToEnd {
                 try system.installDownloader([server.url("file"), server.url("file?2")])
                 #expect(try system.roost("transfers").out == "there are no downloads\n")
                 try system.launch(.downloader)
-                let first = try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                let first = try system.untilTransfer("it makes progress") { $0.state == "running" && $0.received > 0 }
                 let table = try system.roost("transfers").out
                 for word in ["SPEED", first.id, server.url("file"), "downloading", "48.0 MiB"] {
                     #expect(table.contains(word), "\(table)")
                 }
                 let paused = try system.roost("transfers", "pause", first.id)
                 #expect(paused.exit == .code(0) && paused.out.contains("paused: 1 of 1 download"), "\(paused)")
-                try system.untilTransfer("it is paused") { $0.id == first.id && $0.wait == "paused" }
-                #expect(try system.roost("transfers", "pause", first.id).exit == .code(0), "paused it is")
+                try system.untilTransfer("the download is paused") { $0.id == first.id && $0.wait == "paused" }
+                #expect(try system.roost("transfers", "pause", first.id).exit == .code(0), "it is already paused")
                 let none = try system.roost("transfers", "pause", "1.1.999")
                 #expect(none.exit == .code(1) && none.err.hasPrefix("roost: "), "\(none)")
                 #expect(try system.roost("transfers", "resume", first.id).exit == .code(0))
-                try system.untilTransfer("it goes on again") { $0.id == first.id && $0.state == "running" }
+                try system.untilTransfer("the download runs again") { $0.id == first.id && $0.state == "running" }
                 // Without a network no download makes progress, and `roost transfers` says what they wait for.
                 try system.tell(.set(name: "network", value: "none", app: nil))
                 try system.untilTransfer("it waits for a network") { $0.id == first.id && $0.wait == "network" }
                 #expect(try system.roost("transfers").out.contains("waits for"))
                 try system.tell(.set(name: "network", value: "wifi", app: nil))
-                try system.untilTransfer("it goes on again") { $0.id == first.id && $0.state == "running" }
+                try system.untilTransfer("the download runs again") { $0.id == first.id && $0.state == "running" }
                 let json = try system.roost("transfers", BundleIdentifier.downloader.rawValue, "--json").out
                 #expect(try JSONDecoder().decode([TransferStatus].self, from: Data(json.utf8)).count == 2)
                 let canceled = try system.roost("transfers", "cancel", "all")
                 #expect(canceled.exit == .code(0) && canceled.out.contains("2 of 2 downloads"), "\(canceled)")
                 try system.untilPrinted(.downloader, "completed 1 -999")
                 try system.untilPrinted(.downloader, "completed 2 -999")
-                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 #expect(try system.roost("why", BundleIdentifier.downloader.rawValue).out.contains("cancel"))
             }
         }

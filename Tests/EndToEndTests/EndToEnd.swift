@@ -8,7 +8,7 @@ import Testing
 extension Trait where Self == ConditionTrait {
     /// For tests that look at cgroups. Without cgroups, apps are stopped by SIGSTOP.
     static var whereCgroupsFreeze: Self {
-        .enabled(if: Freezing.isByCgroup, "no cgroup may be written here: run as root, or in a delegated cgroup")
+        .enabled(if: Freezing.isByCgroup, "no cgroup is writable here: run as root, or in a delegated cgroup")
     }
 }
 

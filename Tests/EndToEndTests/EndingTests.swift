@@ -37,7 +37,7 @@ extension EndToEnd {
 
                 try system.script(.counter, "didEnterBackground begin stay\n")
                 try system.launch(.counter)
-                #expect(try system.summary(.counter).isForceQuit == false, "opening it takes the flag away")
+                #expect(try system.summary(.counter).isForceQuit == false, "opening the app clears the flag")
                 try system.tell(.home)
                 try system.untilPrinted(.counter, "begun stay")
                 try system.until(.counter, is: .background)
@@ -80,7 +80,7 @@ extension EndToEnd {
                 try held.waitUntilGone()
                 #expect(end.lastEnd?.contains("exit code 3") == true, "\(end.lastEnd ?? "")")
                 // The system removes the cgroup once the kernel reports that the child has left it, too.
-                try system.until("its cgroup is gone", lookingAgainAfter: 0.05) {
+                try system.until("the app's cgroup is removed", lookingAgainAfter: 0.05) {
                     FileManager.default.fileExists(atPath: cgroup) ? nil : true
                 }
             }
@@ -123,7 +123,7 @@ extension EndToEnd {
                 #expect(try system.terminate() == .code(0))
                 #expect(processes.filter { !$0.isGone }.isEmpty)
                 let toldEnd = apps.map { system.told($0).last == "notification willTerminate" }
-                #expect(toldEnd == [true, true, false], "the suspended one is ended without notice")
+                #expect(toldEnd == [true, true, false], "a suspended app is ended without notice")
                 #expect(!FileManager.default.fileExists(atPath: tree))
                 #expect(!FileManager.default.fileExists(atPath: sockets))
                 // The end was no swipe: the app is still installed and may be opened.

@@ -103,17 +103,17 @@ extension EndToEnd {
                 try system.install("Counter", script: "performFetch leave\ndidBecomeActive fetched newData\n")
                 try system.tell(.wake(.counter, .backgroundFetch))
                 try system.untilPrinted(.counter, "callback performFetch")
-                func untilItIsWaitedFor() throws {
-                    try system.until("it is waited for") {
+                func untilAnEventIsOpen() throws {
+                    try system.until("the app has an event to handle") {
                         try system.summary(.counter).assertions == ["an event that it must handle"] ? true : nil
                     }
                 }
-                try untilItIsWaitedFor()
+                try untilAnEventIsOpen()
                 try system.crashAndRestart()
                 try system.untilPrinted(.counter, "Roost: connected again")
-                try untilItIsWaitedFor()
+                try untilAnEventIsOpen()
                 try system.launch(.counter)
-                let handled = try system.until("it has handled it") { try lines(system, "handled").first }
+                let handled = try system.until("the app has handled the event") { try lines(system, "handled").first }
                 #expect(handled.hasPrefix("performFetch: newData"), "\(handled)")
                 #expect(system.told(.counter).count { $0 == "callback performFetch" } == 1)
             }
@@ -126,7 +126,7 @@ extension EndToEnd {
                 try system.tell(.wake(.counter, .backgroundFetch))
                 let process = try system.process(.counter)
                 try system.untilPrinted(.counter, "callback performFetch")
-                try system.until("the method has returned, and it is waited for") {
+                try system.until("the method has returned, and the event is still open") {
                     try system.summary(.counter).assertions == ["an event that it must handle"] ? true : nil
                 }
                 let end = try system.until(.counter, is: .notRunning)
@@ -152,14 +152,14 @@ extension EndToEnd {
                 try system.script(.counter, "didEnterBackground fetched failed\n")
                 try system.launch(.counter)
                 try system.suspend(.counter)
-                try system.until("it is told again") {
+                try system.until("the repeated call is logged again") {
                     system.log(.counter).count { $0.contains("was called more than once") } == 2 ? true : nil
                 }
                 try system.until(.counter, is: .suspended)
                 try system.expectFrozen(.counter)
                 let handled = try lines(system, "handled")
                 #expect(handled.count == 1 && handled[0].hasPrefix("performFetch: newData"), "\(handled)")
-                #expect(try lines(system, "late").isEmpty, "RoostKit does not say it twice")
+                #expect(try lines(system, "late").isEmpty, "RoostKit does not send a second result")
             }
         }
 
@@ -173,7 +173,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.untilPrinted(.counter, "setMinimumBackgroundFetchInterval(_:) has no effect")
                 #expect(system.log(.counter).contains { $0.contains("has no effect") && $0.contains(word) })
-                try system.until("it is on record") {
+                try system.until("the refusal is recorded") {
                     try lines(system, "fetch").first { $0.hasPrefix("asks for background fetch, but may not fetch: ") }
                 }
                 #expect(try lines(system, "fetch").allSatisfy { $0.contains(word) })
@@ -196,24 +196,24 @@ extension EndToEnd {
                         "Counter", as: app == .counter ? nil : app, script: "didFinishLaunching fetches 0\n")
                 }
                 func turns(_ app: BundleIdentifier) throws -> Int { try self.turns(system, app) }
-                func hasNone(_ reason: String) throws {
+                func expectNoFetch(_ reason: String) throws {
                     let (first, second) = (try turns(.counter), try turns(.second))
-                    try system.until("the other has three turns") { try turns(.second) >= second + 3 ? true : nil }
+                    try system.until("three fetches of the other app") { try turns(.second) >= second + 3 ? true : nil }
                     #expect(try turns(.counter) == first, "\(reason)")
                     #expect(try lines(system, "fetch").last == "may not fetch: " + reason)
                 }
                 try system.launch(.counter)
                 try system.launch(.second)
                 try system.tell(.home)
-                try system.until("both have had a turn") { try turns(.counter) > 0 && turns(.second) > 0 ? true : nil }
+                try system.until("both have fetched") { try turns(.counter) > 0 && turns(.second) > 0 ? true : nil }
                 try system.tell(.set(name: "backgroundRefresh", value: "off", app: .counter))
-                try hasNone("Background App Refresh is off")
+                try expectNoFetch("Background App Refresh is off")
                 try system.tell(.set(name: "backgroundRefresh", value: "on", app: .counter))
                 let before = try turns(.counter)
-                try system.until("it has its turns again") { try turns(.counter) > before ? true : nil }
+                try system.until("the app fetches again") { try turns(.counter) > before ? true : nil }
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
-                try hasNone("the user swiped it away and has not opened it since")
+                try expectNoFetch("the user swiped it away and has not opened it since")
                 // A setting for all apps is reported for each of them.
                 try system.tell(.set(name: "lowPowerMode", value: "on", app: nil))
                 #expect(try lines(system, "fetch", of: .second).last == "may not fetch: Low Power Mode is on")
@@ -235,7 +235,7 @@ extension EndToEnd {
                 try system.install("Counter", as: .second)
                 try system.launch(.counter)
                 try system.launch(.second)
-                try system.until("it has had a turn") { try turns(system) > 0 ? true : nil }
+                try system.until("the app has fetched") { try turns(system) > 0 ? true : nil }
                 try system.tell(.set(name: name, value: off, app: nil))
                 #expect(try lines(system, "fetch").last == "may not fetch: " + words)
                 try system.until(.counter, is: .suspended)
@@ -245,7 +245,7 @@ extension EndToEnd {
                 #expect(try turns(system) == before)
                 try system.expectFrozen(.counter)
                 try system.tell(.set(name: name, value: on, app: nil))
-                try system.until("it has its turns again") { try turns(system) > before ? true : nil }
+                try system.until("the app fetches again") { try turns(system) > before ? true : nil }
                 #expect(try lines(system, "fetch").contains("may fetch again"))
             }
         }

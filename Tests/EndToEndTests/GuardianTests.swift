@@ -32,7 +32,7 @@ extension EndToEnd {
                 // The same while a supervisor runs.
                 try system.script(.counter, "didBecomeActive exit 8\n")
                 try system.tell(.launch(.counter))
-                let end = try system.until("it ends with 8") {
+                let end = try system.until("the app ends with code 8") {
                     let end = try system.summary(.counter).lastEnd
                     return end?.contains("exit code 8") == true ? end : nil
                 }
@@ -50,7 +50,7 @@ extension EndToEnd {
                 for _ in 1...20 {
                     let ends = try endings(system)
                     try system.tell(.launch(.clock))
-                    try system.until("it has ended") { try endings(system) > ends ? true : nil }
+                    try system.until("the app has ended") { try endings(system) > ends ? true : nil }
                     #expect(try system.summary(.clock).lastEnd?.contains("exit code 5") == true)
                 }
             }
@@ -125,7 +125,7 @@ extension EndToEnd {
                 let begin = ContinuousClock.now
                 system.letGuardianGoOn()
                 #expect(try system.guardian?.exit() == .code(1))
-                #expect(ContinuousClock.now - begin > .milliseconds(900), "not before its time")
+                #expect(ContinuousClock.now - begin > .milliseconds(900), "not before the time limit")
                 try expectRelease(system, frozen, running)
                 #expect(system.systemLog.contains("no supervisor has come up in 1 s"), "\(system.systemLog)")
             }
@@ -200,7 +200,7 @@ extension EndToEnd {
         /// No signal has stopped a supervisor that hangs in a system call. The guardian notices only the missing
         /// heartbeat.
         @Test func aHangingSupervisorIsReplaced() throws {
-            if getuid() != 0 { try Test.cancel("only root can trace a process that is no child of the tracer") }
+            if getuid() != 0 { try Test.cancel("only root can trace a process that is not its child") }
             try TestSystem.run(settings: ["supervisorHang=5s"]) { system in
                 try system.install("Counter")
                 let pid = try #require(try system.launch(.counter).pid)
@@ -314,7 +314,7 @@ extension EndToEnd {
                 #expect(old.isGone && system.supervisor?.pid != old.pid)
                 #expect(try system.summary(.counter).state == .suspended)
                 #expect(try system.pid(.counter) == frozen.pid && system.pid(.second) == running.pid)
-                #expect(Kernel.processorTime(of: frozen.pid) == used, "it has not run for an instant")
+                #expect(Kernel.processorTime(of: frozen.pid) == used, "the suspended app has used no CPU time")
                 let found = try system.until("the task is declared again") {
                     let summary = try system.summary(.third)
                     return summary.openTasks.isEmpty ? nil : summary
@@ -345,7 +345,7 @@ extension EndToEnd {
                 try replace { try files.copyItem(atPath: TestSystem.program, toPath: $0) }
                 try restart(system)
                 #expect(try program(of: system.supervisor) == place + "/roost")
-                #expect(try program(of: system.guardian?.held).hasSuffix(" (deleted)"), "it stays the one it was")
+                #expect(try program(of: system.guardian?.held).hasSuffix(" (deleted)"), "the guardian is the old one")
                 try replace {
                     try "#!/nonexistent\n".write(toFile: $0, atomically: false, encoding: .utf8)
                     chmod($0, 0o755)

@@ -36,7 +36,7 @@ extension EndToEnd {
         private func result(_ system: TestSystem, of event: ControlCall) throws -> String {
             let before = try handled(system).count
             try system.tell(event)
-            let last = try system.until("it has called the handler") {
+            let last = try system.until("the app has called the handler") {
                 let all = try handled(system)
                 return all.count > before ? all[before] : nil
             }
@@ -53,7 +53,7 @@ extension EndToEnd {
 
         private func shown(_ system: TestSystem) throws -> [NotificationSummary] {
             guard case .notifications(let all) = try system.ask(.notifications(app: Self.inbox)) else {
-                throw TestFailure(description: "the system does not say which notifications there are")
+                throw TestFailure(description: "the system does not list the notifications")
             }
             return all.filter { $0.state == "shown" }
         }
@@ -82,9 +82,9 @@ extension EndToEnd {
                 try install(system, server: server.url("messages.json"))
                 try system.launch(Self.inbox)
                 try system.untilPrinted(Self.inbox, "new: 민지: 첫째")
-                try system.until("the badge is there") { try badge(system) == "its badge shows 1" ? true : nil }
+                try system.until("the badge is displayed") { try badge(system) == "its badge shows 1" ? true : nil }
                 try system.suspend(Self.inbox)
-                #expect(try shown(system).isEmpty, "the user has seen it")
+                #expect(try shown(system).isEmpty, "the user has already read the message")
 
                 // A fetch that finds messages, and a fetch that finds none.
                 try serve([message("1", "첫째"), message("2", "둘째\\nof two lines")])
@@ -112,7 +112,7 @@ extension EndToEnd {
                 try system.tell(
                     .notification(.answer(Self.inbox, number: try #require(shown(system).first).number, .tap)))
                 try system.untilPrinted(Self.inbox, "opened: 민지: 셋째", from: printed)
-                try system.until("the badge is one less") { try badge(system) == "its badge shows 1" ? true : nil }
+                try system.until("the badge is lower by one") { try badge(system) == "its badge shows 1" ? true : nil }
 
                 // A push that only announces a message.
                 try system.until(Self.inbox, is: .active)

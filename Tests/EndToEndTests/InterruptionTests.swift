@@ -73,7 +73,7 @@ extension EndToEnd {
                         "callback sceneDidEnterBackground", "notification sceneDidEnterBackground",
                         "notification didEnterBackground",
                     ])
-                #expect(try system.status().front == nil, "taken up without an app, it leads to the home screen")
+                #expect(try system.status().front == nil, "accepting it without an app leads to the home screen")
             }
         }
 

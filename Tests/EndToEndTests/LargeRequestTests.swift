@@ -65,7 +65,7 @@ extension EndToEnd {
                 let supervisor = try #require(system.supervisor?.pid)
                 try Attacker.launch(Self.program, in: system)
                 // Sending so much may take any time.
-                let said = try system.until("the app has heard of each", within: 10 * Deadline.patience) {
+                let said = try system.until("the app has received every failure", within: 10 * Deadline.patience) {
                     system.log(Attacker.identifier).first { $0.hasPrefix("failed ") }
                 }
                 #expect(said == "failed with [-1], the first at above a hundred")

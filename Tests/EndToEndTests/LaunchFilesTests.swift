@@ -43,7 +43,7 @@ extension EndToEnd {
         }
 
         @Test func anAppReadsAllOfItsBundle() throws {
-            if geteuid() != 0 { try Test.cancel("only root can give apps uids of their own") }
+            if geteuid() != 0 { try Test.cancel("only root can give apps their own uids") }
             try TestSystem.run(adding: ["--sandbox", "uids"]) { system in
                 for version in 1...2 {
                     let path = try bundle(version: version, in: system)
@@ -56,7 +56,7 @@ extension EndToEnd {
 
         /// An immutable file, which not even root may change, cannot be given to the app.
         @Test func filesThatCannotBeOwnedFailTheLaunch() throws {
-            if geteuid() != 0 { try Test.cancel("only root can give apps uids of their own") }
+            if geteuid() != 0 { try Test.cancel("only root can give apps their own uids") }
             try TestSystem.run(mayReportErrors: true, adding: ["--sandbox", "uids"]) { system in
                 try system.tell(.install(path: bundle(version: 1, in: system), replacing: false))
                 let file = "\(system.state)/bundles/\(Self.identifier)/Files1.app/files/7"

@@ -64,7 +64,7 @@ extension EndToEnd {
                 try system.tell(.unlock)
                 try system.untilPrinted(.second, Self.dataComes[1], from: second)
                 #expect(system.told(.second, from: second) == Self.dataGoes + Self.dataComes)
-                #expect(try system.status().front == nil, "nobody was in front")
+                #expect(try system.status().front == nil, "no app was in the foreground")
                 try system.openApp(.counter)
                 #expect(system.told(.counter, from: first) == Self.comeBack)
             }
@@ -81,7 +81,7 @@ extension EndToEnd {
                 #expect(try system.summary(.counter).state == .active)
                 let begin = ContinuousClock.now
                 try system.tell(.launch(.second))
-                let locked = try system.until("it locks itself") { system.heard.first { $0.kind == "locked" } }
+                let locked = try system.until("the device locks itself") { system.heard.first { $0.kind == "locked" } }
                 #expect(locked.text.contains("Auto-Lock"), "\(locked.text)")
                 #expect(ContinuousClock.now - begin >= .seconds(1))
                 try system.until(.second, is: .suspended)

@@ -51,7 +51,7 @@ extension EndToEnd {
                     try tmux.until("roost: 1 of 1 apps run")
                     try tmux.until("org.roost.example.Counter  active")
                     try tmux.resize(columns: 20, rows: 6)
-                    try tmux.until("it fits") { (lines: [String]) -> Bool? in
+                    try tmux.until("the table fits the window") { (lines: [String]) -> Bool? in
                         lines.first == "roost: 1 of 1 apps …" && lines.count <= 6 ? true : nil
                     }
                     try tmux.resize(columns: 100, rows: 12)
@@ -85,11 +85,11 @@ extension EndToEnd {
                     [TestSystem.program, "watch"] + (json ? ["--json"] : []), environment: system.environment,
                     output: file)
                 system.follow(file)
-                try system.until("it watches", also: [child.held]) {
+                try system.until("the command is watching", also: [child.held]) {
                     Kernel.text(file)?.contains("decisions from now on") == true ? true : nil
                 }
                 try system.launch(.counter)
-                try system.until("it tells of it", also: [child.held]) {
+                try system.until("the command prints the change", also: [child.held]) {
                     Kernel.text(file)?.contains("inactive → active") == true ? true : nil
                 }
                 child.held.send(SIGINT)
@@ -112,7 +112,7 @@ extension EndToEnd {
                     [TestSystem.program, "watch"], environment: system.environment, output: file, errors: errors)
                 for path in [file, errors] { system.follow(path) }
                 func watching(times: Int) throws {
-                    try system.until("it watches", also: [child.held]) {
+                    try system.until("the command is watching", also: [child.held]) {
                         let text = Kernel.text(file) ?? ""
                         return text.components(separatedBy: "decisions from now on").count > times ? true : nil
                     }
@@ -124,7 +124,7 @@ extension EndToEnd {
                     try watching(times: times)
                 }
                 try system.launch(.counter)
-                try system.until("it tells of it", also: [child.held]) {
+                try system.until("the command prints the change", also: [child.held]) {
                     Kernel.text(file)?.contains("inactive → active") == true ? true : nil
                 }
                 _ = try system.terminate()
@@ -240,7 +240,7 @@ extension EndToEnd {
         }
 
         @Test func doctorFindsNoFaultWithAPlaceThatAppsCanEnter() throws {
-            if getuid() != 0 { try Test.cancel("only root can give apps uids") }
+            if getuid() != 0 { try Test.cancel("only root can give apps their own uids") }
             try TestSystem.run(starting: false) { system in
                 let closed = try closedDirectory(in: system)
                 chmod(closed, 0o711)

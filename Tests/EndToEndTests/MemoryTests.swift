@@ -67,7 +67,7 @@ extension EndToEnd {
                     #expect(process.isGone)
                     #expect(end.lastEnd?.contains("jetsam: vm-pageshortage") == true, "\(end.lastEnd ?? "")")
                     #expect(end.isForceQuit == false)
-                    #expect(system.told(app) == told, "a suspended app hears nothing")
+                    #expect(system.told(app) == told, "a suspended app is not notified")
                     #expect(try system.summary(worker).state == .background)
                 }
                 let printed = (worker: system.log(worker).count, front: system.log(front).count)
@@ -76,7 +76,7 @@ extension EndToEnd {
                 #expect(end.lastEnd?.contains("the system needed memory") == true, "\(end.lastEnd ?? "")")
                 #expect(
                     system.told(worker, from: printed.worker)
-                        == ["callback willTerminate", "notification willTerminate"], "T16: it runs, and is told")
+                        == ["callback willTerminate", "notification willTerminate"], "T16: a running app is notified")
                 // Only the foreground app is left: it has priority, and is warned (R-24).
                 try system.tell(.memory(.critical))
                 try system.untilPrinted(front, Self.warning[1], from: printed.front)

@@ -18,7 +18,7 @@ extension EndToEnd {
                 #expect(try system.launch(.counter).pid == pid)
                 #expect(
                     system.told(.counter).filter { $0 == "callback willResignActive" }.count == 1,
-                    "each callback once")
+                    "the callback is sent once")
             }
         }
 
@@ -37,7 +37,7 @@ extension EndToEnd {
                 #expect(try system.untilPrinted(.counter, "answered") == "answered ")
                 try system.untilPrinted(.counter, "misbehaved control")
                 #expect(try system.until(.counter, is: .active).state == .active)
-                try system.until("the system says so") {
+                try system.until("the refusal is logged") {
                     system.systemLog.contains("a control connection was refused") ? true : nil
                 }
             }
@@ -56,7 +56,7 @@ extension EndToEnd {
                     try system.until(.counter, is: .notRunning)
                     try system.launch(.counter)
                 }
-                let answers = try system.until("both have answered") {
+                let answers = try system.until("both answers are logged") {
                     let lines = system.log(.counter).filter { $0.hasPrefix("answered ") }
                     return lines.count == 2 ? lines : nil
                 }
@@ -103,7 +103,7 @@ extension EndToEnd {
                     try connection.send(said)
                     let answer = try #require(try connection.next())
                     #expect(try AppRefusal(VarlinkReply(answer)) == refusal)
-                    #expect(try connection.next() == nil, "the connection is closed after it")
+                    #expect(try connection.next() == nil, "the connection is closed after the refusal")
                 }
                 for garbage in ["{]\0", "\0", "[]\0", #"{"method":"roost.App.Nothing"}"# + "\0"] {
                     let connection = try RawConnection(system.appSocket)

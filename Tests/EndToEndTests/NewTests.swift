@@ -35,7 +35,7 @@ extension EndToEnd {
                 let child = try ChildProcess(
                     [TestSystem.program, "run", app, "--scratch-path", scratch], environment: system.environment,
                     output: out)
-                try system.until("it greets", also: [child.held]) {
+                try system.until("the app prints its greeting", also: [child.held]) {
                     child.held.isGone || Kernel.text(out)?.contains("output   Hello.") == true ? true : nil
                 }
                 child.held.send(SIGINT)

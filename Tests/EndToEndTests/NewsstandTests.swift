@@ -76,8 +76,8 @@ extension EndToEnd {
                 try system.push("May", [server.url("file")])
                 try system.untilPrinted(.newsstand, "begun May 1")
                 #expect(system.newsstandLines("launched state=2 push=true downloads=-1") == 1)
-                #expect(system.newsstandLines("pushed") == 0, "it had it among its launch options")
-                try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                #expect(system.newsstandLines("pushed") == 0, "the push was in the launch options")
+                try system.untilTransfer("the download makes progress") { $0.state == "running" && $0.received > 0 }
                 try system.until(.newsstand, is: .suspended)
                 try system.expectFrozen(.newsstand)
                 try system.killNewsstand()
@@ -91,7 +91,7 @@ extension EndToEnd {
                 ] { #expect(system.newsstandLines(line) == 1, "\(line): \(system.log(.newsstand))") }
                 try system.until(.newsstand, is: .suspended)
                 try system.expectFrozen(.newsstand)
-                try system.until("nothing is left of it") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 let refusal = #expect(throws: ControlFailure.self) { try system.push("June", [server.url("file")]) }
                 #expect(refusal?.message.contains("less than a day ago") == true, "\(refusal?.message ?? "")")
                 try system.expectFrozen(.newsstand)
@@ -120,7 +120,7 @@ extension EndToEnd {
                 try system.untilPrinted(.newsstand, "failed May -1100")
                 try expectWhole(system, server, "file", arrived)
                 try system.until(.newsstand, is: .suspended)
-                #expect(try system.process(.newsstand).pid == process, "the same launch")
+                #expect(try system.process(.newsstand).pid == process, "the process is still the same")
                 #expect(try system.why(.newsstand).contains { $0.kind == "woken" && $0.text.contains("newsstand") })
             }
         }
@@ -132,7 +132,7 @@ extension EndToEnd {
                 try system.installNewsstand()
                 try system.push("May", [server.url("file")])
                 try system.untilPrinted(.newsstand, "begun May 1")
-                let transfer = try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                let transfer = try system.untilTransfer("it progresses") { $0.state == "running" && $0.received > 0 }
                 try system.until(.newsstand, is: .suspended)
                 try system.killNewsstand()
                 #expect(try system.roost("transfers", "cancel", transfer.id).exit == .code(0))

@@ -17,7 +17,7 @@ extension EndToEnd {
                 // The user already has more than one thread.
                 try #require(try system.run(lower(supervisor)).exit == .code(0))
                 let before = try #require(threads(of: supervisor))
-                try #require(try start(.second, in: system) == .systemFault, "there is no process to be had")
+                try #require(try start(.second, in: system) == .systemFault, "no process can be created")
                 // The files are removed on one existing thread, and measured on another.
                 let files = [system.container(.second), "\(system.state)/bundles/\(BundleIdentifier.second)"]
                 #expect(files.contains { access($0, F_OK) == 0 })
@@ -28,7 +28,7 @@ extension EndToEnd {
                 let copy = try system.copyOfExample("Counter", as: "Again")
                 try system.tell(.install(path: copy, replacing: true))
                 #expect(try system.roost("ps").exit == .code(0))
-                #expect(threads(of: supervisor) == before, "none was made, and none has gone")
+                #expect(threads(of: supervisor) == before, "the number of threads is unchanged")
             }
         }
 

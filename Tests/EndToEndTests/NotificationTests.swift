@@ -14,14 +14,14 @@ extension EndToEnd {
 
         private func all(_ system: TestSystem) throws -> [NotificationSummary] {
             guard case .notifications(let all) = try system.ask(.notifications(app: .counter)) else {
-                throw TestFailure(description: "the system does not say which notifications there are")
+                throw TestFailure(description: "the system does not list the notifications")
             }
             return all
         }
 
         /// Waits until exactly one notification is displayed, and returns it.
         private func untilShown(_ system: TestSystem) throws -> NotificationSummary {
-            try system.until("a notification is shown") {
+            try system.until("a notification is displayed") {
                 let all = try all(system)
                 return all.first?.state == "shown" ? all.first : nil
             }
@@ -146,7 +146,7 @@ extension EndToEnd {
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 #expect(try untilShown(system).body == "tea")
-                #expect(try system.summary(.counter).state == .notRunning, "it is not launched for it")
+                #expect(try system.summary(.counter).state == .notRunning, "the app is not launched for it")
             }
         }
 
@@ -229,7 +229,7 @@ extension EndToEnd {
                 try system.install("Counter", as: .second)
                 try system.tell(.launch(.counter))
                 try system.openApp(.second)
-                try system.until("all are scheduled", within: 10 * Deadline.patience) {
+                try system.until("all notifications are scheduled", within: 10 * Deadline.patience) {
                     let lines = system.log(.counter)
                     return lines.contains { $0.hasPrefix("notification didEnterBackground") } ? true : nil
                 }
@@ -249,7 +249,7 @@ extension EndToEnd {
                 try system.install("Counter", script: script + "didEnterBackground schedule soup 0.4 Info.plist\n")
                 try system.launch(.counter)
                 try system.suspend(.counter)
-                try system.until("both are shown") {
+                try system.until("both notifications are displayed") {
                     try all(system).filter { $0.state == "shown" }.count == 2 ? true : nil
                 }
                 let replaced = try decisions(system).filter { $0.contains("plays the default sound: ") }
@@ -267,7 +267,7 @@ extension EndToEnd {
                     script: "didBecomeActive schedules 3 1000\nwillResignActive cancels\ndidEnterBackground scheduled\n"
                 )
                 try system.launch(.counter)
-                #expect(try system.until("they are scheduled") { try all(system).count == 3 ? true : nil })
+                #expect(try system.until("the notifications are scheduled") { try all(system).count == 3 ? true : nil })
                 try system.suspend(.counter)
                 try system.untilPrinted(.counter, "scheduled 0")
                 #expect(try all(system).isEmpty)
@@ -281,7 +281,7 @@ extension EndToEnd {
                 try system.install("Counter", script: "didEnterBackground schedule late -5\n")
                 try system.launch(.counter)
                 try system.suspend(.counter)
-                try system.until("it is said why") {
+                try system.until("the reason is reported") {
                     try decisions(system).contains { $0.hasSuffix("the app has not registered for its types") }
                         ? true : nil
                 }
@@ -293,7 +293,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.untilPrinted(.counter, "callback didRegisterUserNotificationSettings types=0")
                 try system.suspend(.counter)
-                try system.until("it is said why") {
+                try system.until("the reason is reported") {
                     try decisions(system).contains { $0.hasSuffix("the user forbids the app's notifications") }
                         ? true : nil
                 }

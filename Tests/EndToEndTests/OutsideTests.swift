@@ -107,7 +107,7 @@ extension EndToEnd {
                 let cgroup = try #require(Kernel.cgroup(of: system.pid(.counter)))
                 for round in 1...2 {
                     try "0".write(toFile: cgroup + "/cgroup.freeze", atomically: false, encoding: .utf8)
-                    try system.until("it is frozen again") {
+                    try system.until("the app is frozen again") {
                         let thaws = try system.why(.counter).count { $0.kind == "thawed" }
                         return try thaws >= round && system.summary(.counter).state == .suspended ? true : nil
                     }
@@ -115,7 +115,7 @@ extension EndToEnd {
                 }
                 #expect(try system.launch(.counter).state == .active)
                 try system.expectRunning(.counter)
-                #expect(try system.why(.counter).count { $0.kind == "thawed" } == 2, "its own thaw is none")
+                #expect(try system.why(.counter).count { $0.kind == "thawed" } == 2, "its own thaw is not reported")
             }
         }
 
@@ -126,7 +126,7 @@ extension EndToEnd {
                 do {
                     python = try pythonWithVarlink(system)
                 } catch  where ProcessInfo.processInfo.environment["CI"] != "true" {
-                    try Test.cancel("the python package varlink can't be had: \(error)")
+                    try Test.cancel("the Python package varlink is unavailable: \(error)")
                 }
                 try system.install("Counter")
                 let script = system.directory + "/client.py"

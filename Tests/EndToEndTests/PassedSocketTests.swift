@@ -99,7 +99,7 @@ extension EndToEnd {
                         signal.pause()
                         """#, in: system, output: output)
                 defer { attacker.kill() }
-                let lines = try system.until("it has attacked") {
+                let lines = try system.until("the attack is over") {
                     let lines = (Kernel.text(output) ?? "").split(separator: "\n")
                     return lines.last == "attacked" ? lines.dropLast() : nil
                 }
@@ -118,7 +118,7 @@ extension EndToEnd {
                         tell("attacked")
                         signal.pause()
                         """#, in: system)
-                let lines = try system.until("it has attacked") {
+                let lines = try system.until("the attack is over") {
                     let lines = system.log(Attacker.identifier)
                     return lines.last == "attacked" ? lines.dropLast() : nil
                 }

@@ -41,7 +41,7 @@ extension EndToEnd {
                     try system.untilPrinted(Self.podcasts, "asked for 우주 이야기: Folge \(number)/4: 별 & Sterne")
                 }
                 try system.suspend(Self.podcasts)
-                try system.untilTransfer("they come in suspension") { $0.state == "running" && $0.received > 0 }
+                try system.untilTransfer("progress during the suspension") { $0.state == "running" && $0.received > 0 }
                 for number in 2...4 {
                     let name = "우주 이야기/Folge \(number)_4_ 별 _ Sterne.mp3"
                     try system.untilPrinted(Self.podcasts, "kept \(name)")
@@ -53,7 +53,7 @@ extension EndToEnd {
                 let lines = system.log(Self.podcasts)
                 #expect(lines.count { $0.hasPrefix("woken for ") } == 1, "\(lines)")
                 #expect(lines.contains("\"ftp://no.example/\" in feeds.txt is no web address"), "\(lines)")
-                try system.until("nothing is left of them") { try system.transfers().isEmpty ? true : nil }
+                try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
 
                 try feed(server, episodes: 5).write(
                     toFile: server.path("feed.xml"), atomically: true, encoding: .utf8)

@@ -17,7 +17,7 @@ extension EndToEnd {
 
         /// Waits until the app is frozen in its `main`. Polls, because no decision is reported.
         private func untilItWaits(_ system: TestSystem) throws -> HeldProcess {
-            try system.until("it is started early, and waits", lookingAgainAfter: 0.05) {
+            try system.until("the app is prewarmed and frozen", lookingAgainAfter: 0.05) {
                 guard try system.summary(.second).pid != nil, try system.isFrozen(.second) else { return nil }
                 return try system.process(.second)
             }
@@ -34,7 +34,7 @@ extension EndToEnd {
                 let printed = try printedBefore(system)
                 #expect(Kernel.text("/proc/\(process.pid)/environ")?.contains("ActivePrewarm=1") == true)
                 #expect(try system.why(.second).map(\.kind).contains("prewarmed"))
-                #expect(try system.summary(.counter).pid == nil, "it alone is likely to be opened")
+                #expect(try system.summary(.counter).pid == nil, "only the other app is prewarmed")
                 #expect(try system.status().isLocked == withPasscode)
                 if withPasscode { try system.tell(.unlock) }
                 #expect(try system.openApp(.second).pid == process.pid)
@@ -72,7 +72,7 @@ extension EndToEnd {
                 #expect(try system.terminate() == .code(0))
                 let printed = system.log(.third).count
                 try system.startAfterAnotherBoot()
-                try system.until("it waits", lookingAgainAfter: 0.05) {
+                try system.until("the app is prewarmed and frozen", lookingAgainAfter: 0.05) {
                     try system.summary(.third).pid != nil && system.isFrozen(.third) ? true : nil
                 }
                 try system.openApp(.third)

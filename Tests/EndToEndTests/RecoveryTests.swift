@@ -49,7 +49,7 @@ extension EndToEnd {
                 let found = try system.until(.counter, is: step.isToFront ? .active : .suspended)
                 #expect(found.pid == pid)
                 // Each callback is called once, in the same order as without the crash.
-                try system.until("everything is printed") {
+                try system.until("every callback is printed") {
                     system.callbacks(.counter).count == expected(step).count ? true : nil
                 }
                 #expect(system.callbacks(.counter) == expected(step))
@@ -108,7 +108,7 @@ extension EndToEnd {
                 }
                 #expect(found.pid == pid && found.state == .background)
                 #expect(found.openTasks.map(\.name) == ["upload"])
-                #expect(found.timeRemaining != nil, "its clock goes on")
+                #expect(found.timeRemaining != nil, "the background time is still limited")
                 try system.expectRunning(.counter)
                 try system.launch(.counter)
                 #expect(try system.summary(.counter).openTasks.isEmpty)

@@ -63,7 +63,7 @@ extension EndToEnd {
                 #expect(told[2] == now)
                 let results = out.split(separator: "\n")
                 #expect(results.count == 2 && results[0].hasPrefix("differs  \(copy): \(index - 1) events, "), "\(out)")
-                #expect(results[1].hasPrefix("ok  \(journal): "), "the next one is run all the same: \(out)")
+                #expect(results[1].hasPrefix("ok  \(journal): "), "the next journal is still replayed: \(out)")
             }
         }
 

@@ -13,7 +13,7 @@ extension EndToEnd {
             try TestSystem.run(starting: false) { system in
                 try Tmux.run(in: system, columns: columns, rows: rows) { tmux in
                     try body(system, tmux)
-                    #expect(tmux.leftInTemporaryDirectory.isEmpty, "nothing is left")
+                    #expect(tmux.leftInTemporaryDirectory.isEmpty, "no temporary file is left")
                 }
             }
         }
@@ -43,7 +43,7 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("r")
                 try tmux.until("to open it again")
-                try tmux.until("the app is opened once more") { lines in
+                try tmux.until("the app is opened again") { lines in
                     lines.lastIndex { $0.contains("not running → inactive") }.flatMap { opened in
                         lines.lastIndex { $0.contains("→ not running") }.flatMap { $0 < opened ? true : nil }
                     }
@@ -62,7 +62,7 @@ extension EndToEnd {
                 #expect(try tmux.end(of: program) == 0)
                 #expect(program.held.isGone)
                 try tmux.untilPrompt()
-                #expect(try tmux.screen().allSatisfy { !$0.contains("Counter ·") }, "the status has gone")
+                #expect(try tmux.screen().allSatisfy { !$0.contains("Counter ·") }, "the status line is gone")
             }
         }
 
@@ -73,7 +73,7 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("d")
                 try tmux.until("problem  nothing to dismiss")
-                #expect(try tmux.screen().filter { $0.contains("nothing to dismiss") }.count == 1, "said once")
+                #expect(try tmux.screen().filter { $0.contains("nothing to dismiss") }.count == 1, "printed once")
                 try tmux.press("i")
                 try tmux.untilStatus("interrupt by:  1 call  2 message")
                 try tmux.press("1")
@@ -110,7 +110,7 @@ extension EndToEnd {
                 try tmux.press("Enter")
                 try tmux.until("problem  not delivered: only an active app receives input")
                 try tmux.untilStatus("Counter · suspended")
-                #expect(try tmux.screen().filter { $0.contains("not delivered") }.count == 1, "said once")
+                #expect(try tmux.screen().filter { $0.contains("not delivered") }.count == 1, "printed once")
                 try tmux.press("q")
                 #expect(try tmux.end(of: program) == 0)
             }
@@ -195,7 +195,7 @@ extension EndToEnd {
                 try tmux.press("z")
                 try tmux.until("the device is off")
                 try tmux.untilStatus("the device is off")
-                #expect(try !tmux.screen().contains { $0.contains("willTerminate") }, "nobody is told")
+                #expect(try !tmux.screen().contains { $0.contains("willTerminate") }, "no app receives willTerminate")
                 try tmux.press("h")
                 try tmux.until("problem  the device is off: z starts it")
                 try tmux.press("z")
@@ -205,7 +205,7 @@ extension EndToEnd {
                 try tmux.untilStatus("Counter · active")
                 try tmux.press("y")
                 try tmux.until("you      restart the device")
-                try tmux.until("it is off and on") { $0.count { $0.contains("the device is up") } == 2 ? true : nil }
+                try tmux.until("the device restarts") { $0.count { $0.contains("the device is up") } == 2 ? true : nil }
                 try tmux.untilStatus("Counter · not running")
                 try tmux.press("z")
                 try tmux.untilStatus("the device is off")
@@ -346,12 +346,12 @@ extension EndToEnd {
                 let program = try tmux.start("run", try system.copyOfExample("Counter"))
                 try tmux.untilStatus("Counter · active   ? keys")
                 try tmux.resize(columns: 16, rows: 12)
-                try tmux.until("the status fits") { (lines: [String]) -> Bool? in
+                try tmux.until("the status line fits") { (lines: [String]) -> Bool? in
                     guard let last = lines.last, last.hasSuffix("…"), last.count <= 15 else { return nil }
                     return lines.filter { $0.contains("Counter ·") }.count == 1 ? true : nil
                 }
                 try tmux.press("h")
-                try tmux.until("the status tells of it") { $0.last?.contains("Counter · s") == true ? true : nil }
+                try tmux.until("the status line is updated") { $0.last?.contains("Counter · s") == true ? true : nil }
                 try tmux.resize(columns: 70, rows: 30)
                 try tmux.untilStatus("Counter · suspended   ? keys, q quit")
                 try tmux.resize(columns: 2, rows: 2)
@@ -416,7 +416,7 @@ extension EndToEnd {
             let child = try ChildProcess(
                 [TestSystem.program, "run"] + arguments, environment: environment, output: out, errors: err)
             if let text {
-                try system.until("it prints \(text)", also: [child.held]) {
+                try system.until("the command prints \(text)", also: [child.held]) {
                     if child.held.isGone || Kernel.text(out)?.contains(text) == true { return true }
                     return nil
                 }
@@ -424,7 +424,7 @@ extension EndToEnd {
             }
             let exit = try child.exit()
             let left = try FileManager.default.contentsOfDirectory(atPath: system.directory + "/t")
-            #expect(left.isEmpty, "nothing is left: \(left)")
+            #expect(left.isEmpty, "no file is left: \(left)")
             return (exit, Kernel.text(out) ?? "", Kernel.text(err) ?? "")
         }
 
@@ -433,7 +433,7 @@ extension EndToEnd {
                 let (exit, out, err) = try inPipe(
                     system, try system.copyOfExample("Counter"), interruptingAt: "callback didBecomeActive")
                 #expect(exit == .code(128 + SIGINT) && err.isEmpty, "\(err)")
-                #expect(!out.contains("\u{1B}"), "no color, no cursor")
+                #expect(!out.contains("\u{1B}"), "no terminal control sequences")
                 let lines = out.split(separator: "\n")
                 let form = /^\d\d:\d\d:\d\d\.\d{3}  (?:you|calls|state|output|system)\b/
                 for line in lines {

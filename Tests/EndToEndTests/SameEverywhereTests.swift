@@ -87,7 +87,7 @@ import Testing
     func memoryWarning() throws {
         let told = try callbacks().count
         try system.tell(.memory(.warning))
-        try system.until("it is warned") { try callbacks().count > told ? true : nil }
+        try system.until("the app receives the warning") { try callbacks().count > told ? true : nil }
     }
     func forceQuit() throws {
         try system.tell(.quit(Self.app))
@@ -97,11 +97,11 @@ import Testing
     /// Waits until the app is active, and has received the callback: the state changes a moment earlier.
     private func isActive() throws {
         try rest(in: .active)
-        try system.until("it is active") { try callbacks().last == "didBecomeActive" ? true : nil }
+        try system.until("the app is active") { try callbacks().last == "didBecomeActive" ? true : nil }
     }
     /// Waits until the app is no longer active or about to be.
     private func settled() throws {
-        try system.until("it has left the front") {
+        try system.until("the app is no longer active") {
             try system.summary(Self.app).state != .active && callbacks().last != "didBecomeActive" ? true : nil
         }
     }

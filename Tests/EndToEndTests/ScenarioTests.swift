@@ -93,7 +93,7 @@ extension EndToEnd {
                 try "0".write(
                     toFile: system.documents(.counter) + "/counter", atomically: true, encoding: .utf8)
                 #expect(try system.launch(.counter).pid == started.pid)
-                let next = try system.until("it counts on") { system.count(.counter).flatMap { $0 == 0 ? nil : $0 } }
+                let next = try system.until("it continues") { system.count(.counter).flatMap { $0 == 0 ? nil : $0 } }
                 #expect((count + 1...count + 3).contains(next), "\(count), then \(next)")
             }
         }

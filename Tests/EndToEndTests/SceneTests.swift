@@ -85,7 +85,7 @@ extension EndToEnd {
                 printed = system.log(.counter).count
                 #expect(try system.openApp(.counter).pid == started.pid)
                 #expect(system.told(.counter, from: printed) == Self.connect + Self.comeBack)
-                #expect(sessionName(system, from: printed) == session, "it is the same session")
+                #expect(sessionName(system, from: printed) == session, "the scene session is the same")
             }
         }
 
@@ -144,7 +144,7 @@ extension EndToEnd {
             try TestSystem.run { system in
                 try system.install("Counter")
                 let out = try system.roost("launch", "\(BundleIdentifier.counter)").out
-                #expect(out.contains("UIApplicationSceneManifest"), "iOS 26 launches it and says so: \(out)")
+                #expect(out.contains("UIApplicationSceneManifest"), "iOS 26 launches it and names the key: \(out)")
                 try system.until(.counter, is: .active)
             }
         }

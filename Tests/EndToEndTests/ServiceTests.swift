@@ -21,7 +21,7 @@ extension EndToEnd {
                 try system.launch(.clock)
                 for pid in [try #require(system.supervisor).pid, try system.pid(.clock)] {
                     let environment = try #require(Kernel.text("/proc/\(pid)/environ"))
-                    #expect(!environment.contains("NOTIFY_SOCKET"), "nobody else speaks for the service")
+                    #expect(!environment.contains("NOTIFY_SOCKET"), "only the guardian notifies the service manager")
                 }
                 #expect(try system.terminate() == .code(0))
                 #expect(try manager.next().contains("STOPPING=1"))
@@ -38,7 +38,7 @@ extension EndToEnd {
                 let text = shipped.replacingOccurrences(of: "/usr/local/bin/roost", with: TestSystem.program)
                 #expect(try verify(text, in: system) == "")
                 let broken = text.replacingOccurrences(of: "Type=notify", with: "Type=notfy")
-                #expect(try verify(broken, in: system) != "", "the judge sees nothing")
+                #expect(try verify(broken, in: system) != "", "the broken unit is reported")
             }
         }
 
@@ -89,7 +89,7 @@ extension EndToEnd {
         private func untilAnother(
             than pid: Int32, of system: TestSystem, _ which: KeyPath<SystemStatus, Int32?>
         ) throws -> Int32 {
-            try system.until("another process serves", lookingAgainAfter: 0.2) {
+            try system.until("another process answers", lookingAgainAfter: 0.2) {
                 guard (try? system.connect()) != nil, let now = try? system.status()[keyPath: which], now != pid else {
                     return nil
                 }
@@ -145,7 +145,7 @@ final class NotifySocket {
         waitForAny(of: [descriptor], until: Deadline())
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-        guard count > 0 else { throw TestFailure(description: "the service manager is told nothing") }
+        guard count > 0 else { throw TestFailure(description: "the service manager received nothing") }
         return String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

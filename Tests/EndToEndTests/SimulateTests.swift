@@ -26,7 +26,7 @@ extension EndToEnd {
                 let (exit, out, err) = try system.run(
                     [TestSystem.program, "simulate", "\(folder)/\(name)"] + given)
                 try check(exit, out, err, folder)
-                #expect(!FileManager.default.fileExists(atPath: system.state), "no system is begun")
+                #expect(!FileManager.default.fileExists(atPath: system.state), "no state is created")
             }
         }
 

@@ -110,7 +110,7 @@ extension EndToEnd {
                 #expect(try journals(system).subtracting(before).isEmpty)
 
                 try #require(unlink(filler) == 0)
-                try system.until("there is a journal again", lookingAgainAfter: 0.2) {
+                try system.until("a journal is written again", lookingAgainAfter: 0.2) {
                     // Every call causes an iteration of the event loop, with any result.
                     try system.ask(.home)
                     return try journals(system).subtracting(before).isEmpty ? nil : true
@@ -195,7 +195,7 @@ extension EndToEnd {
                     return number
                 }
             }
-            throw TestFailure(description: "the store takes everything on a full disk")
+            throw TestFailure(description: "the store accepts every write on a full disk")
         }
     }
 }

@@ -28,15 +28,15 @@ extension EndToEnd {
                 try ip("link add out0 type ifb")
                 try ip("link set out0 up")
                 try ip("address add 192.0.2.7/24 dev out0")
-                try system.untilTransfer("it goes on") { $0.state == "running" && $0.received > 0 }
+                try system.untilTransfer("the download makes progress") { $0.state == "running" && $0.received > 0 }
                 try ip("link set out0 down")
-                let rests = try system.untilTransfer("it waits for a network again") { $0.wait == "network" }
+                let rests = try system.untilTransfer("the download waits for a network again") { $0.wait == "network" }
                 #expect(rests.received > 0)
                 try ip("link set out0 up")
                 try system.untilPrinted(.downloader, "completed 1 well")
                 let kept = system.documents(.downloader) + "/1.bin"
                 #expect(FileManager.default.contentsEqual(atPath: server.path("file"), andPath: kept))
-                try system.until("both answers are written down") { server.answers.count == 2 ? true : nil }
+                try system.until("both answers are logged") { server.answers.count == 2 ? true : nil }
                 #expect(server.answers.map(\.status) == [200, 206])
             }
         }

@@ -15,7 +15,7 @@ extension EndToEnd {
                 try system.install("Counter", script: "didEnterBackground begin stay\n")
                 try system.launch(.counter)
                 try system.tell(.home)
-                let granted = try system.until("it is granted time") { system.heard.first { $0.kind == "time" } }
+                let granted = try system.until("the app is granted time") { system.heard.first { $0.kind == "time" } }
                 #expect(granted.text == "has \(text) of background time")
                 let left = try #require(try system.summary(.counter).timeRemaining)
                 #expect(left <= .seconds(Int64(seconds)) && left > .zero)
@@ -57,7 +57,7 @@ extension EndToEnd {
                 #expect(try (0...0.7).contains(remaining("expired stay") ?? 1))
                 let printed = system.log(.counter).count
                 try system.tell(.wake(.counter, .backgroundFetch))
-                try system.until("the second stretch has its time") {
+                try system.until("the second background period has its time") {
                     try system.why(.counter).count { $0.kind == "time" && $0.text.contains("1.5 s") } == 2 ? true : nil
                 }
                 try system.untilPrinted(.counter, "begun again", from: printed)

@@ -43,9 +43,9 @@ extension EndToEnd {
                 #expect(system.log(.counter).filter { $0.hasPrefix("ending ") } == ["ending first", "ending second"])
                 let lines = try system.why(.counter)
                 #expect(lines.filter { $0.kind == "task-ended" }.count == 2)
-                #expect(lines.filter { $0.kind == "suspending" }.count == 1, "not between the two")
+                #expect(lines.filter { $0.kind == "suspending" }.count == 1, "no suspension between the two tasks")
                 let last = try #require(lines.lastIndex { $0.kind == "task-ended" })
-                #expect(lines[last...].map(\.kind).prefix(2) == ["task-ended", "suspending"], "nothing in between")
+                #expect(lines[last...].map(\.kind).prefix(2) == ["task-ended", "suspending"], "suspended at once")
             }
         }
 

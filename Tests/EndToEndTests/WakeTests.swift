@@ -41,7 +41,7 @@ extension EndToEnd {
                 try system.install("Counter")
                 try system.tell(.wake(.counter, .locationMonitoring))
                 try system.untilInBackground(.counter)
-                try system.until("its callbacks have returned") {
+                try system.until("the app's callbacks have returned") {
                     try system.summary(.counter).assertions.contains("a callback") ? nil : true
                 }
                 try system.untilCounted(.counter, more: 2)

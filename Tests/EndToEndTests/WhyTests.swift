@@ -98,7 +98,7 @@ extension EndToEnd {
                 try script.write(toFile: bundle + "/clock.sh", atomically: false, encoding: .utf8)
                 try system.tell(.install(path: bundle, replacing: false))
                 try system.tell(.launch(.clock))
-                try system.until("it is told") {
+                try system.until("the ended processes are reported") {
                     try system.why(.clock).contains { $0.text == "its 2 remaining processes were ended" } ? true : nil
                 }
             }

@@ -42,7 +42,7 @@ import Testing
         let settings = DeviceSettings().changed(by: setting)
         #expect(settings.lines.map(\.name) == DeviceSetting.names.map(\.name))
         let line = try #require(settings.lines.first { $0.name == name })
-        #expect(try DeviceSetting(name: name, value: line.value) == setting, "what is shown can be written")
+        #expect(try DeviceSetting(name: name, value: line.value) == setting, "the displayed value can be parsed")
         for other in DeviceSettings().lines where other.name != name {
             #expect(settings.lines.first { $0.name == other.name }?.value == other.value, "nothing else changes")
         }
@@ -60,9 +60,9 @@ import Testing
     @Test func sessionsAreCountedUp() {
         var sessions = SceneSessions()
         sessions.discard()
-        #expect(sessions == SceneSessions(), "there is none to close")
+        #expect(sessions == SceneSessions(), "no session to close")
         #expect(sessions.open() == SceneSessionID(1))
-        #expect(sessions.open() == SceneSessionID(1), "one at a time")
+        #expect(sessions.open() == SceneSessionID(1), "only one session at a time")
         sessions.discard()
         #expect(sessions.open() == SceneSessionID(2))
         sessions.discard()

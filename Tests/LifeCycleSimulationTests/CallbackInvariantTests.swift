@@ -53,7 +53,7 @@ import Testing
         var grammar = CallbackGrammar()
         #expect(grammar.check(.app(launch(), .attached(.new)), [send(1, .launch(.user))]) == nil)
         #expect(
-            grammar.check(.device(.homePressed), [send(1, .launch(.user))]) == nil, "said again to a new connection")
+            grammar.check(.device(.homePressed), [send(1, .launch(.user))]) == nil, "repeated to a new connection")
         #expect(grammar.check(acknowledge(9), [send(2, .didBecomeActive)]) != nil)
     }
 
@@ -142,7 +142,7 @@ import Testing
         #expect(
             limits([sent, (.process(launch(), .exited(.unknown)), [], at(1)), (.deadlineReached, [], at(99))]) == nil)
         let answered = limits([sent, (acknowledge(3), [], at(1)), (.deadlineReached, [], at(99))])
-        #expect((answered == nil) == (callback != .willTerminate), "an exit falls under the limit too")
+        #expect((answered == nil) == (callback != .willTerminate), "the limit also covers the exit")
     }
 
     @Test func objectsToAKillForACallbackThatIsNotUnderWay() {

@@ -27,7 +27,7 @@ import Testing
         #expect(EventsReachTheActive.check(Self.touched, [dropped], [snapshot(.background)]) == nil)
         #expect(EventsReachTheActive.check(Self.touched, [.decided(.app(app(1), .unknown))], []) == nil)
         let other = Effect.decided(.app(app(2), .inputDropped(.background)))
-        #expect(EventsReachTheActive.check(Self.touched, [other], []) != nil, "of another app")
+        #expect(EventsReachTheActive.check(Self.touched, [other], []) != nil, "decision about another app")
     }
 
     @Test func inputsThatDidNotOccurAreFound() {
@@ -50,7 +50,7 @@ import Testing
         for state in [AppState.inactive, .active] {
             #expect(shares(.foreground, state) == nil)
             #expect(shares(.background, state) != nil)
-            #expect(shares(.background, state, isEnding: true) == nil, "its end is near")
+            #expect(shares(.background, state, isEnding: true) == nil, "the app is ending")
         }
         #expect(shares(.foreground, .suspended) != nil)
         #expect(shares(.background, .suspended) == nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(shares.check([.launch(launch(), .prioritize(.foreground))], [snapshot(.active)]) == nil)
         #expect(shares.check([], [snapshot(.suspended)]) != nil)
         #expect(shares.check([.launch(launch(), .prioritize(.background))], [snapshot(.suspended)]) == nil)
-        #expect(shares.check([], [snapshot(.active, of: launch(1, 2))]) == nil, "of another launch nothing is known")
+        #expect(shares.check([], [snapshot(.active, of: launch(1, 2))]) == nil, "nothing is known about another launch")
     }
 
     // MARK: Containers are measured
@@ -169,7 +169,7 @@ import Testing
     @Test(arguments: obstacles) func theDevicesObstaclesAreHeeded(before: [Event], why: WakeRefusal) {
         #expect(wakes(before, wake(why)) == nil)
         #expect(wakes(before, wake(nil)) != nil)
-        #expect(wakes([], wake(why)) != nil, "without the obstacle")
+        #expect(wakes([], wake(why)) != nil, "the obstacle does not exist")
     }
 
     @Test func requiredScenesAreAnObstacle() {
@@ -186,7 +186,7 @@ import Testing
         #expect(wakes([.device(.appForceQuit(app(1))), .device(.deviceStarted)], wake(nil)) == nil, "R-126")
         #expect(
             wakes([.device(.appForceQuit(app(1))), .device(.interruptionAccepted(app(1)))], wake(nil)) == nil,
-            "it was opened")
+            "the app was opened")
     }
 
     @Test func theStartLaunchesForCallsAndForNothingElse() {
@@ -282,7 +282,7 @@ import Testing
         world.fallAsleep(for: .seconds(3600))
         #expect(world.now.elapsed == now.elapsed + .seconds(3600))
         #expect(world.now.awake == now.awake)
-        #expect(world.device.snapshot(of: app(1)) == before, "its time is what it was")
+        #expect(world.device.snapshot(of: app(1)) == before, "the remaining time is unchanged")
         world.advance(by: .seconds(100))
         #expect(world.device.snapshot(of: app(1))?.state == .background)
         #expect(world.violation == nil)
@@ -296,7 +296,7 @@ import Testing
         world.fallAsleep(for: .seconds(3600))
         #expect(world.now == now)
         world.advance(by: .seconds(700))
-        #expect(!world.isKeptAwake, "its time is up")
+        #expect(!world.isKeptAwake, "the background time is over")
         world.fallAsleep(for: .seconds(3600))
         #expect(world.now.elapsed > now.elapsed + .seconds(4000))
     }

@@ -20,7 +20,7 @@ import Testing
             "end updated signal 9", "end uninstalled signal 9",
         ] { #expect(report.reach.contains { $0.name == name }, "never reached: \(name)") }
         let unlisted = Set(report.reach.map(\.name)).subtracting(Expected.names)
-        #expect(unlisted.isEmpty, "reached, and not on the list of what is to be: \(unlisted.sorted())")
+        #expect(unlisted.isEmpty, "reached, but not listed: \(unlisted.sorted())")
     }
 
     /// The list comes from the cases that exist. It also has the names that belong to no case.

@@ -88,7 +88,7 @@ import Testing
         feed(.device(.appUninstalled(app(1))), 1)
         #expect(pending.check(device) == "1.1 was killed and is there")
         pending.systemRestarted()
-        #expect(pending.check(device) == "app 1 was uninstalled and is there", "a restart does not forget that")
+        #expect(pending.check(device) == "app 1 was uninstalled and is there", "also after a restart")
         feed(.process(launch(), .exited(.signaled(9))), 2)
         #expect(pending.check(device) == nil)
     }
@@ -148,7 +148,7 @@ import Testing
         world.handle(.device(.appOpened(app(1))))
         world.handle(.device(.homePressed))
         world.handle(.device(.appOpened(app(2))))
-        #expect(world.eventCount == count, "nobody listens")
+        #expect(world.eventCount == count, "the event loop is stalled")
         world.startLoop(after: .seconds(1))
         #expect(world.eventCount > count + 3)
         world.advance(by: .seconds(60))
@@ -174,7 +174,7 @@ import Testing
             #expect(feed(.deadlineReached, 5) == nil)
             #expect(feed(.device(.memoryRanLow), seconds) == nil, "after \(seconds) s")
             #expect(feed(.deadlineReached, seconds) == nil)
-            #expect(device.snapshot(of: app(1))?.isEnding == (seconds == 22), "a little late is no gap")
+            #expect(device.snapshot(of: app(1))?.isEnding == (seconds == 22), "a small delay is not a stall")
         }
     }
 

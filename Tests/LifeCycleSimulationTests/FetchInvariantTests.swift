@@ -26,12 +26,12 @@ import Testing
         #expect(events([told, (.deadlineReached, [], 30)]) != nil)
         #expect(events([told, (handled, [counted], 29), (.deadlineReached, [], 40)]) == nil)
         #expect(events([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
-        #expect(events([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
-        #expect(events([(.deadlineReached, [kill], 30)]) != nil, "it was handed nothing")
+        #expect(events([told, (.deadlineReached, [kill], 29)]) != nil, "the time limit is not reached")
+        #expect(events([(.deadlineReached, [kill], 30)]) != nil, "no event was delivered")
         #expect(
             events([told, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
                 == nil)
-        #expect(events([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
+        #expect(events([told, (.deadlineReached, [], 40)], .active) == nil, "no time limit in the foreground")
     }
 
     @Test func aHandlerCallCountsOnce() {
@@ -66,9 +66,9 @@ import Testing
 
     @Test func noSoonerThanAsked() {
         let done: (Event, [Effect], Int64) = (handled, [counted], 1000)
-        #expect(fetches([offered(at: 1000)]) != nil, "it has not asked")
+        #expect(fetches([offered(at: 1000)]) != nil, "the app has not requested fetches")
         #expect(fetches([wants(), offered(at: 1000), done, offered(at: 1900)]) == nil)
-        #expect(fetches([wants(), offered(at: 1000), done, offered(at: 1899)]) != nil, "the least there is")
+        #expect(fetches([wants(), offered(at: 1000), done, offered(at: 1899)]) != nil, "less than the minimum")
         #expect(fetches([wants(every: 3600), offered(at: 1000), done, offered(at: 4599)]) != nil)
         #expect(fetches([wants(every: 3600), offered(at: 1000), done, offered(at: 4600)]) == nil)
     }

@@ -47,8 +47,8 @@ import Testing
         #expect(found(three) == nil)
         #expect(found(three + [comes(4, at: 3600)]) != nil)
         #expect(found(three + [comes(4, at: 3601)]) == nil)
-        #expect(found(three + [comes(4, at: 4)], .active) == nil, "in front it gets all of them")
-        #expect(found(three + [comes(4, at: 4)], front: app(1)) == nil, "so it does on its way there")
+        #expect(found(three + [comes(4, at: 4)], .active) == nil, "the foreground app gets every push")
+        #expect(found(three + [comes(4, at: 4)], front: app(1)) == nil, "also on its way to the foreground")
     }
 
     @Test func theNewestIsHeldBackAndComesOnce() {
@@ -60,9 +60,9 @@ import Testing
         let first = held(Self.silent, as: 1)
         #expect(found([registered, first]) == nil)
         #expect(found([registered, first, held(Self.other, as: 2)]) == nil)
-        #expect(found([registered, first, held(Self.other, as: 1)]) != nil, "it is the one before it")
+        #expect(found([registered, first, held(Self.other, as: 1)]) != nil, "the previous push is still held")
         let released: Effect = .decided(.concern(.push(.delivered(id(1)))))
-        #expect(found([registered, first, (.device(.homePressed), [released], 2)]) != nil, "it is still held")
+        #expect(found([registered, first, (.device(.homePressed), [released], 2)]) != nil, "the push is still held")
         #expect(found([registered, first, (.device(.homePressed), [kept(), released], 2)]) == nil)
     }
 
@@ -108,9 +108,9 @@ import Testing
         #expect(found(comes(shown)) == nil)
         #expect(found(comes([])) != nil)
         #expect(
-            found(comes([.decided(.concern(.notification(.notShown(id, .notAllowed))))])) == nil, "it is said why not")
-        #expect(found(comes(shown), .active, front: app(1)) != nil, "it is in front")
+            found(comes([.decided(.concern(.notification(.notShown(id, .notAllowed))))])) == nil, "a reason is given")
+        #expect(found(comes(shown), .active, front: app(1)) != nil, "the app is in the foreground")
         #expect(found(comes([]), .active, front: app(1)) == nil)
-        #expect(found([(.concern(.notification(.pushArrived(app(1), push))), [], 1)]) == nil, "it has not registered")
+        #expect(found([(.concern(.notification(.pushArrived(app(1), push))), [], 1)]) == nil, "it is not registered")
     }
 }

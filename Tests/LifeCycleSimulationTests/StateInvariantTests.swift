@@ -90,7 +90,7 @@ import Testing
         #expect(ForegroundIsHonored.check([snapshot(.inactive)], front: app(1)) != nil)
         #expect(ForegroundIsHonored.check([snapshot(.suspended)], front: app(1)) != nil)
         #expect(ForegroundIsHonored.check([snapshot(.active)], front: app(1)) == nil)
-        #expect(ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], front: app(1)) == nil, "it does not live")
+        #expect(ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], front: app(1)) == nil, "it has no process")
         #expect(ForegroundIsHonored.check([snapshot(.active)], front: nil) != nil)
         #expect(ForegroundIsHonored.check([snapshot(.background)], front: app(2)) == nil)
     }
@@ -123,14 +123,14 @@ import Testing
         #expect(front([Self.opened, (.device(.appForceQuit(app(2))), [])]) == app(1))
         #expect(
             front([Self.opened, (.device(.appOpened(app(9))), [])]) == app(1),
-            "one that is not installed cannot be opened")
+            "an app that is not installed cannot be opened")
     }
 
     @Test func noAppIsInTheForegroundAfterItsEnd() {
         #expect(front([Self.opened, exited([Self.ended])]) == nil)
         #expect(
             front([Self.opened, exited([.decided(.launch(launch(), .ignoredLate))])]) == app(1),
-            "an earlier launch's end")
+            "the end of an earlier launch")
         #expect(front([Self.opened, (.device(.appOpened(app(2))), []), exited([Self.ended])]) == app(2))
         #expect(front([Self.opened, (.device(.appUninstalled(app(1))), [])]) == nil)
         #expect(front([Self.opened, (.device(.appUninstalled(app(1))), []), (.device(.appOpened(app(1))), [])]) == nil)
@@ -146,6 +146,6 @@ import Testing
             front([Self.opened, Self.updated, exited([Self.ended]), (.device(.appOpened(app(1))), [again])]) == app(1))
         #expect(
             front([Self.opened, (.device(.homePressed), []), exited([Self.ended, again])]) == nil,
-            "nobody asked for that")
+            "the user did not open it")
     }
 }

@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test func theAccountIsWhole() {
-        #expect(tasks([([Self.granted], [])]) != nil, "granted and nowhere to be seen")
-        #expect(tasks([([], [snapshot(.background, open: [task()])])]) != nil, "open and never granted")
+        #expect(tasks([([Self.granted], [])]) != nil, "granted, but not in the snapshot")
+        #expect(tasks([([], [snapshot(.background, open: [task()])])]) != nil, "open, but never granted")
         #expect(tasks([([Self.granted], [snapshot(.background, open: [task()])]), ([Self.terminating], [])]) == nil)
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(time([(.device(.homePressed), [], [uncounted], 0)]) != nil)
         #expect(
             time([(.device(.homePressed), [send(5, .willEnterForeground)], [uncounted], 0)]) == nil,
-            "it is on its way up")
+            "the app is entering the foreground")
         #expect(time([(.device(.homePressed), [], [snapshot(.active, open: [task()])], 0)]) == nil)
     }
 
@@ -115,7 +115,7 @@ import Testing
         #expect(
             kills([.decided(.launch(launch(), .terminating(exited, open: []))), .launch(launch(), .kill(exited))])
                 != nil,
-            "no code")
+            "the reason has no code")
         #expect(kills([Self.terminating, .decided(.launch(launch(), .ended(.shutdown, nil)))]) != nil)
         #expect(kills([Self.terminating, .decided(.launch(launch(), .ended(.memory, nil)))]) == nil)
     }
@@ -193,11 +193,11 @@ import Testing
     func everyObstacleIsHeeded(manifest: AppManifest, before: [(Event, [Effect])], why: WakeRefusal) {
         #expect(wakes(manifest, before, (Self.wake, refused(why))) == nil)
         #expect(
-            wakes(manifest, before, (Self.wake, [.launch(launch(1, 2), .start(.locationUpdate))])) != nil, "it is not")
-        #expect(wakes(manifest, before, (Self.wake, refused(.notAWake))) != nil, "another is named")
+            wakes(manifest, before, (Self.wake, [.launch(launch(1, 2), .start(.locationUpdate))])) != nil, "launched")
+        #expect(wakes(manifest, before, (Self.wake, refused(.notAWake))) != nil, "another obstacle is named")
         #expect(
             wakes(manifest, before, (Self.wake, refused(why) + [.launch(launch(), .thaw)])) != nil,
-            "and yet something is done")
+            "refused, but the app is thawed")
     }
 
     @Test func unjustifiedRefusalsAreFound() {

@@ -78,12 +78,12 @@ import Testing
         #expect(handled([told, (.device(.homePressed), [], 31)]) != nil)
         #expect(handled([told, (says(.handled), [], 29), (.deadlineReached, [], 40)]) == nil)
         #expect(handled([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
-        #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "it has time left")
-        #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "it was never told")
+        #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "the time limit is not reached")
+        #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "the app was not called")
         let again: (Event, [Effect], Int64) = (
             .device(.homePressed), [send(3, .concern(.transfer(.handleEvents(name))))], 10
         )
-        #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "it is the same call")
+        #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "a repetition of the same call")
         let other: (Event, [Effect], Int64) = (
             .device(.homePressed), [send(4, .concern(.transfer(.handleEvents(name))))], 10
         )
@@ -91,7 +91,7 @@ import Testing
         #expect(
             handled([told, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
                 == nil)
-        #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "in front nobody waits for it")
+        #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "no time limit in the foreground")
     }
 
     @Test func aStallRenewsTheTimeForSessionEvents() {
@@ -128,7 +128,7 @@ import Testing
         }
         let late = TransferReport.stopped(task(1), attempt: 7, nil)
         #expect(carried(device, [begin(1), (.concern(.transfer(.reported(late))), []), begin(1, attempt: 2)]) != nil)
-        #expect(carried(device, [begin(9)]) != nil, "there is no such task")
+        #expect(carried(device, [begin(9)]) != nil, "the task does not exist")
     }
 
     @Test func nothingIsBegunThatMayNotBe() {
@@ -141,7 +141,7 @@ import Testing
             #expect(carried(device(network: .wifi, change), [begin(1)]) == nil)
             #expect(carried(device(network: .cellular, change), [begin(1)]) != nil)
             let action: (Event, [Effect]) = (.concern(.transfer(.userAction(task(1), .now))), [])
-            #expect(carried(device(network: .cellular, change), [action, begin(1)]) == nil, "the user wants it")
+            #expect(carried(device(network: .cellular, change), [action, begin(1)]) == nil, "the user requested it")
             #expect(carried(device(network: .none, change), [action, begin(1)]) != nil)
         }
         var suspended = device()
@@ -165,7 +165,7 @@ import Testing
         #expect(carried(many, (1...17).map { begin($0) }) != nil)
         let most = device(hosts: (1...33).map { "host\($0)" })
         let actions = (1...33).map { (Event.concern(.transfer(.userAction(task($0), .now))), [Effect]()) }
-        #expect(carried(most, actions + (1...32).map { begin($0) }) == nil, "the user wants them")
+        #expect(carried(most, actions + (1...32).map { begin($0) }) == nil, "the user requested them")
         #expect(carried(most, actions + (1...33).map { begin($0) }) != nil)
     }
 
@@ -196,16 +196,16 @@ import Testing
             let told: (Event, [Effect]) = (.device(.homePressed), [outcome])
             #expect(outcomes([told]) == nil)
             #expect(outcomes([told, told]) != nil)
-            #expect(outcomes([told, (says(open), []), told]) == nil, "it may not have heard it")
+            #expect(outcomes([told, (says(open), []), told]) == nil, "the app may not have received it")
             #expect(
                 outcomes([told, (.device(.homePressed), [tells(.failed(2, TransferFailure(code: 1, reason: "")))])])
                     == nil)
             let taken: (Event, [Effect]) = (says(.acknowledge([1])), [decided(.delivered(task(1)))])
-            #expect(outcomes([told, taken, (says(open), []), told]) != nil, "it has taken it")
+            #expect(outcomes([told, taken, (says(open), []), told]) != nil, "the app has acknowledged it")
             let made: (Event, [Effect]) = (
                 says(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://a/")))), []
             )
-            #expect(outcomes([told, taken, made, told]) == nil, "that is another task")
+            #expect(outcomes([told, taken, made, told]) == nil, "a new task with the same number")
         }
     }
 
@@ -219,12 +219,12 @@ import Testing
     @Test func requestsForPersistedBytesAreFound() {
         var device = device()
         let saved = Event.concern(.transfer(.reported(.checkpointed(task(1), attempt: 1, checkpoint(40)))))
-        #expect(bytes(device, [(saved, []), begin(1)]) != nil, "the brain does not know of it")
+        #expect(bytes(device, [(saved, []), begin(1)]) != nil, "the brain does not know the checkpoint")
         let restarted = Event.concern(.transfer(.reported(.responded(task(1), attempt: 1, offset: 0, expected: 100))))
-        #expect(bytes(device, [(saved, []), (restarted, []), begin(1)]) == nil, "the server began anew")
+        #expect(bytes(device, [(saved, []), (restarted, []), begin(1)]) == nil, "the server started over")
         #expect(bytes(device, [(saved, [decided(.reportIgnored(task(1)))]), begin(1)]) == nil)
         let bad = Event.concern(.transfer(.reported(.stopped(task(1), attempt: 1, nil))))
-        #expect(bytes(device, [(saved, []), (bad, []), begin(1)]) == nil, "what there was is no good")
+        #expect(bytes(device, [(saved, []), (bad, []), begin(1)]) == nil, "the persisted bytes are invalid")
         feed([saved], &device)
         #expect(bytes(device, [(saved, []), begin(1)]) == nil)
         let further = Event.concern(.transfer(.reported(.stopped(task(1), attempt: 1, checkpoint(60)))))
@@ -261,13 +261,13 @@ import Testing
         #expect(sessions([opened(1), opened(1)]) != nil)
         for end in [decided(.sessionInvalidated(id)), .store(.concern(.transfer(.sessionRemoved(id))))] {
             #expect(sessions([opened(1), (.device(.homePressed), [end]), opened(2)]) == nil)
-            #expect(sessions([opened(1), (.device(.homePressed), [end]), opened(1)]) != nil, "its number was given")
+            #expect(sessions([opened(1), (.device(.homePressed), [end]), opened(1)]) != nil, "the number was used")
         }
-        #expect(sessions([(.device(.homePressed), opened(1).1)]) != nil, "nobody asked")
+        #expect(sessions([(.device(.homePressed), opened(1).1)]) != nil, "no app opened it")
         let (event, effects) = opened(2)
         #expect(
             sessions([opened(1), (event, effects + [.store(.concern(.transfer(.sessionRemoved(id))))])]) == nil,
-            "it makes way")
+            "the old session is evicted")
     }
 
     /// No record says whether the app was notified of the end of a session.

@@ -69,7 +69,7 @@ import Testing
         _ = run(&engine, network, until: 5)
         network.outageUntil = at(40)
         let (_, end) = run(&engine, network, from: 10)
-        #expect(end == at(47), "7 s are left after it")
+        #expect(end == at(47), "7 s are left after the outage")
         #expect(engine.hasWhole(id))
     }
 
@@ -97,7 +97,7 @@ import Testing
         let report = try #require(stop)
         let stopped = try #require(checkpoint(in: [report]))
         #expect(stopped.received == 7000)
-        #expect(engine.stop(id, network, at: at(7)) == nil, "one that is not under way is left alone")
+        #expect(engine.stop(id, network, at: at(7)) == nil, "a transfer that is not running stays unchanged")
         engine.begin(order(2, stopped), at: at(100))
         let (reports, end) = run(&engine, network, attempt: 2, from: 100)
         #expect(reports.first == .responded(id, attempt: 2, offset: 7000, expected: 12_000))
@@ -137,13 +137,13 @@ import Testing
             engine.systemRestarted(keeping: [id])
             engine.begin(order(2, known), at: at(100))
             let first = run(&engine, network, attempt: 2, from: 100).reports.first
-            #expect(first == .responded(id, attempt: 2, offset: 8000, expected: 12_000), "it was synced at its end")
+            #expect(first == .responded(id, attempt: 2, offset: 8000, expected: 12_000), "synced at the disconnection")
         }
         var engine = VirtualEngine()
         engine.begin(order(), at: at(0))
         _ = run(&engine, network(), until: 5)
         engine.systemRestarted(keeping: [])
-        #expect(engine.received(id) == 0, "nobody needs it")
+        #expect(engine.received(id) == 0, "no task needs the file")
     }
 
     @Test(arguments: VirtualEngine.Trouble.allCases) func troubleEndsAnAttempt(_ trouble: VirtualEngine.Trouble) {
@@ -157,7 +157,7 @@ import Testing
         #expect(problem.isRetryable == (trouble != .refused))
         #expect(problem.isForLackOfRoom == (trouble == .noRoom))
         #expect((problem.retryAfter != nil) == (trouble == .busy))
-        #expect(engine.goOn(id, attempt: 1, nil, network(), at: at(2)) == VirtualEngine.Turn(), "it is over")
+        #expect(engine.goOn(id, attempt: 1, nil, network(), at: at(2)) == VirtualEngine.Turn(), "the attempt is over")
     }
 
     // MARK: The world objects
@@ -190,7 +190,7 @@ import Testing
         done.advance(by: .seconds(60))
         done.checkTransfersAtRest(done.wantedTransfers)
         #expect(done.violation == nil)
-        #expect(done.device.transferSnapshot(of: id)?.state == .delivering, "its app has not opened it in its own code")
+        #expect(done.device.transferSnapshot(of: id)?.state == .delivering, "the app has not opened the session")
     }
 
     @Test func lostOrRepeatedDeliveriesAreFound() throws {

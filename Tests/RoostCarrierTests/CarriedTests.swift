@@ -105,12 +105,12 @@ import Testing
         rig.begin(url, attempt: 2, checkpoint: checkpoint, isSuspect: true)
         rig.begin(server.url("third", "silent=1"), 3)
         #expect(try rig.wait { if case .progressed(CarrierRig.id(), 2, _, _) = $0 { true } else { nil } })
-        #expect(rig.carriers.pids.count == 2, "a suspect is alone")
+        #expect(rig.carriers.pids.count == 2, "a suspect has its own carrier")
         for number in [1, 3] as [Int64] { rig.transfers.stop(CarrierRig.id(number)) }
         rig.begin(url, attempt: 3, checkpoint: checkpoint, isSuspect: true)
         #expect(try rig.completion(attempt: 3) == Int64(Self.size))
         let offset = try rig.wait { if case .responded(_, 2, let offset, _) = $0 { offset } else { nil } }
-        #expect(offset > 0, "it goes on from what was there")
+        #expect(offset > 0, "the download resumes from the received bytes")
         try rig.waitForRest()
     }
 
@@ -144,14 +144,14 @@ import Testing
     }
 
     private static let lies: [(what: String, bytes: [UInt8])] = [
-        ("no message", [1, 0, 0, 0, 9]), ("a length beyond all", [255, 255, 255, 127]),
+        ("no message", [1, 0, 0, 0, 9]), ("a length that is too large", [255, 255, 255, 127]),
         ("a message cut short", [17, 0, 0, 0, 0, 5] + [UInt8](repeating: 0, count: 200)),
-        ("of a transfer it was not given", progress(2)), ("of another attempt", progress(1, attempt: 2)),
-        ("more than all", CarrierWord.report(.progressed(CarrierRig.id(), attempt: 1, received: 6, expected: 5)).frame),
-        ("what is not its to do", CarrierWord.report(.moved(CarrierRig.id(), errno: nil)).frame),
-        ("the end of another", CarrierWord.report(.stopped(CarrierRig.id(9), attempt: 1, nil)).frame),
-        ("far too much", (1...5000).flatMap { progress(1, $0) }),
-        ("that it rests, again and again", (1...3).flatMap { _ in CarrierWord.resting.frame }),
+        ("an unknown transfer", progress(2)), ("another attempt", progress(1, attempt: 2)),
+        ("excess bytes", CarrierWord.report(.progressed(CarrierRig.id(), attempt: 1, received: 6, expected: 5)).frame),
+        ("a report about a move", CarrierWord.report(.moved(CarrierRig.id(), errno: nil)).frame),
+        ("the end of another transfer", CarrierWord.report(.stopped(CarrierRig.id(9), attempt: 1, nil)).frame),
+        ("too many reports", (1...5000).flatMap { progress(1, $0) }),
+        ("repeated resting messages", (1...3).flatMap { _ in CarrierWord.resting.frame }),
     ]
 
     /// Every message that does not fit a carrier's jobs ends the carrier.

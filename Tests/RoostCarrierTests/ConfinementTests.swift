@@ -23,7 +23,7 @@ import Testing
         "a link in its directory": EACCES, "a pipe in its directory": EACCES,
     ]
 
-    @Test(.enabled("the kernel refuses no system calls") { croost_can_refuse_calls() == 0 })
+    @Test(.enabled("the kernel cannot refuse system calls") { croost_can_refuse_calls() == 0 })
     func aCarrierIsRefusedForbiddenCalls() throws {
         let own = try CarrierRig()
         let library = own.directory + "/probe.so"
@@ -51,7 +51,7 @@ import Testing
 
         let server = try BadServer()
         rig.begin(server.url("probed", "size=100000"))
-        #expect(try rig.completion() == 100_000, "it does its work all the same")
+        #expect(try rig.completion() == 100_000, "the carrier still does its work")
         let said = try String(contentsOfFile: rig.directory + "/partial/probed", encoding: .utf8)
         let found = Dictionary(
             said.split(separator: "\n").map { line in

@@ -104,8 +104,8 @@ final class ClockedProcess {
     func waitUntilItSays(_ what: String) throws {
         let limit = ContinuousClock.now + .seconds(20)
         while try !said(waitingAtMost: 100).contains(where: { $0.what == what }) {
-            try #require(ContinuousClock.now < limit, "it never said \(what)")
-            try #require(process.isRunning, "it ended before it said \(what)")
+            try #require(ContinuousClock.now < limit, "the app never printed \(what)")
+            try #require(process.isRunning, "the app ended before it printed \(what)")
         }
     }
 

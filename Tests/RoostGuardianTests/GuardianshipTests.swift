@@ -47,7 +47,7 @@ import Testing
         var bench = Bench()
         #expect(bench.begin() == [.start])
         #expect(bench.ready() == [.tell(.isUp)])
-        #expect(bench.machine.nextDeadline == nil, "an idle guardian waits for nothing")
+        #expect(bench.machine.nextDeadline == nil, "an idle guardian has no deadline")
         #expect(bench.asked(15) == [.tell(.isEnding(15)), .forward(15)])
         #expect(bench.ended(.exited(code: 0)) == [.leave(0)])
     }
@@ -57,7 +57,7 @@ import Testing
     @Test func aHungSupervisorIsReplaced() {
         var bench = Bench.up
         bench.machine.heartbeatRanOut(at: bench.now)
-        #expect(bench.machine.nextDeadline == bench.now + .seconds(1), "it is looked at again")
+        #expect(bench.machine.nextDeadline == bench.now + .seconds(1), "the supervisor is checked again")
         #expect(bench.pass(.seconds(1)) == [.tell(.hangs(.seconds(30))), .kill])
         #expect(bench.machine.nextDeadline == nil)
         #expect(bench.ended(.signaled(9)).last == .start)
@@ -77,7 +77,7 @@ import Testing
         var other = bench
         other.machine.heartbeatIsBack()
         #expect(other.machine.nextDeadline == nil)
-        #expect(without(bench.pass(.seconds(1))) == [.kill], "it hangs, and not for the disk")
+        #expect(without(bench.pass(.seconds(1))) == [.kill], "a hang without a wait for a disk")
     }
 
     /// The whole machine stalled.
@@ -97,7 +97,7 @@ import Testing
         #expect(bench.machine.nextDeadline == bench.now + .seconds(30))
         var other = bench
         other.machine.supervisorStopped(false, at: other.now)
-        #expect(other.machine.nextDeadline == nil, "it goes on")
+        #expect(other.machine.nextDeadline == nil, "the supervisor continues")
         #expect(without(bench.pass(.seconds(30))) == [.kill])
     }
 
@@ -181,7 +181,7 @@ import Testing
         var actions = bench.ended(.signaled(9))
         while !actions.contains(.release) {
             guard bench.now < begin + .seconds(11) else {
-                Issue.record("it goes on for ever")
+                Issue.record("the restarts never end")
                 return
             }
             if actions.contains(.start) {
@@ -194,7 +194,7 @@ import Testing
                 actions = bench.pass(deadline - bench.now)
             }
         }
-        #expect(bench.now == begin + .seconds(10), "neither sooner nor later")
+        #expect(bench.now == begin + .seconds(10), "exactly at the limit")
         #expect(actions == [.tell(.absentTooLong(.seconds(10))), .release])
         #expect(bench.released() == [.leave(1)])
     }
@@ -219,7 +219,7 @@ import Testing
     @Test func aShutdownWithoutASupervisorTriesOnceMore() {
         var bench = Bench.up
         for _ in 1...3 { _ = bench.ended(.exited(code: 1)) }
-        #expect(without(bench.ended(.exited(code: 1))).isEmpty, "it waits")
+        #expect(without(bench.ended(.exited(code: 1))).isEmpty, "the restart is delayed")
         #expect(bench.asked(15) == [.tell(.isEnding(15)), .start, .forward(15)])
         #expect(without(bench.ended(.exited(code: 1))) == [.release])
         #expect(bench.released() == [.leave(1)])

@@ -52,7 +52,7 @@ private final class HostedLog: HostLink {
             #expect(object.text == "made by init")
             weak = object
         }
-        #expect(weak == nil, "it is let go as any other")
+        #expect(weak == nil, "the object is released")
         let type: MadeByType.Type = MadeBySubclass.self
         #expect(ClassByName.make(type) is MadeBySubclass)
         #expect(ClassByName.make(UIView.self).frame == .zero)

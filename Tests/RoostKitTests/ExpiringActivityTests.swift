@@ -63,7 +63,7 @@ import Testing
         tasks.expire()
         #expect(wait(for: tasks.ended))
         #expect(calls.withLock { $0 } == [false, true])
-        #expect(tasks.ended.wait(timeout: .now() + .milliseconds(50)) == .timedOut, "it ends once")
+        #expect(tasks.ended.wait(timeout: .now() + .milliseconds(50)) == .timedOut, "the task ends once")
     }
 
     @Test func withoutBackgroundTimeItDoesNotBegin() {

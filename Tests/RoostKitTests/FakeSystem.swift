@@ -31,7 +31,7 @@ final class FakeSystem {
                 bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard bound == 0, Glibc.listen(listener, 8) == 0 else { throw TestFailure(description: "no listener") }
+        guard bound == 0, Glibc.listen(listener, 8) == 0 else { throw TestFailure(description: "can't listen") }
     }
 
     func goAway() {
@@ -43,7 +43,7 @@ final class FakeSystem {
     /// Accepts a connection.
     func accept(within seconds: Int32 = 10) throws -> FakeConnection {
         var wait = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-        guard poll(&wait, 1, seconds * 1000) == 1 else { throw TestFailure(description: "nobody connects") }
+        guard poll(&wait, 1, seconds * 1000) == 1 else { throw TestFailure(description: "no connection arrives") }
         return FakeConnection(Glibc.accept(listener, nil, nil))
     }
 
@@ -91,7 +91,7 @@ final class FakeConnection {
 
     func call() throws -> AppCall {
         while messages.isEmpty {
-            guard isReadable(within: 10_000) else { throw TestFailure(description: "nothing is said") }
+            guard isReadable(within: 10_000) else { throw TestFailure(description: "no message arrives") }
             var buffer = [UInt8](repeating: 0, count: 65536)
             let count = read(descriptor, &buffer, buffer.count)
             guard count > 0 else { throw TestFailure(description: "the connection ended") }
@@ -199,7 +199,7 @@ final class FakeLaunch {
     func until(_ what: String, _ condition: () throws -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: 20)
         while try !condition() {
-            guard Date() < deadline else { throw TestFailure(description: "not so in 20 s: \(what)") }
+            guard Date() < deadline else { throw TestFailure(description: "timed out after 20 s: \(what)") }
             poll(nil, 0, 2)
         }
     }
@@ -254,7 +254,7 @@ final class FakeLaunch {
         typealias Call =
             @convention(c) (pid_t, UInt32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
         // Swift does not import it.
-        guard let symbol = dlsym(nil, "prlimit") else { throw TestFailure(description: "no prlimit") }
+        guard let symbol = dlsym(nil, "prlimit") else { throw TestFailure(description: "prlimit is not found") }
         let prlimit = unsafeBitCast(symbol, to: Call.self)
         var old = rlimit()
         guard prlimit(pid, RLIMIT_NOFILE.rawValue, nil, &old) == 0 else { throw TestFailure(description: "no limit") }

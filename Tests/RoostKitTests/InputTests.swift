@@ -187,6 +187,6 @@ import Testing
             callbacks.say(Int32(index + 1), callback)
             #expect(try requests.request() == .acknowledge(CallbackID(Int32(index + 1)), open: []))
         }
-        #expect(app.lines.isEmpty, "nothing to complain of")
+        #expect(app.lines.isEmpty, "no problem is logged")
     }
 }

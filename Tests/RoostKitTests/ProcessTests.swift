@@ -128,7 +128,7 @@ import Testing
         let (_, _, attachment) = try system.acceptApp()
         #expect(attachment.lastCallback == CallbackID(2))
         #expect(attachment.open.count == WireLimits.tasks)
-        #expect(attachment.open.allSatisfy { $0.name.isEmpty }, "names have no room")
+        #expect(attachment.open.allSatisfy { $0.name.isEmpty }, "no room for the names")
         #expect(app.lines.contains("flooded"))
         #expect(app.lines.contains { $0.hasPrefix("Can't beginBackgroundTask") })
     }

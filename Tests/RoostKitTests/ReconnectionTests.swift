@@ -85,7 +85,7 @@ import Testing
         system.goAway()
         callbacks.end()
         try app.untilWatching()
-        #expect(try app.inherited() == connected, "only what the app was given itself")
+        #expect(try app.inherited() == connected, "only what the launch gave the app")
     }
 
     /// Connects an app, ends its system, and waits until the app only waits.

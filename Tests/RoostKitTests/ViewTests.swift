@@ -108,7 +108,7 @@ import Testing
     @Test func aWindowHasOneFirstResponder() {
         let window = UIWindow(frame: UIScreen.main.bounds)
         let (a, b) = (Field(), Field())
-        #expect(!a.becomeFirstResponder(), "it is in no window")
+        #expect(!a.becomeFirstResponder(), "the view is in no window")
         window.addSubview(a)
         window.addSubview(b)
         #expect(a.becomeFirstResponder() && a.isFirstResponder)

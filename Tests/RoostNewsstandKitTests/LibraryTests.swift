@@ -35,7 +35,7 @@ import Testing
     @Test func issuesAreKeptOverLaunches() throws {
         var launch = Launch(system)
         let may = try library().addIssue(withName: "May", date: Date(timeIntervalSince1970: 5))
-        #expect(try library().addIssue(withName: "May", date: Date()) === may, "there is one of that name")
+        #expect(try library().addIssue(withName: "May", date: Date()) === may, "the name exists already")
         _ = try library().addIssue(withName: "June", date: Date())
         try library().currentlyReadingIssue = may
         #expect(may.status == .none && FileManager.default.fileExists(atPath: may.contentURL.path))
@@ -120,7 +120,7 @@ import Testing
         #expect(system.made.isEmpty)
         launch = Launch(system)
         try library().downloadingAssets.first?.download(with: Reader())
-        #expect(system.made.isEmpty, "it has to be asked first what there is")
+        #expect(system.made.isEmpty, "existing tasks are listed first")
         launch.open()
         await system.until { if case .resume = $0 { true } else { false } }
         #expect(system.made.count == 1)
@@ -150,7 +150,7 @@ import Testing
         let may = Reader()
         try library().downloadingAssets.first?.download(with: may)
         #expect(await may.lines(1) == ["May: may"])
-        #expect(system.acts.isEmpty, "the system has nothing more to say of it")
+        #expect(system.acts.isEmpty, "no further request to the system")
         launch.end()
     }
 

@@ -67,7 +67,7 @@ import Testing
         app.requests.shut()
         bench.run(until: { bench.supervisor.sessions.hasNoConnection(of: LaunchID(app: AppID(1), number: 1)) })
         let again = try bench.connect(token)
-        #expect(try again.callbacks.callback() == (CallbackID(1), .launch(.user)), "said again: it was not answered")
+        #expect(try again.callbacks.callback() == (CallbackID(1), .launch(.user)), "repeated until acknowledged")
     }
 
     @Test func requestsWaitForTheAttachment() throws {
@@ -202,7 +202,7 @@ import Testing
         _ = try bench.ask(.launch(bench.id("a")))
         bench.run(until: { bench.log.calls.count { $0 == "thaw \(launch)" } == 3 })
         try bench.answer(app, until: .didBecomeActive)
-        #expect(bench.log.calls.count { $0 == "thaw \(launch)" } == 3, "the third has worked")
+        #expect(bench.log.calls.count { $0 == "thaw \(launch)" } == 3, "the third thaw has worked")
     }
 
     /// An app acknowledges its last callback and exits at once. The freeze that follows finds no process, which is no

@@ -70,7 +70,7 @@ import Testing
         bench.processes.startFailure = nil
         let push = RemoteNotification(payload: #"{"aps":{"content-available":1}}"#, isContentAvailable: true)
         guard case .decisions(let lines) = try bench.ask(.notification(.push(bench.id("a"), push))) else {
-            Issue.record("the push was held, and no launch failed")
+            Issue.record("the push failed, although no launch had to")
             return
         }
         #expect(lines.map(\.kind) == ["push"], "\(lines)")
@@ -87,11 +87,11 @@ import Testing
         record.isForceQuit = true
         let bench = try Bench(device: device, kept: ([record], []))
         guard case .decisions(let lines) = try bench.ask(.unlock) else {
-            Issue.record("it was unlocked")
+            Issue.record("the unlock failed")
             return
         }
         #expect(lines.map(\.kind) == ["unlocked", "refused"], "\(lines)")
-        #expect(try failure(bench, .wake(bench.id("a"), .voip)) == .refused, "who asks for it is told")
+        #expect(try failure(bench, .wake(bench.id("a"), .voip)) == .refused, "the caller of the wake is refused")
         #expect(try failure(bench, .unlock) == .refused)
     }
 
@@ -117,14 +117,14 @@ import Testing
             #expect(try ControlReply(VarlinkReply(peer.next()), to: install) == .notAuthenticated, "\(wrong)")
         }
         peer.send(Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8) + [0])
-        #expect(try VarlinkReply(peer.next()).error == nil, "what the service is, anybody may ask")
+        #expect(try VarlinkReply(peer.next()).error == nil, "GetInfo needs no cookie")
         peer.send(Array(#"{"method":"roost.Control.Nothing"}"#.utf8) + [0])
         #expect(try VarlinkReply(peer.next()).error == "roost.Control.NotAuthenticated")
         #expect(bench.supervisor.device.snapshots.isEmpty, "nothing was installed")
         peer.send(Array(#"{"method":"roost.Control.Authenticate","parameters":{"cookie":"cookie"}}"#.utf8) + [0])
         #expect(try VarlinkReply(peer.next()).error == nil)
         peer.send(install.encoded())
-        #expect(try VarlinkReply(peer.next()).error == nil, "the same connection serves on")
+        #expect(try VarlinkReply(peer.next()).error == nil, "the same connection still works")
     }
 
     @Test func aFullDiskIsReportedAndLosesNothing() throws {
@@ -179,11 +179,11 @@ import Testing
         _ = try bench.ask(.install(path: "/a", replacing: false))
         bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
         #expect(try failure(bench, .uninstall(bench.id("a"))) == .systemFault)
-        #expect(!bench.log.calls.contains("remove org.test.a"), "nothing is deleted that is still owed")
+        #expect(!bench.log.calls.contains("remove org.test.a"), "no file is deleted before the record")
         #expect(try failure(bench, .install(path: "/a", replacing: true)) == .systemFault)
         bench.store.failure = nil
         _ = try bench.ask(.home)
-        #expect(try bench.state("a") == .notRunning, "the newest wish: it is installed")
+        #expect(try bench.state("a") == .notRunning, "the later installation wins")
         #expect(!bench.log.calls.contains("remove org.test.a"))
     }
 
@@ -279,13 +279,13 @@ import Testing
         }
         #expect(bench.supervisor.control?.clientCount == 256)
         guard case .status = try bench.ask(.status) else {
-            Issue.record("it was kept out")
+            Issue.record("a new connection was refused")
             return
         }
         #expect(try silent[0].lastWords().isEmpty)
         for peer in [asked, silent[299]] {
             peer.send(ControlCall.status.encoded())
-            #expect(try VarlinkReply(peer.next()).error == nil, "whoever has asked, or came last, stays")
+            #expect(try VarlinkReply(peer.next()).error == nil, "callers that asked, and the newest, stay connected")
         }
         _ = try bench.ask(.home)
         _ = try watcher.next()
@@ -305,7 +305,7 @@ import Testing
             idle.append(peer)
         }
         guard case .status = try bench.ask(.status) else {
-            Issue.record("it was kept out")
+            Issue.record("a new connection was refused")
             return
         }
         #expect(try idle[0].lastWords().isEmpty)
@@ -321,7 +321,7 @@ import Testing
         bench.supervisor.settle()
         let entries = try JournalReader.entries(of: try #require(Journal.files(in: bench.directory + "/journal").last))
         guard case .start(_, var device)? = entries.first else {
-            Issue.record("a journal begins with a device")
+            Issue.record("the journal does not begin with a device")
             return
         }
         for case .turn(let now, let event, let recorded) in entries {

@@ -26,7 +26,7 @@ import Testing
         for line in lines { first.note(line) }
         first.note(line("another's", "b"))
         #expect(first.write() == nil)
-        #expect(first.earlier(about: app("a")).isEmpty, "what this run decided it knows itself")
+        #expect(first.earlier(about: app("a")).isEmpty, "decisions of this run are not earlier ones")
         let second = DecisionHistory(path: path)
         second.note(line("new"))
         #expect(second.write() == nil)

@@ -55,7 +55,7 @@ struct EventLoopTests {
         let limit = EventLoop.now + .seconds(5)
         loop.deadline = limit
         loop.run(until: { isDone() || EventLoop.now >= limit })
-        try #require(isDone(), "the loop did not get there in five seconds")
+        try #require(isDone(), "the condition did not hold within five seconds")
     }
 
     @Test

@@ -50,7 +50,7 @@ import Testing
         let (first, second) = try twoApps(bench)
         bench.store.failure = Self.full
         guard case .failed(let failure) = try bench.ask(.launch(bench.id("first"))) else {
-            Issue.record("the command is told")
+            Issue.record("the command does not report the failure")
             return
         }
         #expect(failure.code == .systemFault)
@@ -76,7 +76,7 @@ import Testing
         bench.store.failure = nil
         let (_, callback) = try second.callbacks.callback()
         guard case .concern(.notification(.registeredForRemote(.some))) = callback else {
-            Issue.record("it is told \(callback)")
+            Issue.record("unexpected callback: \(callback)")
             return
         }
     }
@@ -108,7 +108,7 @@ import Testing
         try bench.run(until: { try !ends(bench).isEmpty })
         bench.store.failure = nil
         guard case .decisions = try bench.ask(.launch(bench.id("a"))) else {
-            Issue.record("it is free to be opened")
+            Issue.record("the app could not be opened")
             return
         }
         #expect(bench.log.calls.filter { $0.hasPrefix("start") } == ["start 1.3"])
@@ -132,7 +132,7 @@ import Testing
         _ = try bench.ask(.install(path: "/a", replacing: false))
         bench.store.failure = Self.full
         guard case .failed(let failure) = try bench.ask(.launch(bench.id("a"))) else {
-            Issue.record("the launch waits, and the caller is not told")
+            Issue.record("the caller is not notified that the launch waits")
             return
         }
         #expect(failure.code == .systemFault)

@@ -21,7 +21,7 @@ import Testing
     @Test func withoutAGuardianARestartIsRefused() throws {
         let bench = try Bench()
         guard case .failed(let failure) = try bench.ask(.restart) else {
-            Issue.record("it would never come back")
+            Issue.record("the restart was not refused")
             return
         }
         #expect(failure.code == .refused)
@@ -46,7 +46,7 @@ import Testing
         bench.store.failure = SystemError(doing: "write", subject: "store", errno: 28, reason: "No space left")
         _ = try bench.ask(.install(path: "/a", replacing: false))
         guard case .failed(let failure) = try bench.ask(.restart) else {
-            Issue.record("what is owed would be lost")
+            Issue.record("the restart was not refused")
             return
         }
         #expect(failure.code == .systemFault)

@@ -53,7 +53,7 @@ import Testing
         for file in files {
             let entries = try JournalReader.entries(of: file)
             guard case .start(_, var replayed)? = entries.first else {
-                Issue.record("a journal begins with a device")
+                Issue.record("the journal does not begin with a device")
                 return
             }
             for case .turn(let time, let event, let effects) in entries {
@@ -122,7 +122,7 @@ import Testing
         let later = try #require(Journal.files(in: other).last)
         #expect(try String(contentsOfFile: later, encoding: .utf8).ranges(of: "marker").count == 1)
         guard case .start(_, let read)? = try JournalReader.entries(of: later).first else {
-            Issue.record("a journal begins with a device")
+            Issue.record("the journal does not begin with a device")
             return
         }
         #expect(read == device)
@@ -154,7 +154,7 @@ import Testing
                 #expect(status.st_size <= largest)
             }
         }
-        #expect(Journal.files(in: directory).count == 5, "it was followed by others, of which five stay")
+        #expect(Journal.files(in: directory).count == 5, "only five journals are kept")
         _ = try Journal.files(in: directory).map { try JournalReader.entries(of: $0) }
     }
 
@@ -192,7 +192,7 @@ import Testing
         }
         let entries = try JournalReader.entries(of: try #require(Journal.files(in: directory).last))
         guard case .start(_, var replayed)? = entries.first else {
-            Issue.record("a journal begins with a device")
+            Issue.record("the journal does not begin with a device")
             return
         }
         for case .turn(let time, let event, _) in entries {
@@ -216,7 +216,7 @@ import Testing
         try fill(bench)
         for _ in 0..<5 { _ = try bench.ask(.install(path: "/a", replacing: true)) }
         #expect(journals(bench) == [journal])
-        #expect(try JournalReader.entries(of: journal).count == written, "the disk takes nothing")
+        #expect(try JournalReader.entries(of: journal).count == written, "nothing is written to the full disk")
     }
 
     @Test func aFailedJournalIsRestartedAfterAPause() throws {
@@ -232,9 +232,9 @@ import Testing
         #expect(Moment.now.awake - beforeFailure >= .seconds(1))
         let entries = try JournalReader.entries(of: try #require(journals(bench).last))
         guard case .start(_, let device)? = entries.first else {
-            Issue.record("a journal begins with a device")
+            Issue.record("the journal does not begin with a device")
             return
         }
-        #expect(device.snapshots.count == 1, "nothing is missing from it")
+        #expect(device.snapshots.count == 1, "the new journal has the complete device")
     }
 }

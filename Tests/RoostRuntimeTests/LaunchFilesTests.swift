@@ -54,7 +54,7 @@ import Testing
         bench.processes.residents = [LaunchID(app: AppID(1), number: 1)]
         try bench.answer(other, until: .didEnterBackground)
         #expect(!isStarted)
-        #expect(try !caller.hasMessage(), "the caller is answered when it is known what became of the launch")
+        #expect(try !caller.hasMessage(), "the caller waits for the outcome of the launch")
         aside.pieces.removeFirst()()
         #expect(try failure(of: caller) == nil)
         #expect(isStarted && aside.pieces.isEmpty)

@@ -73,7 +73,7 @@ import Testing
         now = now + LineLimit.pause - Nanoseconds(1)
         #expect(limit.next(at: now) == nil)
         now = now + Nanoseconds(1)
-        #expect(limit.next(at: now) == 8, "it says how many were left out")
+        #expect(limit.next(at: now) == 8, "the number of dropped lines is reported")
         #expect(limit.next(at: now) == nil)
         now = now + LineLimit.pause
         #expect(limit.next(at: now) == 1)

@@ -80,7 +80,7 @@ struct ReceptionTests {
         #expect(flood.heard.count == 500)
         #expect(perTurn(flood).allSatisfy { $0 <= 32 })
         let (first, quietTurn) = (try #require(flood.heard.first), try #require(quiet.heard.first).turn)
-        #expect(quietTurn <= first.turn, "not behind all that was said before it")
+        #expect(quietTurn <= first.turn, "one message does not wait for the whole flood")
     }
 
     /// A message that comes during a flood is received in the same iteration in which it is noticed.
@@ -101,7 +101,7 @@ struct ReceptionTests {
         #expect(floods.allSatisfy { $0.heard.count == 300 })
         #expect(quiet.heard.first.map { $0.turn - saidAt <= 1 } == true)
         let last = floods.compactMap { $0.heard.last?.turn }
-        #expect(last.allSatisfy { $0 > saidAt + 1 }, "none of them was done by then")
+        #expect(last.allSatisfy { $0 > saidAt + 1 }, "no flood was finished by then")
     }
 
     @Test func connectionsOfOneProcessShareItsTurn() throws {
@@ -133,7 +133,7 @@ struct ReceptionTests {
         runOut()
         let turns = loop.turns
         runOut()
-        #expect(loop.turns - turns <= 2, "woken by the end of the test alone")
+        #expect(loop.turns - turns <= 2, "woken only by the end of the test")
     }
 
     // MARK: Before it is known who it is
@@ -208,7 +208,7 @@ struct ReceptionTests {
             if count > 0 { got += count } else { runOut() }
             try #require(pair.ending == nil)
         }
-        #expect(got == 1000 * answer.count, "all of it is answered once the answers are read")
+        #expect(got == 1000 * answer.count, "every call is answered once the answers are read")
         #expect(pair.heard.count == 1000)
     }
 
@@ -246,9 +246,9 @@ struct ReceptionTests {
         runOut()
         #expect(pair.ending == .descriptorsPassed && pair.heard.isEmpty)
         var state = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-        #expect(poll(&state, 1, 0) == 0, "the loop has not closed it")
+        #expect(poll(&state, 1, 0) == 0, "the event loop has not closed it")
         for work in later { work() }
-        #expect(poll(&state, 1, 0) == 1 && Int32(state.revents) & POLLHUP != 0, "and the other thread has")
+        #expect(poll(&state, 1, 0) == 1 && Int32(state.revents) & POLLHUP != 0, "the other thread has closed it")
     }
 
     /// Sends a byte with a descriptor.

@@ -67,12 +67,12 @@ import Testing
         var waiting = Self.record(2)
         waiting.isSuspended = true
         let bench = try bench([first, waiting])
-        #expect(bench.engine.kept == [Self.id(1), Self.id(2)], "what else lies there was left by a crash")
+        #expect(bench.engine.kept == [Self.id(1), Self.id(2)], "other files are leftovers of a crash")
         bench.run(until: { !bench.engine.jobs.isEmpty })
         let job = try #require(bench.engine.jobs[Self.id(1)])
         #expect(job.checkpoint == first.checkpoint)
         #expect(job.request.url == first.request.url)
-        #expect(job.request.fields.first == HTTPField(name: "X-Session", value: "1"), "the session's own")
+        #expect(job.request.fields.first == HTTPField(name: "X-Session", value: "1"), "the session's header field")
         #expect(bench.engine.jobs.count == 1)
     }
 
@@ -141,7 +141,7 @@ import Testing
         bench.run(until: { bench.engine.jobs.isEmpty })
         _ = try bench.ask(.transfer(.userAction([Self.id(2)], .resume)))
         #expect(!bench.log.calls.contains { $0.hasPrefix("move") })
-        #expect(bench.engine.jobs.isEmpty, "resumed on no record")
+        #expect(bench.engine.jobs.isEmpty, "not begun before the record is persisted")
         bench.store.failure = nil
         bench.run(until: { bench.engine.jobs.count == 1 && bench.log.calls.contains { $0.hasPrefix("move") } })
         #expect(bench.engine.jobs[Self.id(2)] != nil)
@@ -190,7 +190,7 @@ import Testing
         bench.engine.answersStops = answers
         bench.supervisor.submit(.device(.shutdownBegan))
         bench.supervisor.settle()
-        #expect((bench.supervisor.transfersHaveUntil == nil) == answers, "what has been said is not waited for")
+        #expect((bench.supervisor.transfersHaveUntil == nil) == answers, "stopped transfers are not waited for")
         // Returns by itself after two seconds; otherwise the test hangs.
         if !answers { bench.supervisor.loop.run() }
         #expect(bench.log.calls.contains("stop 1.1.1"))
@@ -246,11 +246,11 @@ import Testing
         #expect(page.transfers[1].waitsFor?.isEmpty == false)
         #expect(page.transfers[0].received == 5 && page.transfers[0].expected == 9 && page.transfers[0].rate == 3)
         #expect(page.transfers.map(\.session) == ["s", "s"])
-        #expect(page.transfers[1].expected == 20, "as the app has it")
+        #expect(page.transfers[1].expected == 20, "the length that the app expects")
         bench.engine.rates[Self.id(1)] = TransferProgress(received: 5, expected: nil, rate: 3)
         #expect(try list(bench).transfers[0].expected == 30)
         bench.engine.rates[Self.id(1)] = TransferProgress(received: 31, expected: nil, rate: 3)
-        #expect(try list(bench).transfers[0].expected == nil, "more has arrived")
+        #expect(try list(bench).transfers[0].expected == nil, "more bytes than expected have arrived")
         #expect(try list(bench, after: Self.id(1)).transfers.map(\.id) == ["1.1.2"])
         #expect(try failure(bench, .transfer(.list(app: bench.id("none"), after: nil)))?.code == .noSuchApp)
         let own = try #require(try bench.ask(.transfer(.list(app: bench.id("a"), after: nil))).transfers)
@@ -278,7 +278,7 @@ import Testing
             case .transferred(let done, _) = try bench.ask(
                 .transfer(.userAction([Self.id(1), Self.id(2), Self.id(9)], .pause)))
         else {
-            Issue.record("two of three")
+            Issue.record("the action did not apply to two of three")
             return
         }
         #expect(done == 2)
@@ -308,7 +308,7 @@ import Testing
         bench.supervisor.settle()
         let entries = try JournalReader.entries(of: try #require(Journal.files(in: bench.directory + "/journal").last))
         guard case .start(_, var device)? = entries.first else {
-            Issue.record("a journal begins with a device")
+            Issue.record("the journal does not begin with a device")
             return
         }
         var turns = 0
@@ -348,7 +348,7 @@ import Testing
             .launch(launch, .freeze(attempt: 1)),
         ] as [Effect] { #expect(!takes(effect, unwritten), "\(effect)") }
         let hadStart = held.drop(launch)
-        #expect(!hadStart, "no start of it waits")
+        #expect(!hadStart, "no start is held")
         let left = held.takeAll()
         #expect(left == [news[2], news[3]])
         for effect in news.reversed() { #expect(!takes(effect, []), "\(effect)") }

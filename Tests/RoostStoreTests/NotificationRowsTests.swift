@@ -141,7 +141,7 @@ import Testing
         try old.execute("DELETE FROM grdb_migrations WHERE identifier IN ('9', '12')")
         let kept = try #require(try SQLiteStore.kept(at: path)).concerns.notifications
         #expect(kept.delivered.allSatisfy { $0.push == nil })
-        #expect(try store().load().concerns.notifications == Self.records(Self.changes), "stored anew")
+        #expect(try store().load().concerns.notifications == Self.records(Self.changes), "stored again")
     }
 
     /// A store that had a remote notification in each row about it, without its thread and level. Three notifications

@@ -192,7 +192,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     @Test func keepsTheDevice() throws {
         #expect(try SQLiteStore(path: path).load().device == DeviceRecord())
         try SQLiteStore(path: path).commit([.record(.device(DeviceRecord())), .record(.device(Self.device))])
-        #expect(try SQLiteStore(path: path).load().device == Self.device, "the newest")
+        #expect(try SQLiteStore(path: path).load().device == Self.device, "the newest record")
         #expect(try SQLiteStore.kept(at: path)?.device == Self.device)
     }
 

@@ -159,9 +159,9 @@ import Testing
 
     @Test func somethingIsDoneWhileNoSystemRuns() throws {
         #expect(try StateDirectory.whileIdle(path) { true })
-        #expect(try folder.contents().isEmpty, "nothing is made")
+        #expect(try folder.contents().isEmpty, "no file is created")
         let directory = try StateDirectory(path: path)
-        let error = #expect(throws: SystemError.self) { try StateDirectory.whileIdle(path) { Issue.record("it runs") } }
+        let error = #expect(throws: SystemError.self) { try StateDirectory.whileIdle(path) { Issue.record("called") } }
         #expect(error?.errno == EWOULDBLOCK && error?.reason.contains("pid \(getpid())") == true)
         withExtendedLifetime(directory) {}
     }

@@ -58,7 +58,7 @@ import Testing
             (Mirror(reflecting: full.request), Mirror(reflecting: TransferRequest(url: ""))),
         ] {
             for (one, other) in zip(given.children, plain.children) {
-                #expect("\(one.value)" != "\(other.value)", "\(one.label ?? "") is as it was at first")
+                #expect("\(one.value)" != "\(other.value)", "\(one.label ?? "") has its default")
             }
         }
         var failed = Self.transfer(1, 1, 2)
@@ -76,7 +76,7 @@ import Testing
             record.request.networks.expensive = bits & 2 != 0
             record.request.networks.constrained = bits & 4 != 0
             try SQLiteStore(path: path).commit([.record(.concern(.transfer(.task(record))))])
-            #expect(try SQLiteStore(path: path).load().concerns.transfers.first == record, "the newest, whatever bits")
+            #expect(try SQLiteStore(path: path).load().concerns.transfers.first == record, "the newest, with any bits")
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
             "UPDATE device SET record = json_remove(record, '$.settings.isMetered', '$.settings.lowDataMode')",
         ] { try store.execute(statement) }
         let copied = try #require(try SQLiteStore.kept(at: path)).concerns
-        #expect(copied.transfers == [kept], "a copy is brought to it, and nothing is lost")
+        #expect(copied.transfers == [kept], "the copy is migrated without loss")
         let newer = try SQLiteStore(path: path)
         #expect(try newer.load().concerns.transfers == [kept])
         #expect(try newer.load().concerns.sessions == [session])

@@ -26,6 +26,6 @@ import Testing
             index % 2 == 1 && part.hasPrefix("swift\n") ? Self.normalized(String(part.dropFirst("swift\n".count))) : nil
         }
         #expect(pieces.count >= count)
-        for piece in pieces { #expect(sources.contains { $0.contains(piece) }, "not in Guide/ any more:\n\(piece)") }
+        for piece in pieces { #expect(sources.contains { $0.contains(piece) }, "no longer in Guide/:\n\(piece)") }
     }
 }

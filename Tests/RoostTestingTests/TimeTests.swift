@@ -49,7 +49,7 @@ import Testing
             await device.advance(by: .seconds(3600))
             #expect(woken.count == 0)
             await device.launch(app)
-            #expect(woken.count == 1, "it is due, and goes on at once")
+            #expect(woken.count == 1, "due, so it resumes at once")
         }
     }
 

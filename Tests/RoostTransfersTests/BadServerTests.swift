@@ -260,7 +260,7 @@ import Testing
         rig.begin(url)
         let ending = try resume(url, after: rig.end())
         #expect(ending.problem?.code == -1011)
-        #expect(ending.problem?.wastesBytes == true, "all of it comes again each time")
+        #expect(ending.problem?.wastesBytes == true, "every retry repeats all bytes")
         #expect(ending.checkpoint == nil)
         rig.begin(url, attempt: 3)
         #expect(try rig.end(attempt: 3).size == Int64(Self.size))

@@ -38,7 +38,7 @@ private final class SmallDisk {
     private static let mayMount = geteuid() == 0
 
     /// The file is known to be too large, so the attempt fails early.
-    @Test(.enabled("only root may mount") { Self.mayMount })
+    @Test(.enabled("only root can mount") { Self.mayMount })
     func aFileTooLargeForTheDiskFailsEarly() throws {
         let disk = try SmallDisk(megabytes: 4)
         let rig = try Rig { $0.directory = disk.path + "/partial" }
@@ -71,7 +71,7 @@ private final class SmallDisk {
         rig.engine.stop(Rig.id())
         _ = try rig.end()
         #expect(stat(Self.partial(rig), &status) == 0)
-        #expect(Int(status.st_blocks) * 512 < 1_000_000, "what was set aside is given back")
+        #expect(Int(status.st_blocks) * 512 < 1_000_000, "the reservation is released")
     }
 
     /// The same if the attempt fails because its server disconnects. The received bytes are persisted.
@@ -107,7 +107,7 @@ private final class SmallDisk {
     /// The store's own space is left to it: the option's value, or a twentieth of the disk if that is less. A file of
     /// known length is begun only if it leaves that much.
     @Test(
-        .enabled("only root may mount") { Self.mayMount }, arguments: [Int64(1 << 20), 8 << 20], [true, false])
+        .enabled("only root can mount") { Self.mayMount }, arguments: [Int64(1 << 20), 8 << 20], [true, false])
     func roomIsLeft(_ roomLeft: Int64, fits: Bool) throws {
         let disk = try SmallDisk(megabytes: 64)
         let rig = try Rig {
@@ -127,7 +127,7 @@ private final class SmallDisk {
 
     /// The same for a file of unknown length, which is stopped on its way. The engine checks the space for each next
     /// megabyte.
-    @Test(.enabled("only root may mount") { Self.mayMount }, arguments: [Int64(2 << 20), 8 << 20])
+    @Test(.enabled("only root can mount") { Self.mayMount }, arguments: [Int64(2 << 20), 8 << 20])
     func filesOfUnknownLengthLeaveDiskSpace(_ roomLeft: Int64) throws {
         let disk = try SmallDisk(megabytes: 64)
         let rig = try Rig {
@@ -139,11 +139,11 @@ private final class SmallDisk {
         let problem = try #require(try rig.end().problem)
         #expect(problem.isForLackOfRoom && problem.isRetryable)
         let free = try disk.room(roomLeft).free
-        #expect(free >= left && free < left + (2 << 20), "\(free) bytes are free, and \(left) were to be left")
+        #expect(free >= left && free < left + (2 << 20), "\(free) bytes are free instead of \(left)")
     }
 
     /// On a filesystem in memory, a reservation would only take memory from all processes.
-    @Test(.enabled("only root may mount") { Self.mayMount })
+    @Test(.enabled("only root can mount") { Self.mayMount })
     func noMemoryIsSetAside() throws {
         let disk = try SmallDisk(megabytes: 128)
         let rig = try stalled(100_000_000, in: disk.path) { _ in true }
@@ -176,7 +176,7 @@ private final class SmallDisk {
     }
 
     /// A file of unknown length: the bytes that fitted are persisted, and the download resumes once there is space.
-    @Test(.enabled("only root may mount") { Self.mayMount })
+    @Test(.enabled("only root can mount") { Self.mayMount })
     func theDiskFillsUp() throws {
         let disk = try SmallDisk(megabytes: 4)
         let rig = try Rig { $0.directory = disk.path + "/partial" }
@@ -196,7 +196,7 @@ private final class SmallDisk {
         #expect(rig.offsets() == [0, checkpoint.received])
     }
 
-    @Test(.enabled("only root may mount") { Self.mayMount })
+    @Test(.enabled("only root can mount") { Self.mayMount })
     func theDiskIsReadOnly() throws {
         let disk = try SmallDisk(megabytes: 4)
         let rig = try Rig { $0.directory = disk.path + "/partial" }

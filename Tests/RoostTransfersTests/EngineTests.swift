@@ -195,7 +195,7 @@ import Testing
         rig.begin(server.url("/again", ["size": "5000", "etag": "\"new\""]), attempt: 2, checkpoint: checkpoint)
         #expect(try rig.end(attempt: 2).size == 5000)
         let offset = try rig.wait { if case .responded(_, 2, let offset, _) = $0 { offset } else { nil } }
-        #expect(offset == 0, "it is not known to be of the version it should be resumed as")
+        #expect(offset == 0, "the file is not known to be of the requested version")
     }
 
     /// At most two progress reports a second, however often bytes arrive.

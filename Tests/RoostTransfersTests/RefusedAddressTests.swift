@@ -50,7 +50,7 @@ import Testing
 
     /// By a name with such an address: the engine connects, but sends no request, unless the owner of the system allows
     /// it.
-    @Test(.enabled("only root may have a network of its own") { geteuid() == 0 })
+    @Test(.enabled("only root can create a network namespace") { geteuid() == 0 })
     func namesOfRefusedAddressesGetNoRequest() throws {
         let directory = try TemporaryDirectory()
         let server = """

@@ -88,7 +88,7 @@ import Testing
             answer(206, ["Content-Range": "bytes 100-199/*", "ETag": "\"a\""])
                 .verdict(to: rest(expected: nil), at: .zero) == .askForWhole)
         guard case .fail(let problem) = answer(206, [:]).verdict(to: Question(), at: .zero) else {
-            Issue.record("a part nobody asked for was taken")
+            Issue.record("an unrequested part was accepted")
             return
         }
         #expect(problem.code == -1011)
@@ -100,12 +100,12 @@ import Testing
     @Test(arguments: [408, 500, 502, 504, 599] as [Int32]) func anErrorInPlaceOfTheRestMayPass(status: Int32) {
         let answer = answer(status, ["Content-Length": "5", "Retry-After": "7"])
         guard case .fail(let problem) = answer.verdict(to: rest(), at: .zero) else {
-            Issue.record("it was taken for an answer")
+            Issue.record("the error was accepted as an answer")
             return
         }
         #expect(
             problem.isRetryable && problem.code == -1011 && problem.retryAfter == .seconds(7) && !problem.wastesBytes)
-        #expect(answer.verdict(to: Question(), at: .zero) == whole(5), "to the whole it is one, as on iOS")
+        #expect(answer.verdict(to: Question(), at: .zero) == whole(5), "for the whole file it is an answer, as on iOS")
     }
 
     @Test func validatorsIdentifyAVersion() {
@@ -140,7 +140,7 @@ import Testing
 
     @Test func redirectsThatLeadAstray() {
         guard case .fail(let problem) = answer(302, ["Location": "ftp://x/"]).verdict(to: Question(), at: .zero) else {
-            Issue.record("it was taken for an answer")
+            Issue.record("the redirect was accepted as an answer")
             return
         }
         #expect(problem.code == -1002)

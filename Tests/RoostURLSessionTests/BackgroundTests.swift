@@ -152,7 +152,7 @@ import Testing
         #expect(task.progress.fractionCompleted == 1)
         let left = try FileManager.default.contentsOfDirectory(
             atPath: host.container.appendingPathComponent(TransferRecord.directory).path)
-        #expect(left == ["a" + TransferRecord.deliveredSuffix], "a mark, which the system discards")
+        #expect(left == ["a" + TransferRecord.deliveredSuffix], "a marker, which the system removes")
         // The system has not received the acknowledgment, and sends the outcome again.
         app.say(.downloaded(number, file: file, response(), size: 4))
         #expect(host.takeActs() == [.acknowledge([number])])
@@ -347,7 +347,7 @@ import Testing
         app.say(
             .failed(Int64(task.taskIdentifier), TransferFailure(code: -999, reason: "", resumable: checkpoint)))
         #expect(await made == nil)
-        #expect(await task.cancelByProducingResumeData() == nil, "nor of a task that is done")
+        #expect(await task.cancelByProducingResumeData() == nil, "a completed task has no resume data")
         app.end()
     }
 
@@ -420,7 +420,7 @@ import Testing
         let one = session(first)
         let two = session(second)
         #expect(host.lines == ["A background URLSession with identifier s already exists!"])
-        #expect(host.takeActs().count == 2, "it is opened once")
+        #expect(host.takeActs().count == 2, "the session is opened once")
         app.sayOpened()
         let task = two.downloadTask(with: try url.orFail())
         app.say(.failed(Int64(task.taskIdentifier), TransferFailure(code: -1001, reason: "")))

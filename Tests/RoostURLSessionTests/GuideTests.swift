@@ -89,7 +89,7 @@ import Testing
 
     @Test func theGuideHasItsPieces() {
         #expect(Self.pieces.count == 3)
-        #expect(Self.pieces.contains(SessionShim.text), "the guide shows the file as it is written")
+        #expect(Self.pieces.contains(SessionShim.text), "the guide contains the file verbatim")
     }
 
     @Test(arguments: ["5", "6"]) func aFileCompilesUnchangedWithTheShim(mode: String) throws {

@@ -170,7 +170,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(try AppEnvironment { variables[$0] } == environment)
         #expect(try AppEnvironment { _ in nil } == nil)
         variables["ROOST_TOKEN"] = nil
-        #expect(try AppEnvironment { variables[$0] } == nil, "a child of an app")
+        #expect(try AppEnvironment { variables[$0] } == nil, "a child process of an app")
         variables["ROOST_TOKEN"] = "t"
         variables["ROOST_LAUNCH"] = "{}"
         #expect(throws: WireError.invalidParameter(field: "reason", problem: "is missing")) {

@@ -147,7 +147,7 @@ import Testing
         let call = try VarlinkCall(message(#"{"method":"roost.Control.Transfer","parameters":\#(parameters)}"#))
         do {
             _ = try ControlCall(call)
-            Issue.record("\(parameters) is taken")
+            Issue.record("\(parameters) is accepted")
         } catch WireError.invalidParameter(let found, _) {
             #expect(found == field)
         }

@@ -41,6 +41,6 @@ import Testing
         #expect(throws: WireError.emptyMessage) { try framer.feed(Array("{}\0\0{}\0".utf8)[...], into: &messages) }
         #expect(messages == [Array("{}".utf8)])
         #expect(throws: WireError.emptyMessage) { try framer.feed(Array("{}\0".utf8)[...], into: &messages) }
-        #expect(messages.count == 1, "after an error the stream has no meaning")
+        #expect(messages.count == 1, "nothing is parsed after an error")
     }
 }

@@ -248,7 +248,7 @@ import Testing
     ]) func controlNamesTheFieldToo(_ json: String, _ expected: String) throws {
         do {
             _ = try ControlCall(VarlinkCall(message(json)))
-            Issue.record("taken")
+            Issue.record("accepted")
         } catch WireError.invalidParameter(let field, _) {
             #expect(field == expected)
         }

@@ -73,7 +73,7 @@ import Testing
             default: alone += 1
             }
         }
-        #expect(both > 1000 && alone * 100 < both, "ROOST_SEED=\(seed): \(both) taken by both, \(alone) by one alone")
+        #expect(both > 1000 && alone * 100 < both, "ROOST_SEED=\(seed): \(both) accepted by both, \(alone) by only one")
     }
 
     @Test func encodedValuesAreDecodedUnchanged() throws {
@@ -99,7 +99,7 @@ import Testing
     ]) func errorsNameThePlace(_ text: String, _ expected: String) {
         do throws(WireError) {
             _ = try ours(Array(text.utf8))
-            Issue.record("taken")
+            Issue.record("accepted")
         } catch {
             #expect(error.description == expected)
         }

@@ -164,7 +164,7 @@ import Testing
             let bytes = SystemMessage.concern(.transfer(session, outcome)).encoded()
             #expect(bytes.count <= WireLimits.message)
             guard case .concern(.transfer(session, let read)) = try SystemMessage(VarlinkReply(bytes.dropLast())) else {
-                Issue.record("it is something else")
+                Issue.record("not a transfer message")
                 continue
             }
             switch read {
@@ -189,7 +189,7 @@ import Testing
             case .concern(.transfer(_, .downloaded(1, "f", let read, size: 1))) = try SystemMessage(
                 VarlinkReply(message.encoded().dropLast()))
         else {
-            Issue.record("not read")
+            Issue.record("the message was not decoded")
             return
         }
         #expect(!read.fields.isEmpty && read.fields == Array(many.prefix(read.fields.count)))
@@ -266,7 +266,7 @@ import Testing
     @Test(arguments: wrong) func theErrorNamesTheField(_ json: String, _ expected: String) {
         do {
             let call = try AppCall(VarlinkCall(message(json)))
-            Issue.record("taken as \(call)")
+            Issue.record("accepted as \(call)")
         } catch WireError.invalidParameter(let field, _) {
             #expect(field == expected)
         } catch {

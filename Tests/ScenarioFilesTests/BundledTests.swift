@@ -12,7 +12,7 @@ import Testing
         let outcome = ScenarioRun(scenario).run()
         let report = outcome.problems.map { "\n\(name):\($0)" }.joined()
         #expect(outcome.problems.isEmpty, "\(report)")
-        #expect(outcome.met > 0, "it expects nothing")
+        #expect(outcome.met > 0, "the scenario has no expectations")
         #expect(!scenario.title.isEmpty && !scenario.about.isEmpty && !scenario.shows.isEmpty)
     }
 }

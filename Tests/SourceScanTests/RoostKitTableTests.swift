@@ -45,7 +45,7 @@ import Testing
         let table = try Self.table(of: folder)
         #expect(
             RoostKitTable.parts[folder]?.replacing("\n  ", with: " ") == table,
-            "the part \"\(folder)\" of RoostKitTable is to hold:\n\(table)")
+            "the part \"\(folder)\" of RoostKitTable should be:\n\(table)")
     }
 
     @Test func knowsInheritedMembers() {

@@ -63,7 +63,7 @@ private func rules(in text: String) -> [Rule] {
 }
 
 /// The rules that a text mentions outside their own sections: by name, or within `R-29 to R-32`.
-private func rulesToldOf(in text: String) -> Set<String> {
+private func rulesNamed(in text: String) -> Set<String> {
     let told = text.split(separator: "\n").filter { !$0.hasPrefix("###") }.joined(separator: "\n")
     let named = told.matches(of: /[RTKX]-?\d+/).map { String($0.output) }
     let ranges = told.matches(of: /R-(\d+) to R-(\d+)/).flatMap { match -> [String] in
@@ -89,16 +89,16 @@ private func rulesToldOf(in text: String) -> Set<String> {
         let named = namedTests(in: book)
         #expect(named.count > 50)
         let missing = Set(named).filter { !isThere($0, in: Repository.files) }.map(\.description).sorted()
-        #expect(missing.isEmpty, "docs/rules.md names tests that are not there: \(missing)")
+        #expect(missing.isEmpty, "docs/rules.md names missing tests: \(missing)")
     }
 
     @Test func everyRuleIsWholeAndThereOnce() {
         let rules = rules(in: book)
         #expect(rules.count > 100)
-        #expect(Set(rules.map(\.name)).count == rules.count, "a rule has two sections")
+        #expect(Set(rules.map(\.name)).count == rules.count, "each rule has one section")
         for rule in rules {
             #expect(Set(rule.parts.keys) == Set(Rule.partNames), "\(rule.name)")
-            #expect(!rule.tests.isEmpty, "no test holds \(rule.name)")
+            #expect(!rule.tests.isEmpty, "no test covers \(rule.name)")
         }
     }
 
@@ -113,9 +113,9 @@ private func rulesToldOf(in text: String) -> Set<String> {
         func numbers(_ prefix: String, _ range: ClosedRange<Int>) -> [String] {
             range.map { "\(prefix)\($0 < 10 ? "0" : "")\($0)" }
         }
-        let known = Set(rules(in: book).map(\.name)).union(rulesToldOf(in: notBuilt))
+        let known = Set(rules(in: book).map(\.name)).union(rulesNamed(in: notBuilt))
         let missing = (numbers("R-", 1...232) + numbers("T", 1...28)).filter { !known.contains($0) }
-        #expect(missing.isEmpty, "docs/rules.md says nothing of \(missing)")
+        #expect(missing.isEmpty, "docs/rules.md does not mention \(missing)")
     }
 
     /// Real processes also show the effects of each transition that an app and its user would notice.
@@ -138,7 +138,7 @@ private func rulesToldOf(in text: String) -> Set<String> {
         let rule = Rule(name: "R-01", parts: ["": "x y ", "Code": "a, b ", "Tests": "`ATests/S/f` "])
         #expect(rules(in: text) == [rule])
         #expect(
-            rulesToldOf(in: "### R-01\n| R-02 |\nR-03: x\nR-12 to R-14, T20") == [
+            rulesNamed(in: "### R-01\n| R-02 |\nR-03: x\nR-12 to R-14, T20") == [
                 "R-02", "R-03", "R-12", "R-13", "R-14", "T20",
             ])
     }

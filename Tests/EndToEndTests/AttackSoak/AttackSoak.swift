@@ -76,8 +76,8 @@ final class AttackSoak {
         }
         try comeToRest()
         stranger?.kill()
-        guard try system.terminate() == .code(0) else { throw TestFailure(description: "roost up did not end well") }
-        guard Kernel.text(document) == Self.document else { throw TestFailure(description: "the letter is lost") }
+        guard try system.terminate() == .code(0) else { throw TestFailure(description: "roost up did not exit with 0") }
+        guard Kernel.text(document) == Self.document else { throw TestFailure(description: "the document changed") }
     }
 
     private func blow() throws {
@@ -109,7 +109,7 @@ final class AttackSoak {
     private func meet(_ before: Int32?, mayBeNew: Bool) throws {
         let isSame = (try? system.status().pid) == before
         guard !isSame else { return }
-        guard mayBeNew else { throw TestFailure(description: "the supervisor has ended by itself") }
+        guard mayBeNew else { throw TestFailure(description: "the supervisor ended without an attack") }
         try system.until("a supervisor answers", lookingAgainAfter: 0.1) {
             try? system.connect()
             return (try? system.status()) != nil ? true : nil
@@ -150,7 +150,7 @@ final class AttackSoak {
     /// Opens the quiet app and goes home again; both callbacks reach the app.
     private func use(countingLatency: Bool) throws {
         try tell(.home)
-        try system.until("nobody is in the foreground", lookingAgainAfter: 0.02) {
+        try system.until("the quiet app is not active", lookingAgainAfter: 0.02) {
             try system.summary(QuietApp.identifier).state == .active ? nil : true
         }
         quiet.forgetCallbacks()
@@ -174,9 +174,9 @@ final class AttackSoak {
             throw TestFailure(description: "the system does not list its apps")
         }
         let missing = Set(attackers + [QuietApp.identifier]).subtracting(listed.map(\.identifier))
-        guard missing.isEmpty else { throw TestFailure(description: "\(missing) are not installed any more") }
+        guard missing.isEmpty else { throw TestFailure(description: "\(missing) are no longer installed") }
         let now = system.count(QuietApp.identifier) ?? 0
-        guard now >= counted else { throw TestFailure(description: "counted to \(counted), and now it is \(now)") }
+        guard now >= counted else { throw TestFailure(description: "the count was \(counted), and is now \(now)") }
         counted = now
     }
 

@@ -25,7 +25,7 @@ extension EndToEnd {
                 #expect(try ControlReply(answer, to: .list) == .notAuthenticated)
                 #expect(try system.roost("ps").exit == .code(0))
                 #expect(try system.terminate() == .code(0))
-                #expect(access(system.socketDirectory, F_OK) != 0, "nothing is left beside the sockets")
+                #expect(access(system.socketDirectory, F_OK) != 0, "the socket directory is removed")
             }
         }
 
@@ -41,7 +41,7 @@ extension EndToEnd {
                     numbers: [:])
                 try system.tell(.install(path: bundle, replacing: false))
                 try system.launch(HostileApp.identifier)
-                let outcomes = try system.until("it has tried everything") { HostileApp.outcomes(in: system) }
+                let outcomes = try system.until("every attack has been tried") { HostileApp.outcomes(in: system) }
                 #expect(outcomes[Attack.useControlSocket.name] == "ECONNREFUSED")
                 #expect(outcomes[Attack.readCookie.name] == "EACCES")
                 #expect(outcomes[Attack.commandFromSession.name] == "NotAuthenticated")

@@ -13,7 +13,7 @@ extension EndToEnd {
             try TestSystem.run(situation.setUp, adding: ["--sandbox", situation.level]) { system in
                 let outcomes = try Self.attack(system)
                 #expect(
-                    Set(outcomes.keys) == Set(AttackTable.rows.map(\.attack.name)), "each attack is told by its name")
+                    Set(outcomes.keys) == Set(AttackTable.rows.map(\.attack.name)), "each attack is reported by name")
                 for row in AttackTable.rows {
                     let (outcome, expected) = (outcomes[row.attack.name] ?? "nothing", row.expected(situation))
                     #expect(expected.contains(outcome), "\(row.attack.name)")
@@ -23,9 +23,9 @@ extension EndToEnd {
                 if SecurityTable.isToBeWritten { try document.write(table) }
                 #expect(
                     document.text == table,
-                    "docs/security.md tells something else: ROOST_WRITE_SECURITY_TABLE=1 has this test write it")
+                    "docs/security.md differs: run this test once with ROOST_WRITE_SECURITY_TABLE=1")
                 let pid = try #require(try system.summary(HostileApp.identifier).pid)
-                #expect(access("/tmp/roost-hostile-\(pid)", F_OK) != 0, "nothing is left")
+                #expect(access("/tmp/roost-hostile-\(pid)", F_OK) != 0, "no file is left in /tmp")
                 // It is still an ordinary app.
                 try system.suspend(HostileApp.identifier)
                 try system.expectFrozen(HostileApp.identifier)

@@ -18,7 +18,7 @@ struct SecurityTable {
         let whole = try String(contentsOf: Self.document, encoding: .utf8)
         guard let start = whole.range(of: Self.begin)?.upperBound, let stop = whole.range(of: Self.end)?.lowerBound
         else {
-            throw TestFailure(description: "docs/security.md has no place for the table")
+            throw TestFailure(description: "docs/security.md has no markers for the table")
         }
         (before, text, after) = (whole[..<start], String(whole[start..<stop]), whole[stop...])
     }

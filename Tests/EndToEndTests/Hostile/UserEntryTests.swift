@@ -26,14 +26,14 @@ extension EndToEnd {
             chmod(bundle + "/named", 0o755)
             try system.tell(.install(path: bundle, replacing: false))
             try system.launch(Self.identifier)
-            return try system.until("the script has done all") {
+            return try system.until("the script has finished") {
                 let lines = system.log(Self.identifier)
                 return lines.contains("finished") ? lines : nil
             }
         }
 
         private func uidsObstacle() -> String? {
-            geteuid() == 0 ? nil : "only root can give apps uids of their own"
+            geteuid() == 0 ? nil : "only root can give apps their own uids"
         }
 
         @Test func theEntryIsTheAppsAlone() throws {
@@ -48,10 +48,10 @@ extension EndToEnd {
                 let machines = (before[0] ?? "").split(separator: "\n").count
                 #expect(lines[3] == "\(machines + 1)")
                 #expect(
-                    [Kernel.text("/etc/passwd"), Kernel.text("/etc/group")] == before, "the machine's are untouched")
+                    [Kernel.text("/etc/passwd"), Kernel.text("/etc/group")] == before, "both files are unchanged")
                 #expect(getpwnam(name) == nil)
                 #expect(try system.terminate() == .code(0))
-                #expect(access(system.socketDirectory, F_OK) != 0, "nothing is left")
+                #expect(access(system.socketDirectory, F_OK) != 0, "the socket directory is removed")
             }
         }
 

@@ -75,7 +75,7 @@ final class Soak {
         try oracle.look(&expected)
         guard oracle.isWorried else { return }
         note("wait for \(oracle.worries.joined(separator: "; "))")
-        try system.until("all is as it should be", lookingAgainAfter: 0.05) {
+        try system.until("every expectation is met", lookingAgainAfter: 0.05) {
             try oracle.look(&expected)
             return oracle.isCalm ? true : nil
         }
@@ -264,7 +264,7 @@ final class Soak {
         try? acts.joined(separator: "\n").write(toFile: kept + "/acts.txt", atomically: true, encoding: .utf8)
         return """
             after \(elapsed) s of a soak with ROOST_SEED=\(seed) and \(apps.count) apps: \(error)
-            — not as it should be: \(oracle.worries.joined(separator: "\n  "))
+            — unexpected: \(oracle.worries.joined(separator: "\n  "))
             — the last acts:
             \(acts.suffix(40).joined(separator: "\n"))
             — logs, journals and all acts are in \(kept)

@@ -69,10 +69,10 @@ struct SoakExpectation {
         for app in identifiers.subtracting(installed) { lost.append("\(app) is installed") }
         for app in listed {
             if let wanted = quit[app.identifier], wanted != app.isForceQuit {
-                lost.append("\(app.identifier) was \(wanted ? "" : "not ")swiped away, and it is forgotten")
+                lost.append("\(app.identifier) was \(wanted ? "" : "not ")force-quit, but is reported otherwise")
             }
             if let wanted = refresh[app.identifier], wanted != app.allowsBackgroundRefresh {
-                lost.append("\(app.identifier)'s backgroundRefresh was set to \(wanted), and it is forgotten")
+                lost.append("\(app.identifier)'s backgroundRefresh was set to \(wanted), but is reported otherwise")
             }
             quit[app.identifier] = app.isForceQuit
             refresh[app.identifier] = app.allowsBackgroundRefresh

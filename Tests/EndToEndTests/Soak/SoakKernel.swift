@@ -30,11 +30,11 @@ enum SoakKernel {
             complaints.append("\(name(app)) has process \(pid), which is not in its cgroup")
         }
         switch app.state {
-        case .suspended where !isFrozen: complaints.append("\(name(app)) is suspended, and not frozen")
+        case .suspended where !isFrozen: complaints.append("\(name(app)) is suspended, but not frozen")
         case .active where isFrozen, .inactive where isFrozen, .background where isFrozen:
-            complaints.append("\(name(app)) is \(app.state), and frozen")
+            complaints.append("\(name(app)) is \(app.state), but frozen")
         // The app's tasks, wakes and callbacks all come to an end.
-        case .background: complaints.append("\(name(app)) goes on running in the background")
+        case .background: complaints.append("\(name(app)) stays in the background")
         case .notRunning, .suspended, .active, .inactive: break
         }
         return complaints
@@ -44,7 +44,7 @@ enum SoakKernel {
     static func strays(below cgroup: String, _ apps: [AppSummary]) -> [String] {
         let places = Set(apps.compactMap(\.place))
         return children(of: cgroup).filter { !places.contains($0) }.flatMap { child in
-            Kernel.processes(in: child).map { "process \($0) is in \(child), which is no app's" }
+            Kernel.processes(in: child).map { "process \($0) is in \(child), which belongs to no app" }
         }
     }
 

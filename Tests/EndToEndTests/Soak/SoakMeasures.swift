@@ -65,7 +65,7 @@ struct SoakMeasures {
     mutating func measureDisk(_ system: TestSystem) throws {
         let journals = Self.sizes(in: system.state + "/journal")
         guard journals.count <= 5, journals.values.reduce(0, +) <= Self.journalBytes else {
-            throw TestFailure(description: "the journals are not kept small: \(journals)")
+            throw TestFailure(description: "the journals are too large: \(journals)")
         }
         for (name, size) in Self.sizes(in: system.state + "/logs") where size > Self.logBytes {
             throw TestFailure(description: "\(name) has grown to \(size) bytes")

@@ -82,10 +82,10 @@ final class SoakOracle {
     func look(_ expected: inout SoakExpectation) throws {
         looks += 1
         guard case .apps(let listed) = try system.ask(.list), case .status(let status) = try system.ask(.status) else {
-            throw TestFailure(description: "the system does not say how it is")
+            throw TestFailure(description: "the system does not report its state")
         }
         guard status.pid == system.supervisor?.pid else {
-            throw TestFailure(description: "the supervisor is another one, and nobody killed it")
+            throw TestFailure(description: "the supervisor was replaced without a kill")
         }
         self.listed = listed
         cgroup = status.mechanism.components(separatedBy: " at ").last ?? ""
@@ -111,7 +111,7 @@ final class SoakOracle {
         let hopeless = complaints.filter { next[$0].map { age($0) > Self.patience } ?? false }
         guard hopeless.isEmpty else {
             throw TestFailure(
-                description: "not so in \(Self.patience) s: \(hopeless.joined(separator: "; "))\n"
+                description: "unresolved after \(Self.patience) s: \(hopeless.joined(separator: "; "))\n"
                     + listed.map { "\($0.identifier) \($0.state) \($0.assertions)" }.joined(separator: "\n"))
         }
     }
@@ -120,12 +120,12 @@ final class SoakOracle {
     private func front(_ status: SystemStatus) -> [String] {
         var complaints: [String] = []
         for app in listed where app.state == .active && (app.identifier != status.front || status.isLocked) {
-            complaints.append("\(SoakKernel.name(app)) is active, and not in front")
+            complaints.append("\(SoakKernel.name(app)) is active, but not in the foreground")
         }
         if let front = status.front, !status.isLocked, status.interruption == nil,
             let app = listed.first(where: { $0.identifier == front }), app.state != .active
         {
-            complaints.append("\(SoakKernel.name(app)) is in front, and not active")
+            complaints.append("\(SoakKernel.name(app)) is in the foreground, but not active")
         }
         return complaints
     }
@@ -141,7 +141,7 @@ final class SoakOracle {
             }
             counters[app.identifier] = now
             if let active = listed.first(where: { $0.identifier == app.identifier && $0.state == .active }) {
-                complaints.append("\(SoakKernel.name(active)) is active, and does not count beyond \(now ?? 0)")
+                complaints.append("\(SoakKernel.name(active)) is active, but does not count beyond \(now ?? 0)")
             }
         }
         return complaints
@@ -176,7 +176,7 @@ final class SoakOracle {
             ["did not freeze", "could not be started", "too many", "larger than"].contains { end.contains($0) }
             || (["did not reconnect", "did not return from"].contains { end.contains($0) } && !isHanging)
         guard isOdd || (isUnknown && isSeen) else { return }
-        throw TestFailure(description: "\(app) (launch \(launch)) ended for no good reason: \(end)")
+        throw TestFailure(description: "\(app) (launch \(launch)) ended unexpectedly: \(end)")
     }
 
     // MARK: Without a system
@@ -193,7 +193,7 @@ final class SoakOracle {
     /// The system has ended as it should: no process and no cgroup is left.
     func expectNothingLeft() throws {
         since = [:]
-        try system.until("nothing is left of the system", lookingAgainAfter: 0.05) {
+        try system.until("no cgroup or process is left", lookingAgainAfter: 0.05) {
             access(cgroup, F_OK) != 0 && SoakKernel.outsiders(system, below: nil).isEmpty ? true : nil
         }
     }

@@ -38,7 +38,7 @@ final class HeldProcess {
     /// Waits for the end of the process; throws if it does not end in time.
     func waitUntilGone(within seconds: Double = Deadline.patience) throws {
         guard croost_wait_for(descriptor, Int16(POLLIN), Int64(seconds * 1e9)) == 0 else {
-            throw TestFailure(description: "process \(pid) is still there after \(seconds) s")
+            throw TestFailure(description: "process \(pid) still exists after \(seconds) s")
         }
     }
 }
@@ -87,7 +87,7 @@ final class ChildProcess {
         try held.waitUntilGone(within: seconds)
         var status = croost_exit()
         guard croost_pidfd_wait(held.descriptor, &status) == 0 else {
-            throw TestFailure(description: "nobody can say how process \(pid) ended")
+            throw TestFailure(description: "the exit status of process \(pid) is unknown")
         }
         let exit = status.is_signal != 0 ? Exit.signal(status.value) : .code(status.value)
         ended = exit

@@ -88,7 +88,7 @@ final class DecisionStream {
     init(_ path: String) throws {
         connection = try RawConnection(control: path)
         try connection.send(ControlCall.watch.encoded())
-        guard try connection.next() != nil else { throw TestFailure(description: "the system hung up") }
+        guard try connection.next() != nil else { throw TestFailure(description: "the system closed the connection") }
     }
 
     /// The descriptor to wait on; nil if no further decisions will come.

@@ -30,7 +30,7 @@ enum Examples {
         try? FileManager.default.removeItem(atPath: log)
         guard exit == .code(0) else {
             throw TestFailure(
-                description: "Examples/build failed (\(exit)); the end of what it said:\n\(said.suffix(2000))")
+                description: "Examples/build failed (\(exit)); the end of its output:\n\(said.suffix(2000))")
         }
     }
 
@@ -56,7 +56,7 @@ extension BundleIdentifier {
     static let third = named("org.roost.test.Third")
 
     static func named(_ text: String) -> BundleIdentifier {
-        guard let identifier = BundleIdentifier(text) else { preconditionFailure("\(text) is no bundle identifier") }
+        guard let identifier = BundleIdentifier(text) else { preconditionFailure("\(text) is not a bundle identifier") }
         return identifier
     }
 }

@@ -124,7 +124,7 @@ extension TestSystem {
             // Counter has announced the wait, and is about to open the pipe.
             sched_yield()
         }
-        throw TestFailure(description: "nobody waits at \(path)")
+        throw TestFailure(description: "no process waits at \(path)")
     }
 
     // MARK: States
@@ -191,11 +191,11 @@ extension TestSystem {
 
     func expectFrozen(_ app: BundleIdentifier) throws {
         guard try isFrozen(app) else {
-            throw TestFailure(description: "\(app) is said to be suspended and is not frozen")
+            throw TestFailure(description: "\(app) is reported as suspended, but not frozen")
         }
     }
 
     func expectRunning(_ app: BundleIdentifier) throws {
-        guard try !isFrozen(app) else { throw TestFailure(description: "\(app) is frozen and should run") }
+        guard try !isFrozen(app) else { throw TestFailure(description: "\(app) is frozen, but should run") }
     }
 }

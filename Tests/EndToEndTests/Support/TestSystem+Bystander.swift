@@ -17,7 +17,7 @@ extension TestSystem {
             try system.install("Counter", script: script)
             try system.tell(.launch(.counter))
             try system.untilPrinted(.second, "notification didEnterBackground")
-            try system.until("the other app works") {
+            try system.until("the other app runs its task") {
                 let second = try system.summary(.second)
                 return second.state == .background && second.openTasks.map(\.name) == ["work"] ? true : nil
             }
@@ -28,7 +28,7 @@ extension TestSystem {
             #expect(second.pid == pid && second.state == .background)
             #expect(second.openTasks.map(\.name) == ["work"])
             #expect(system.told(.second) == told)
-            #expect(!system.log(.second).contains { $0.hasPrefix("Roost:") }, "its connections held")
+            #expect(!system.log(.second).contains { $0.hasPrefix("Roost:") }, "its connections were not lost")
         }
     }
 }

@@ -65,7 +65,7 @@ final class TestSystem {
 
     private func expectNoErrors() {
         let errors = systemLogs.split(separator: "\n").filter { $0.contains(" error roost: ") }
-        #expect(errors.isEmpty, "the system reports a fault of its own or of the machine")
+        #expect(errors.isEmpty, "the system logs no errors")
     }
 
     private init(_ setUp: SetUp, arguments: [String], inSubtree: Bool) throws {
@@ -212,7 +212,7 @@ final class TestSystem {
             news.watch(state + "/lock")
             guardian?.kill()
             // The supervisor releases everything as soon as it notices.
-            try until("the supervisor has let go") {
+            try until("the supervisor has released everything") {
                 systemLog.contains("the guardian is gone") && isStateFree ? true : nil
             }
         case .both:
@@ -266,10 +266,10 @@ final class TestSystem {
     // MARK: Asking
 
     @discardableResult func ask(_ call: ControlCall) throws -> ControlReply {
-        guard let control else { throw TestFailure(description: "no system runs") }
+        guard let control else { throw TestFailure(description: "no connection to a system") }
         try control.send(call.encoded())
         guard let message = try control.next() else {
-            throw TestFailure(description: "the system hung up: \(systemLog.suffix(2000))")
+            throw TestFailure(description: "the system closed the connection: \(systemLog.suffix(2000))")
         }
         return try ControlReply(VarlinkReply(message), to: call)
     }
@@ -289,7 +289,7 @@ final class TestSystem {
     /// The status of the system and the device.
     func status() throws -> SystemStatus {
         guard case .status(let status) = try ask(.status) else {
-            throw TestFailure(description: "the system does not say how it is")
+            throw TestFailure(description: "the system does not report its status")
         }
         return status
     }
@@ -328,7 +328,7 @@ final class TestSystem {
             try decisions?.drain()
             if let value = try condition() { return value }
             guard !deadline.isOver else {
-                throw TestFailure(description: "not so in \(patience) s: \(what)\n\(circumstances)")
+                throw TestFailure(description: "timed out after \(patience) s: \(what)\n\(circumstances)")
             }
             let waitedFor = processes.filter { !$0.isGone }.map(\.descriptor)
             waitForAny(

@@ -97,7 +97,7 @@ final class Tmux {
                 return condition(last)
             }
         } catch {
-            throw TestFailure(description: "not so: \(what); on the screen:\n\(last.joined(separator: "\n"))")
+            throw TestFailure(description: "timed out: \(what); on the screen:\n\(last.joined(separator: "\n"))")
         }
     }
 
@@ -108,7 +108,7 @@ final class Tmux {
 
     /// Waits until the shell is ready for the next command.
     func untilPrompt() throws {
-        try until("the shell is back") { $0.last?.hasPrefix("shell>") == true ? true : nil }
+        try until("the shell shows its prompt") { $0.last?.hasPrefix("shell>") == true ? true : nil }
     }
 
     /// Waits until the last line contains this text.
@@ -140,23 +140,23 @@ final class Tmux {
         """.write(toFile: files + ".sh", atomically: true, encoding: .utf8)
         try type(". \(files).sh")
         try press("Enter")
-        let pid: Int32 = try system.until("the shell has started it") {
+        let pid: Int32 = try system.until("the shell has started the program") {
             Kernel.text(files + ".pid").flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         }
-        guard let held = HeldProcess(pid) else { throw TestFailure(description: "process \(pid) has gone already") }
+        guard let held = HeldProcess(pid) else { throw TestFailure(description: "process \(pid) has already ended") }
         return Program(number: runs, held: held)
     }
 
     /// Waits for the program's end, checks that the terminal is restored, and returns the exit code.
     func end(of program: Program) throws -> Int32 {
         let files = system.directory + "/run-\(program.number)"
-        let code: Int32 = try system.until("it ends") {
+        let code: Int32 = try system.until("the program ends") {
             Kernel.text(files + ".exit").flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
         }
         let (before, after) = (Kernel.text(files + ".before"), Kernel.text(files + ".after"))
-        #expect(before != nil && before == after, "the terminal's modes are as before")
+        #expect(before != nil && before == after, "the terminal's modes are restored")
         let flags = try command("display-message", "-p", "#{cursor_flag}#{alternate_on}")
-        #expect(flags == "10\n", "the cursor is there, and the usual screen")
+        #expect(flags == "10\n", "the cursor is visible, on the normal screen")
         return code
     }
 }

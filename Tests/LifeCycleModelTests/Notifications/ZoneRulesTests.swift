@@ -33,7 +33,7 @@ extension ZoneRules {
                 || day.day == 1 && last.day == last.daysInMonth
                     && (day.month == last.month + 1 || day.month == 1 && last.month == 12 && day.year == last.year + 1)
             guard isNext, day.daysSince1970 == days, day.weekday == (last.weekday + 1) % 7 else {
-                Issue.record("\(day) is no \(days) after \(last)")
+                Issue.record("\(day) does not follow \(last), or is not day \(days)")
                 return
             }
             last = day
@@ -142,7 +142,7 @@ extension ZoneRules {
             let civil = zone.civil(at: time)
             let first = zone.instant(of: civil)
             guard first <= time, zone.civil(at: first) == civil else {
-                Issue.record("\(time) is shown as \(civil), and that is \(first)")
+                Issue.record("\(time) is shown as \(civil), which converts back to \(first)")
                 return
             }
             let passed = zone.instant(of: CivilTime(seconds: 1_700_000_000 + step * 3617))

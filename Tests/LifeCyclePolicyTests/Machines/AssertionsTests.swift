@@ -17,14 +17,14 @@ import Testing
         #expect(signals == [.firstAsserted(assertion)])
         #expect(table.entries == [assertion])
         table.asserted(assertion, into: &signals)
-        #expect(signals == [.firstAsserted(assertion)], "an entry is there once")
+        #expect(signals == [.firstAsserted(assertion)], "a second assertion has no effect")
         signals = []
         table.released(assertion, into: &signals)
         #expect(signals == [.lastReleased(assertion)])
         #expect(table == Assertions())
         signals = []
         table.released(assertion, into: &signals)
-        #expect(signals == [], "what is not there cannot go")
+        #expect(signals == [], "releasing an absent entry has no effect")
     }
 
     @Test func onlyTheFirstAndLastAssertionsSignal() {
@@ -32,7 +32,7 @@ import Testing
         var signals: [Signal] = []
         for assertion in Self.each.reversed() { table.asserted(assertion, into: &signals) }
         #expect(signals == [.firstAsserted(.task(TaskID(1)))])
-        #expect(table.entries == Self.each, "in one order, whatever the order they came in")
+        #expect(table.entries == Self.each, "sorted, whatever the insertion order")
         signals = []
         for assertion in Self.each { table.released(assertion, into: &signals) }
         #expect(signals == [.lastReleased(.task(TaskID(1)))])
@@ -57,7 +57,7 @@ import Testing
         #expect(table.entries == [.termination, .wake, .task(TaskID(2))])
         table.lifeCycleHolds([], into: &signals)
         #expect(table.entries == [.wake, .task(TaskID(2))])
-        #expect(signals == [], "it was never empty")
+        #expect(signals == [], "the table was never empty")
     }
 
     @Test func theLifeCyclesHoldsSpeakAsOthersDo() {
@@ -67,7 +67,7 @@ import Testing
         #expect(signals == [.firstAsserted(.callback)])
         signals = []
         table.lifeCycleHolds([.foreground], into: &signals)
-        #expect(signals == [], "one for another leaves no gap")
+        #expect(signals == [], "a replacement sends no signal")
         table.lifeCycleHolds([], into: &signals)
         #expect(signals == [.lastReleased(.foreground)])
     }

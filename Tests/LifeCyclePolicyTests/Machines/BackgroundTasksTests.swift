@@ -174,7 +174,7 @@ import Testing
             machine.began(task(2), launch: launch(1), policy: .iOS26, at: at(26), into: &signals, effects: &effects)
         }
         #expect(effects.count == 1, "once")
-        #expect(signals == [Self.tellsRefusal], "said once")
+        #expect(signals == [Self.tellsRefusal], "signaled once")
         machine.ended(TaskID(2), launch: launch(1), into: &signals, effects: &effects)
         #expect(effects.count == 1)
         machine.ended(TaskID(2), launch: launch(1), into: &signals, effects: &effects)

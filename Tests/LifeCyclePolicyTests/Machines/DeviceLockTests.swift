@@ -20,10 +20,10 @@ import Testing
 
     @Test func autoLockCountsFromTheLastTouch() {
         let never = DeviceSettings()
-        #expect(lock().autoLockAt(never) == nil, "never, by default")
+        #expect(lock().autoLockAt(never) == nil, "auto-lock is off by default")
         #expect(lock().autoLockAt(settings) == at(30))
         #expect(lock { $0.touched(settings, at: at(7)) }.autoLockAt(settings) == at(37))
-        #expect(lock { $0.locked(front: nil) }.autoLockAt(settings) == nil, "it is")
+        #expect(lock { $0.locked(front: nil) }.autoLockAt(settings) == nil, "the device is already locked")
         #expect(lock { $0.touched(never, at: at(1)) }.autoLockAt(settings) == nil)
     }
 
@@ -33,7 +33,7 @@ import Testing
         again.noticed(settings, at: at(100))
         #expect(again.autoLockAt(settings) == at(130))
         again.noticed(settings, at: at(110))
-        #expect(again.autoLockAt(settings) == at(130), "the first alone")
+        #expect(again.autoLockAt(settings) == at(130), "only the first event counts")
     }
 
     @Test func unlockingGivesTheFrontBackOnce() {

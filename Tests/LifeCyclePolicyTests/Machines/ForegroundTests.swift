@@ -8,7 +8,7 @@ import Testing
     @Test func thePreviousForegroundAppHasToLeave() {
         var foreground = Foreground()
         #expect(foreground.bring(app(1)) == nil)
-        #expect(foreground.bring(app(1)) == nil, "it is there")
+        #expect(foreground.bring(app(1)) == nil, "the app is already in the foreground")
         #expect(foreground.bring(app(2)) == app(1))
         #expect(foreground.bring(nil) == app(2))
         #expect(foreground.bring(nil) == nil)
@@ -27,12 +27,12 @@ import Testing
     @Test func activationIsGrantedInOrder() {
         var foreground = Foreground()
         #expect(foreground.activationWanted(by: app(1)) == true)
-        #expect(foreground.activationWanted(by: app(1)) == true, "it is its own already")
+        #expect(foreground.activationWanted(by: app(1)) == true, "the app already has the activation")
         #expect(foreground.activationWanted(by: app(2)) == false)
         #expect(foreground.activationWanted(by: app(3)) == false)
-        #expect(foreground.activationWanted(by: app(2)) == false, "once in the row")
+        #expect(foreground.activationWanted(by: app(2)) == false, "the request is queued only once")
         #expect(foreground.activationReleased(by: app(1)) == app(2))
-        #expect(foreground.activationReleased(by: app(1)) == nil, "a second release takes nothing from anyone")
+        #expect(foreground.activationReleased(by: app(1)) == nil, "a second release has no effect")
         #expect(foreground.activationReleased(by: app(2)) == app(3))
         #expect(foreground.activationReleased(by: app(3)) == nil)
         #expect(foreground == Foreground())
@@ -43,7 +43,7 @@ import Testing
         _ = foreground.activationWanted(by: app(1))
         _ = foreground.activationWanted(by: app(2))
         _ = foreground.activationWanted(by: app(3))
-        #expect(foreground.activationReleased(by: app(2)) == nil, "the first is still active")
+        #expect(foreground.activationReleased(by: app(2)) == nil, "the first app is still active")
         #expect(foreground.activationReleased(by: app(1)) == app(3))
     }
 
@@ -53,7 +53,7 @@ import Testing
         foreground.found(app(2))
         foreground.found(app(2))
         #expect(foreground.activationWanted(by: app(3)) == false)
-        #expect(foreground.recoveryResolved(of: app(1), isActive: false) == nil, "one is still to be heard from")
+        #expect(foreground.recoveryResolved(of: app(1), isActive: false) == nil, "one app has not reconnected yet")
         #expect(foreground.recoveryResolved(of: app(2), isActive: false) == app(3))
     }
 

@@ -75,7 +75,7 @@ import Testing
         )
         watchdog.callbackReturned(at: at(9))
         watchdog.callbackSent(.didBecomeActive, policy: .iOS26, at: at(20))
-        #expect(watchdog.nextDeadline(of: launch(1))?.at == at(30), "what was left over counts only once")
+        #expect(watchdog.nextDeadline(of: launch(1))?.at == at(30), "the remaining time is used only once")
     }
 
     @Test func aRiseThatUsedAllItsTimeStillHasALittle() {

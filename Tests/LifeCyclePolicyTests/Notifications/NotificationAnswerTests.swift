@@ -161,11 +161,11 @@ import Testing
         #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc)
         #expect(bench.isIn("America/New_York", Self.newYork).contains("America/New_York"))
         #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 14).utc)
-        #expect(bench.isIn("America/New_York", Self.newYork) == "", "that is no news")
+        #expect(bench.isIn("America/New_York", Self.newYork) == "", "the zone is unchanged")
         _ = bench.restarts()
         bench.handle(.deadlineReached)
         _ = bench.plays()
-        #expect(bench.device.nextDeadline == nil, "nobody knows where the device is")
+        #expect(bench.device.nextDeadline == nil, "the device's zone is unknown")
         _ = bench.isIn("Europe/Berlin", Self.berlin)
         #expect(bench.device.nextDeadline?.at == CivilTime(year: 1970, month: 1, day: 2, hour: 8).utc)
     }
@@ -199,7 +199,7 @@ import Testing
         #expect(lines.contains("1.1 has no more hello"))
         #expect(bench.decisions().last == .zoneUnknown(NotificationID(app: app(1), number: 1)))
         #expect(bench.scheduledOnDisk == ["other"])
-        #expect(bench.does(.concern(.notification(.zoneRead("Mars/Olympus", .utc)))) == "", "asked once, told twice")
+        #expect(bench.does(.concern(.notification(.zoneRead("Mars/Olympus", .utc)))) == "", "a repeat has no effect")
     }
 
     @Test func aDailyNotificationKeepsItsHour() {

@@ -52,7 +52,7 @@ import Testing
         for number in 10_001...30_000 where bench.helpers[launch(1)]?.exit == nil {
             bench.notification(.schedule(.alert("\(number)", at: at(20_000))))
         }
-        #expect(bench.effects.contains(.launch(launch(1), .kill(.tooManyRequests))), "but there is an end to it")
+        #expect(bench.effects.contains(.launch(launch(1), .kill(.tooManyRequests))), "the app is killed for too many")
     }
 
     @Test func theDeliveredOnesHaveAnEndToo() {
@@ -80,7 +80,7 @@ import Testing
         bench.notification(.schedule(.alert("4", at: at(1000)).with { $0.userInfo = long }))
         _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(600))
-        #expect(bench.notificationsOnDisk.delivered.map(\.notification.alertBody) == ["2", "4"], "the newest")
+        #expect(bench.notificationsOnDisk.delivered.map(\.notification.alertBody) == ["2", "4"], "the newest remain")
     }
 
     // MARK: Permissions

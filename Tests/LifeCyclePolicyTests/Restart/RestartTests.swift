@@ -10,7 +10,7 @@ import Testing
         var bench = Bench.with(.suspended)
         #expect(bench.restarts() == "> 1.1 found frozen\n· 1.1 found again frozen")
         #expect(bench.state(1) == .suspended)
-        #expect(bench.device.nextDeadline == nil, "it may take its time")
+        #expect(bench.device.nextDeadline == nil, "no time limit for a frozen app")
         #expect(bench.passes(seconds(10_000)) == "")
     }
 
@@ -120,7 +120,7 @@ import Testing
         _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         _ = bench.restarts()
         #expect(bench.plays().contains("> 1.1 attached starting #0\n1.1 #1 launch for locationMonitoring\n"))
-        #expect(bench.assertions(1) == [.wake], "what it was launched for is delivered now")
+        #expect(bench.assertions(1) == [.wake], "the reason of the launch is delivered now")
         _ = bench.passes(seconds(10))
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
@@ -221,7 +221,7 @@ import Testing
             bench.does(.device(.appUninstalled(app(1)))) == """
                 · 1.1 terminating: uninstalled
                 store 1.1 suspended ending: uninstalled
-                """, "one kill is enough")
+                """, "the app is killed only once")
         _ = bench.restarts()
         #expect(bench.device.snapshot(of: app(1)) == nil)
     }
@@ -304,11 +304,11 @@ import Testing
         for _ in 0..<2 { _ = bench.restarts() }
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.plays(.device(.appOpened(app(2))))
-        #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == true, "over any number of restarts")
+        #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == true, "also after several restarts")
         #expect(bench.state(2) == .inactive)
         _ = bench.passes(seconds(10))
         _ = bench.plays()
-        #expect(bench.state(2) == .active, "it is lost")
+        #expect(bench.state(2) == .active, "the hung app is given up")
     }
 
     @Test func anAdoptedAppContinuesWithoutMessages() {
@@ -367,7 +367,7 @@ import Testing
                 .app(launch(number), .attached(Attachment(lastCallback: callback(9), phase: .active, open: []))))
             bench.helpers[launch(number)]?.isAttached = true
         }
-        #expect(bench.device.snapshots.filter { $0.state == .active }.count == 1, "one is heard first")
+        #expect(bench.device.snapshots.filter { $0.state == .active }.count == 1, "only the first one is active")
         _ = bench.plays()
         #expect(bench.state(1) == .active)
         #expect(bench.state(2) == .suspended)

@@ -5,7 +5,7 @@ import LifeCyclePolicy
 
 /// The session identifier of the name.
 func named(_ name: String = "podcasts") -> SessionIdentifier {
-    guard let identifier = SessionIdentifier(name) else { preconditionFailure("it is neither empty nor long") }
+    guard let identifier = SessionIdentifier(name) else { preconditionFailure("the name is empty or too long") }
     return identifier
 }
 

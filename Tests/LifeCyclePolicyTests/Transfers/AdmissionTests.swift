@@ -62,10 +62,10 @@ import Testing
         }
         let one = { (number: Int64) in transfer(number, of: session(of: 1)) }
         #expect(bench.isRunning(one(1)) && bench.isRunning(one(2)))
-        #expect(bench.finish(one(1)).begun == [transfer(1, of: session(of: 3))], "it is in front")
+        #expect(bench.finish(one(1)).begun == [transfer(1, of: session(of: 3))], "app 3 is in the foreground")
         _ = bench.plays(.device(.homePressed))
         #expect(bench.finish(transfer(1, of: session(of: 3))).begun == [transfer(1, of: session(of: 2))])
-        #expect(bench.finish(one(2)).begun == [one(3)], "the other has one under way")
+        #expect(bench.finish(one(2)).begun == [one(3)], "the other app has one running")
     }
 
     @Test func transfersStopWithoutNetworkAndResumeWithIt() {
@@ -78,7 +78,7 @@ import Testing
         _ = bench.passes(seconds(5))
         #expect(bench.engineStops(transfer(1), checkpoint(300)).begun.isEmpty)
         #expect(bench.wait(transfer(1)) == .network)
-        #expect(bench.device.transferSnapshot(of: transfer(1))?.since == at(10), "when its attempt was over")
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.since == at(10), "since the end of the attempt")
         #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == checkpoint(300))
         #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun == [transfer(1)])
     }
@@ -99,7 +99,7 @@ import Testing
         #expect(bench.effects(of: .device(.settingChanged(.network(.cellular)))).begun.isEmpty)
         #expect(
             bench.effects(of: .concern(.transfer(.userAction(transfer(1), .now)))).begun.isEmpty,
-            "there is no way to it")
+            "the server is unreachable")
         #expect(Set(bench.effects(of: .device(.networkChanged(isConnected: true))).begun) == Set(gone.stopped))
         #expect(bench.effects(of: .device(.networkChanged(isConnected: true))).isEmpty)
     }
@@ -189,19 +189,19 @@ import Testing
         #expect(told(bench.act(.setPriority(1, 900))) == [])
         _ = bench.does(.device(.settingChanged(.power(.battery))))
         #expect(
-            told(bench.effects(of: .device(.settingChanged(.batteryLevel(5))))) == [], "that is not what is missing")
+            told(bench.effects(of: .device(.settingChanged(.batteryLevel(5))))) == [], "the battery is not the reason")
         #expect(told(bench.effects(of: .device(.settingChanged(.network(.wifi))))) == ["1+1 battery"])
         let charged = bench.effects(of: .device(.settingChanged(.batteryLevel(50))))
         #expect(charged.begun == [transfer(1)] && told(charged) == ["2+0 turn"])
         #expect(told(bench.act(.suspend(2))) == [])
         #expect(told(bench.act(.resume(2))) == ["2+0 turn"])
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://example.org/"))))
-        #expect(told(bench.act(.setEarliestBegin(3, at(60)))) == [], "the app has not resumed it")
+        #expect(told(bench.act(.setEarliestBegin(3, at(60)))) == [], "the app has not resumed the task")
         #expect(told(bench.act(.resume(3))) == ["3+0 earliestBegin"])
         let stopped = bench.effects(of: .device(.settingChanged(.lowPowerMode(true))))
         #expect(stopped.decisions.first == .stopped(transfer(1), because: .lowPowerMode))
         #expect(told(stopped) == ["2+0 lowPowerMode"])
-        #expect(told(bench.engineStops(transfer(1))) == [], "it was told with its end")
+        #expect(told(bench.engineStops(transfer(1))) == [], "the reason was already reported")
     }
 
     /// A task that is begun in the background is discretionary until the user opens the app.
@@ -291,7 +291,7 @@ import Testing
         bench.act(.setEarliestBegin(2, at(600)))
         bench.act(.suspend(2))
         bench.engineStops(transfer(2), checkpoint(600))
-        #expect(bench.act(.resume(2)).begun == [transfer(2)], "it has begun")
+        #expect(bench.act(.resume(2)).begun == [transfer(2)], "the task has already begun")
     }
 
     /// A new request keeps the bytes of the resume data only if its URL, method, header fields and body are unchanged.
@@ -324,9 +324,9 @@ import Testing
         #expect(job?.checkpoint == (isSame ? checkpoint(500) : nil))
         #expect(job?.resumes == (isSame ? [transfer(1)] : []))
         #expect(
-            used.contains(.concern(.transfer(.discard(transfer(2))))) == !isSame, "it may have the other's file by now")
+            used.contains(.concern(.transfer(.discard(transfer(2))))) == !isSame, "it may hold the other task's bytes")
         #expect(bench.device.transferSnapshot(of: transfer(2))?.received == (isSame ? 500 : 0))
-        #expect(bench.device.transferSnapshot(of: transfer(1))?.state == .kept, "the resume data is good for another")
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.state == .kept, "another task can use the resume data")
         #expect(bench.transfersOnDisk[transfer(2)]?.checkpoint == job?.checkpoint)
     }
 
@@ -355,7 +355,7 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .transfer(transfer(1))))
         bench.now.wall = bench.now.wall + .milliseconds(50)
         _ = bench.does(.device(.memoryRanLow))
-        #expect(bench.device.nextDeadline?.at == at(10), "clocks run a little apart")
+        #expect(bench.device.nextDeadline?.at == at(10), "a small drift is ignored")
     }
 
     // MARK: The user
@@ -393,7 +393,7 @@ import Testing
             bench.effects(of: .concern(.transfer(.userAction(transfer(3), .now)))).decisions == [
                 .userActionIgnored(transfer(3), .now)
             ],
-            "the app has not resumed it")
+            "the app has not resumed the task")
     }
 
     /// `roost transfers now all`: twice as many transfers run as usual. The rest of them begin before all others.
@@ -412,7 +412,7 @@ import Testing
         for number in 1...(count - 7) {
             #expect(bench.finish(transfer(number)).begun == [transfer(number + 6)])
         }
-        #expect(!bench.isRunning(transfer(count)), "what nobody wants at once waits for a place of the three")
+        #expect(!bench.isRunning(transfer(count)), "without the user's action, a task waits for one of three places")
         _ = bench.effects(of: .device(.settingChanged(.network(.none))))
         for number in (count - 6)..<count { bench.engineStops(transfer(number)) }
         #expect(bench.effects(of: .device(.settingChanged(.network(.wifi)))).begun.count == 6)

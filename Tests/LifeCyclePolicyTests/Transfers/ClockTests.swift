@@ -25,7 +25,7 @@ import Testing
         _ = bench.passes(seconds(59))
         #expect(bench.isRunning(transfer(1)))
         _ = bench.passes(seconds(1))
-        #expect(!bench.isRunning(transfer(1)), "sixty seconds were left")
+        #expect(!bench.isRunning(transfer(1)), "60 s were left")
     }
 
     /// Within a boot, the clock may even be set while the system is not running.

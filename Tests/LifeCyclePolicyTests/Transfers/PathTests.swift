@@ -18,8 +18,8 @@ import Testing
                 .progressed(1, received: 10, expected: 1000)
             ])
         let completed = bench.tell(.completed(transfer(1), attempt: attempt, response, size: 1000))
-        #expect(completed.suffix(1) == [.concern(.transfer(.move(transfer(1))))], "after what is stored")
-        #expect(completed.news.isEmpty, "not before its file is where the app finds it")
+        #expect(completed.suffix(1) == [.concern(.transfer(.move(transfer(1))))], "after the store effects")
+        #expect(completed.news.isEmpty, "not before the file is moved")
         #expect(
             bench.transfersOnDisk[transfer(1)]?.outcome == .downloaded(response, size: 1000, isMoved: false))
         #expect(
@@ -40,7 +40,7 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         #expect(bench.finish(transfer(1)).outcomes == [1])
-        #expect(bench.open().outcomes == [1], "the connection was a new one")
+        #expect(bench.open().outcomes == [1], "a new connection gets the outcome again")
         _ = bench.does(.process(launch(1), .exited(.signaled(11))))
         _ = bench.plays(.device(.appOpened(app(1))))
         let again = bench.open(by: launch(1, 2))
@@ -92,7 +92,7 @@ import Testing
         #expect(bench.act(.resume(1), on: "other").refusals == [.sessionNotOpen])
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(bench.act(.cancel(1, keepsPartial: false), by: launch(2)).refusals == [.sessionNotOpen])
-        #expect(bench.isRunning(transfer(1)), "another app's session of the same name is another one")
+        #expect(bench.isRunning(transfer(1)), "another app's session of this name is different")
     }
 
     @Test func lateReportsAreIgnored() {
@@ -125,7 +125,7 @@ import Testing
             if isLast { break }
         }
         #expect(pages == 3)
-        #expect(numbers == Array(1...401), "also the first, which is over and not taken")
+        #expect(numbers == Array(1...401), "also the finished, unacknowledged task")
     }
 
     @Test func taskPropertiesArePersisted() {
@@ -154,7 +154,7 @@ import Testing
         #expect(length(bench, nil, 0) == .some(nil) && length(bench, 9, 0) == 9)
         bench.act(.setExpectedToReceive(1, 77))
         #expect(length(bench, nil, 77) == 77 && length(bench, 9, 0) == 9)
-        #expect(length(bench, nil, 78) == .some(nil), "more has arrived")
+        #expect(length(bench, nil, 78) == .some(nil), "more bytes than expected have arrived")
     }
 
     @Test(arguments: [true, false]) func cancellationKeepsReceivedBytesOnRequest(isWanted: Bool) {
@@ -162,7 +162,7 @@ import Testing
         bench.download(1)
         let cancelled = bench.act(.cancel(1, keepsPartial: isWanted))
         #expect(cancelled.stopped == [transfer(1)])
-        #expect(cancelled.outcomes == [], "not before the engine has let go of it")
+        #expect(cancelled.outcomes == [], "not before the engine has stopped")
         let failures = bench.engineStops(transfer(1), checkpoint(500)).failures
         #expect(failures.map(\.code) == [-999])
         #expect(failures.first?.resumable == (isWanted ? checkpoint(500) : nil))
@@ -186,7 +186,7 @@ import Testing
         let taken = bench.tell(
             .responded(transfer(2), attempt: bench.attempt(transfer(2)), offset: 500, expected: 1000))
         #expect(taken.news == [.resumed(2, offset: 500, expected: 1000)])
-        #expect(taken.contains(.concern(.transfer(.discard(transfer(1))))), "its file is the second's now")
+        #expect(taken.contains(.concern(.transfer(.discard(transfer(1))))), "the second task owns the file")
         #expect(bench.transfersOnDisk[transfer(2)]?.resumes == nil)
     }
 

@@ -56,7 +56,7 @@ import Testing
         #expect(bench.device.transferSnapshot(of: transfer(1))?.since == since)
         bench.now = bench.now.advanced(by: seconds(1000))
         bench.restartsAndStarts()
-        #expect(bench.isRunning(transfer(1)), "it was over meanwhile")
+        #expect(bench.isRunning(transfer(1)), "the wait is over")
     }
 
     /// The start of a wait is still known after a restart. A wait that ended while the system was down ended at its own
@@ -98,7 +98,7 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1))?.checkpoint == checkpoint(70))
         let restart = bench.tell(
             .responded(transfer(1), attempt: bench.attempt(transfer(1)), offset: 0, expected: 9))
-        #expect(restart.news.isEmpty, "it begins anew")
+        #expect(restart.news.isEmpty, "the download starts over")
         #expect(bench.transfersOnDisk[transfer(1)]?.checkpoint == nil)
     }
 
@@ -157,7 +157,7 @@ import Testing
         bench.restartsAndStarts()
         _ = bench.plays()
         bench.open { $0.resourceTimeout = seconds(100) }
-        #expect(bench.device.nextDeadline == Deadline(at: at(550), reason: .transfer(transfer(2))), "it counts on")
+        #expect(bench.device.nextDeadline == Deadline(at: at(550), reason: .transfer(transfer(2))), "time continues")
         count = bench.effects.count
         _ = bench.passes(seconds(90))
         #expect(bench.effects[count...].outcomes == [2] && bench.effects[count...].failures.map(\.code) == [-1001])
@@ -167,7 +167,7 @@ import Testing
         bench.act(.suspend(1))
         count = bench.effects.count
         _ = bench.passes(seconds(100))
-        #expect(bench.effects[count...].outcomes == [1], "it was tried: its time runs while it is suspended")
+        #expect(bench.effects[count...].outcomes == [1], "once tried, its time also runs while it is suspended")
     }
 
     /// The failure's reason is the condition that the task waited for at its timeout.

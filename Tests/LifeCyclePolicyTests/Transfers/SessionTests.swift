@@ -35,7 +35,7 @@ import Testing
         let late = bench.download(2)
         #expect(late.refusals.first == .sessionIsFinishing && late.failures.map(\.code) == [-1])
         let again = NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/1"))
-        #expect(bench.act(.make(again)).failures.isEmpty, "it is there")
+        #expect(bench.act(.make(again)).failures.isEmpty, "the task exists already")
         #expect(bench.finish(transfer(1)).outcomes == [1])
         #expect(bench.act(.acknowledge([1])).news == [.invalidated])
         #expect(bench.act(.list(after: 0)).refusals == [.sessionNotOpen])
@@ -73,7 +73,7 @@ import Testing
             bench.act(.cancel(number, keepsPartial: true), on: name)
             bench.engineStops(transfer(number, of: id), checkpoint(number))
             let taken = bench.act(.acknowledge([number]), on: name)
-            #expect(taken.contains(.concern(.transfer(.discard(transfer(1))))) == (number == 4), "the oldest makes way")
+            #expect(taken.contains(.concern(.transfer(.discard(transfer(1))))) == (number == 4), "oldest is evicted")
             _ = bench.passes(seconds(1))
         }
         bench.act(.finishTasksAndInvalidate, on: "other")
@@ -99,7 +99,7 @@ import Testing
         for number: Int32 in [1, 3, 5] {
             #expect(bench.device.sessionRecords.map(\.id) == [session(number)])
             bench.act(.finishTasksAndInvalidate)
-            #expect(bench.device.sessionRecords.map(\.id) == [session(number)], "kept for its number")
+            #expect(bench.device.sessionRecords.map(\.id) == [session(number)], "the record reserves the number")
             bench.restartsAndStarts()
             _ = bench.plays()
             bench.open("another \(number)")
@@ -139,7 +139,7 @@ import Testing
         bench.download(4)
         let refused = bench.download(5)
         #expect(refused.refusals.first == .tooManyTasks)
-        #expect(refused.failures.map(\.code) == [-1], "the app does not take it for one under way")
+        #expect(refused.failures.map(\.code) == [-1], "the app is notified of the failure")
         #expect(bench.act(.list(after: 0)).news.count == 1)
         #expect(bench.device.transferSnapshots.count == 4)
         bench.act(.acknowledge([3, 4]))
@@ -168,12 +168,12 @@ import Testing
         for number: Int64 in 1...3 { #expect(bench.act(.make(large(number))).failures.isEmpty) }
         let effects = bench.act(.make(large(4)))
         #expect(effects.failures.map(\.code) == [-1])
-        #expect(kept(effects).allSatisfy { $0.weight < 500 }, "what was refused is not kept")
+        #expect(kept(effects).allSatisfy { $0.weight < 500 }, "the refused request is not persisted")
         #expect(bench.act(.setText(1, String(repeating: "t", count: 600))).refusals == [.tooMuchText])
         #expect(bench.act(.setText(1, "short")).refusals == [])
         bench.act(.cancel(2, keepsPartial: false))
         bench.act(.acknowledge([2, 4]))
-        #expect(bench.act(.make(large(5))).failures.isEmpty, "there is room again")
+        #expect(bench.act(.make(large(5))).failures.isEmpty, "space is available again")
     }
 
     /// A response that exceeds the limit is delivered without its header.
@@ -209,7 +209,7 @@ import Testing
     @Test func suspendedAppsReceiveRefusalsLater() {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 0 })
         _ = bench.plays(.device(.homePressed))
-        #expect(bench.download(1).news.isEmpty, "it was under way when the app was suspended")
+        #expect(bench.download(1).news.isEmpty, "the request was in flight at the suspension")
         let count = bench.effects.count
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.effects[count...].failures.map(\.code) == [-1])
@@ -285,7 +285,7 @@ import Testing
         bench.tell(.completed(transfer(2), attempt: bench.attempt(transfer(2)), response, size: 9))
         bench.finish(transfer(3))
         _ = bench.restarts()
-        #expect(bench.device.nextDeadline?.at == .zero, "it wants to begin at once")
+        #expect(bench.device.nextDeadline?.at == .zero, "the transfer is due at once")
         #expect(bench.device.transferSnapshots.allSatisfy { $0.state != .running })
         let count = bench.effects.count
         bench.handle(.deadlineReached)
@@ -313,7 +313,7 @@ import Testing
         if handles { bench.act(.handled) } else { _ = bench.passes(seconds(30)) }
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
-        #expect(bench.effects[count...].callbacks.isEmpty, "it is not told twice")
+        #expect(bench.effects[count...].callbacks.isEmpty, "the app is not called again")
     }
 
     @Test func aPendingWakeIsMadeUpAfterARestart() {

@@ -50,7 +50,7 @@ import Testing
         #expect(under(1, bench).count == 16)
         let count = bench.effects.count
         pass(seconds(3600), &bench)
-        #expect(bench.effects[count...].stopped.isEmpty, "nobody waits but the app itself")
+        #expect(bench.effects[count...].stopped.isEmpty, "no other app waits")
     }
 
     @Test(arguments: [true, false]) func anotherAppGetsItsTurn(isFront: Bool) {
@@ -65,8 +65,8 @@ import Testing
         pass(seconds(1), &bench)
         #expect(bench.isRunning(one))
         let stopped = bench.effects.decisions.filter { if case .stopped = $0 { true } else { false } }
-        #expect(stopped.count == 1, "one makes way for one")
-        #expect(bench.transfersOnDisk.values.count { $0.checkpoint == checkpoint(10) } == 1, "and goes on from there")
+        #expect(stopped.count == 1, "only one transfer is stopped")
+        #expect(bench.transfersOnDisk.values.count { $0.checkpoint == checkpoint(10) } == 1, "its checkpoint is stored")
         bench.finish(one)
         #expect(under(1, bench).count == 16)
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(under(1, bench).count == 8 && under(2, bench).count == 8)
         let count = bench.effects.count
         pass(seconds(3600), &bench)
-        #expect(bench.effects[count...].stopped.isEmpty, "there it stays")
+        #expect(bench.effects[count...].stopped.isEmpty, "the distribution is stable")
     }
 
     /// A transfer that would have to begin again makes way last.

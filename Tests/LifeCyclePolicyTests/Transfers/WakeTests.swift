@@ -12,11 +12,11 @@ import Testing
         bench.download(2)
         _ = bench.plays(.device(.homePressed))
         #expect(bench.state(1) == .suspended)
-        #expect(!bench.finish(transfer(1)).contains(.launch(launch(1), .thaw)), "one is under way still")
+        #expect(!bench.finish(transfer(1)).contains(.launch(launch(1), .thaw)), "one transfer is still running")
         let done = bench.finish(transfer(2))
         #expect(done.contains(.launch(launch(1), .thaw)))
         #expect(done.contains(.decided(.launch(launch(1), .woken(.urlSession)))))
-        #expect(done.callbacks == [Self.events], "and no didEnterBackground: X-03")
+        #expect(done.callbacks == [Self.events], "no didEnterBackground: X-03")
         #expect(done.outcomes == [1, 2])
         _ = bench.plays()
         #expect(bench.assertions(1) == [.sessionEvents])
@@ -60,7 +60,7 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         _ = bench.plays(.device(.memoryRanShort))
         _ = bench.plays(.device(.appOpened(app(1))))
-        #expect(bench.finish(transfer(1)).decisions == [.completed(transfer(1), size: 1000)], "it is in front")
+        #expect(bench.finish(transfer(1)).decisions == [.completed(transfer(1), size: 1000)], "it is in the foreground")
         let count = bench.effects.count
         _ = bench.plays(.device(.homePressed))
         let effects = Array(bench.effects[count...])
@@ -84,7 +84,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.plays()
         #expect(bench.effects[count...].callbacks == [.launch(.urlSession), .didEnterBackground, Self.events])
-        #expect(bench.effects[count...].news == [], "it has to make the session first")
+        #expect(bench.effects[count...].news == [], "the app opens the session first")
         #expect(bench.open(by: launch(1, 2)).news.count == 2)
         #expect(bench.act(.acknowledge([1]), by: launch(1, 2)).news == [.eventsFinished])
         #expect(bench.sessionsOnDisk[session()]?.areEventsPending == true, "until the handler is called")
@@ -110,7 +110,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.plays()
         _ = bench.passes(seconds(7200))
-        #expect(!bench.effects[count...].contains(.launch(launch(1, 2), .start(.urlSession))), "all was said by then")
+        #expect(!bench.effects[count...].contains(.launch(launch(1, 2), .start(.urlSession))), "all were acknowledged")
     }
 
     @Test func appsThatHandledAllEventsAreNotWokenAgain() {
@@ -125,7 +125,7 @@ import Testing
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
         #expect(bench.device.nextDeadline == Deadline(at: at(86_400), reason: .transfer(transfer(2))), "its patience")
-        #expect(bench.finish(transfer(2)).contains(.launch(launch(1), .thaw)), "but for what comes later")
+        #expect(bench.finish(transfer(2)).contains(.launch(launch(1), .thaw)), "later outcomes wake the app")
     }
 
     /// The app called the handler without making the session. The outcome waits, and the app is not launched for it
@@ -147,7 +147,7 @@ import Testing
                 if case .decided(.concern(.transfer(.sessionWakes))) = $0 { true } else { false }
             })
         _ = bench.plays(.device(.appOpened(app(1))))
-        #expect(bench.open(by: launch(1, 2)).outcomes == [1], "nothing is lost")
+        #expect(bench.open(by: launch(1, 2)).outcomes == [1], "no outcome is lost")
     }
 
     @Test func appsThatEndWithPendingOutcomesAreRelaunched() {
@@ -198,8 +198,8 @@ import Testing
         #expect(bench.effects[count...].contains(.decided(.launch(launch(1), .woken(.urlSession)))))
         bench.act(.handled)
         _ = bench.plays()
-        #expect(bench.state(1) == .suspended, "once is enough")
-        #expect(bench.device.transferSnapshots.count == 1, "and nothing is lost")
+        #expect(bench.state(1) == .suspended, "the app is woken only once")
+        #expect(bench.device.transferSnapshots.count == 1, "no outcome is lost")
     }
 
     @Test(arguments: [true, false]) func aSessionMayWantNoLaunches(wantsThem: Bool) {
@@ -210,7 +210,7 @@ import Testing
         if !wantsThem {
             let count = bench.effects.count
             _ = bench.plays(.device(.appOpened(app(1))))
-            #expect(bench.effects[count...].outcomes == [1], "it is told at its next resumption")
+            #expect(bench.effects[count...].outcomes == [1], "the app is notified at its next resumption")
         }
     }
 
@@ -246,7 +246,7 @@ import Testing
         let done = bench.finish(transfer(1))
         #expect(done.contains(.decided(.app(app(1), .wakeRefused(.urlSession, .backgroundRefresh)))))
         let again = bench.effects(of: .device(.settingChanged(.batteryLevel(50))))
-        #expect(!again.contains(.decided(.app(app(1), .wakeRefused(.urlSession, .backgroundRefresh)))), "said once")
+        #expect(!again.contains(.decided(.app(app(1), .wakeRefused(.urlSession, .backgroundRefresh)))), "reported once")
         #expect(
             bench.effects(of: .device(.settingChanged(.backgroundRefresh(true)))).contains(.launch(launch(1), .thaw)))
     }
@@ -281,7 +281,7 @@ import Testing
         bench.act(.acknowledge([2, 1]), by: launch(1, 2))
         #expect(bench.device.transferSnapshots.map(\.state) == [.kept])
         _ = bench.passes(seconds(604_800))
-        #expect(bench.device.transferSnapshots.isEmpty, "for a week")
+        #expect(bench.device.transferSnapshots.isEmpty, "for one week")
     }
 
     /// After a week, resume data is also discarded if its app was never notified. An app that is never opened again
@@ -379,6 +379,6 @@ import Testing
         bench.finish(transfer(5))
         bench.toBackground()
         bench.download(6)
-        #expect(bench.isRunning(transfer(6)), "the user has opened it")
+        #expect(bench.isRunning(transfer(6)), "opening the app clears the delay")
     }
 }

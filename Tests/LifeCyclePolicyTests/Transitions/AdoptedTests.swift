@@ -22,7 +22,7 @@ import Testing
                 start 1.1 for user
                 > 1.1 started
                 · 1.1 inactive → active
-                """, "it is sent nothing")
+                """, "no message is sent")
         #expect(bench.device.nextDeadline == nil)
     }
 
@@ -33,7 +33,7 @@ import Testing
                 · 1.1 active → inactive
                 · 1.1 inactive → background
                 store 1.1
-                """, "no freeze and thaw in between")
+                """, "no freeze or thaw in between")
         #expect(bench.assertions(1) == [.adopted])
         #expect(bench.passes(seconds(5)) == "> deadline\n· 1.1 suspending after adopted\nfreeze 1.1 (1)")
     }
@@ -96,7 +96,7 @@ import Testing
                 store 1.1 ending: force-quit
                 """)
         #expect(bench.device.nextDeadline == Deadline(at: at(10), reason: .exit(launch(1))))
-        #expect(bench.meetsDeadline().contains("kill 1.1: did not exit, signal 9"), "no code of Apple's")
+        #expect(bench.meetsDeadline().contains("kill 1.1: did not exit, signal 9"), "no exception code from Apple")
     }
 
     private func suspended(_ policy: Policy = .iOS26) -> Bench {
@@ -120,7 +120,7 @@ import Testing
         let signal = answer.firstIndex(of: "SIGTERM 1.1")
         #expect(thaw != nil && signal != nil && thaw ?? 0 < signal ?? 0, "\(answer)")
         #expect(!answer.contains { $0.hasPrefix("kill") })
-        #expect(bench.state(1) == .background, "it runs to its end")
+        #expect(bench.state(1) == .background, "the app runs until it exits")
     }
 
     @Test func x60TheSwipesSwitchIsForAppsThatHaveWillTerminate() {
@@ -204,7 +204,7 @@ import Testing
         #expect(answer.contains("kill 1.1: updated, signal 9"))
         #expect(!answer.contains("SIGTERM"))
         let again = bench.plays(.device(.appOpened(app(1))))
-        #expect(!again.contains("1.2 #1"), "it is sent nothing")
+        #expect(!again.contains("1.2 #1"), "no message is sent")
         #expect(bench.state(1) == .active)
     }
 

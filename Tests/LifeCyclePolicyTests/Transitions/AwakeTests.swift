@@ -49,7 +49,7 @@ import Testing
         bench.helpers[launch(2)]?.open = [task(1)]
         _ = bench.plays(.device(.homePressed))
         _ = bench.end(1, launch(1))
-        #expect(words(bench) == [true], "the other still does")
+        #expect(words(bench) == [true], "the other app still does")
         _ = bench.end(1, launch(2))
         #expect(words(bench) == [true, false])
     }
@@ -67,7 +67,7 @@ import Testing
     @Test func r48TheWakeLockIsRestoredAfterARestart() {
         var bench = Self.inBackground(.iOS4)
         _ = bench.restarts()
-        #expect(words(bench) == [true], "who has not come back holds nothing")
+        #expect(words(bench) == [true], "an app holds nothing until it reconnects")
         _ = bench.plays()
         #expect(words(bench) == [true, true])
         _ = bench.end(1, launch(1))

@@ -181,10 +181,10 @@ import Testing
         _ = bench.plays()
         #expect(
             bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("1.1 has no clock"),
-            "and each time anew")
+            "again at the next wake")
         _ = bench.passes(seconds(10))
         _ = bench.plays()
-        #expect(!bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("clock"), "it knows of none")
+        #expect(!bench.does(.device(.wakeOccurred(app(1), .locationMonitoring))).contains("clock"), "it has no clock")
     }
 
     /// The app was asked to freeze but was not suspended, so its clock continues.
@@ -212,7 +212,7 @@ import Testing
                 1.1 #4 didEnterBackground
                 · 1.1 inactive → background
                 store 1.1
-                """, "it starts as the app leaves the foreground")
+                """, "the clock starts when the app leaves the foreground")
     }
 
     @Test func returningStopsTheClockAndLeavingRestartsIt() {
@@ -231,7 +231,7 @@ import Testing
         _ = bench.passes(seconds(25))
         #expect(bench.begin(2, launch(1)) == "· 1.1 task 2 refused\n1.1 is refused task 2")
         #expect(bench.assertions(1) == [.callback, .task(TaskID(1))])
-        #expect(bench.end(2, launch(1)) == "", "its end is no mistake")
+        #expect(bench.end(2, launch(1)) == "", "ending a refused task is no error")
     }
 
     @Test func returningToTheForegroundWhileExpiring() {
@@ -243,7 +243,7 @@ import Testing
                 1.1 has no clock
                 1.1 #6 willEnterForeground
                 """)
-        #expect(bench.passes(seconds(5)) == "", "nothing is due any more")
+        #expect(bench.passes(seconds(5)) == "", "no deadline is left")
     }
 
     @Test func returningAsTheExpiryFallsDue() {
@@ -254,7 +254,7 @@ import Testing
         // The expiry is due during didEnterBackground, and waits for its return.
         #expect(bench.passes(seconds(1)) == "> deadline\n· 1.1 expiring [1]")
         _ = bench.does(.device(.appOpened(app(1))))
-        #expect(bench.acknowledge(launch(1)) == "1.1 has no clock\n1.1 #5 willEnterForeground", "none is called")
+        #expect(bench.acknowledge(launch(1)) == "1.1 has no clock\n1.1 #5 willEnterForeground", "no handler is called")
     }
 
     @Test func anExpiryWaitsForTheCallbackUnderWay() {
@@ -282,7 +282,7 @@ import Testing
             #expect(bench.state(1) == .background)
             let answer = bench.begin(1001, launch(1))
             #expect(answer.contains("kill 1.1: too many tasks, 0xbada5e47") == isCapped)
-            #expect((bench.assertions(1) == []) == isCapped, "nothing holds what is killed")
+            #expect((bench.assertions(1) == []) == isCapped, "a killed app holds nothing")
         }
     }
 
@@ -297,7 +297,7 @@ import Testing
                 · 1.1 task 1 granted
                 · 1.1 clock until +30 s
                 1.1 has time until +30 s
-                """, "and no freeze")
+                """, "no freeze")
     }
 
     /// R-17: background tasks do not extend the limit of `didEnterBackground` (T22).

@@ -75,9 +75,9 @@ import Testing
         #expect(
             bench.plays(.device(.wakeOccurred(app(2), .locationMonitoring))).contains(
                 "2.1 launched for locationMonitoring"),
-            "the first counts")
+            "the first unlock counts")
         _ = bench.plays(.device(.appForceQuit(app(1))))
-        #expect(!bench.plays(.device(.deviceUnlocked)).contains("launched"), "a later one launches nobody")
+        #expect(!bench.plays(.device(.deviceUnlocked)).contains("launched"), "a later unlock launches no app")
     }
 
     @Test func r124TheRuleSurvivesARestart() {
@@ -94,7 +94,7 @@ import Testing
         _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(bench.does(.device(.wakeOccurred(app(1), .voip))) == "· app 1 not woken for voip: forceQuit")
         _ = bench.plays(.device(.deviceStarted))
-        #expect(bench.state(1) == .background, "and it is launched")
+        #expect(bench.state(1) == .background, "the app is launched")
     }
 
     @Test func theStartEndsTheLockAndTheInterruptionOfBefore() {

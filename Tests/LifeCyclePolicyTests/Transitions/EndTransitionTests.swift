@@ -20,7 +20,7 @@ import Testing
                 · 3.1 ended: memory, signal 9
                 · 3.1 suspended → not running
                 store end of 3.1
-                """, "and no callback")
+                """, "no callback")
         #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 2.1 terminating: memory"))
         #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 1.1 terminating: memory"))
         #expect(
@@ -28,7 +28,7 @@ import Testing
                 · 4.1 memory warning
                 4.1 #3 didReceiveMemoryWarning
                 > 4.1 acknowledged #3
-                """, "one in front is only warned")
+                """, "a foreground app is only warned")
     }
 
     @Test func t15TheSecondLargestWhileTheLargestIsOnItsWayOut() {
@@ -119,7 +119,7 @@ import Testing
         _ = bench.does(.device(.appForceQuit(app(1))))
         let task = BackgroundTask(id: TaskID(1), name: "late")
         let attachment = LifeCycleModel.Attachment(lastCallback: CallbackID(2), phase: .active, open: [task])
-        #expect(bench.does(.app(launch(1), .attached(attachment))) == "1.1 #3 willResignActive", "said again, no more")
+        #expect(bench.does(.app(launch(1), .attached(attachment))) == "1.1 #3 willResignActive", "nothing else is sent")
         #expect(bench.device.snapshot(of: app(1))?.openTasks == [])
     }
 
@@ -145,7 +145,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == true)
         _ = bench.plays(.device(.deviceStarted))
         #expect(bench.device.snapshot(of: app(1))?.record.isForceQuit == false)
-        #expect(bench.does(.device(.deviceStarted)) == "", "nothing to forget, nothing to store")
+        #expect(bench.does(.device(.deviceStarted)) == "", "nothing to clear, nothing to store")
     }
 
     @Test func aShutdownOfNothingIsOverAtOnce() {
@@ -154,7 +154,7 @@ import Testing
         #expect(bench.does(.device(.shutdownBegan)) == "", "once")
         #expect(
             bench.does(.device(.appOpened(app(1)))) == "· app 1 not woken for user: shuttingDown",
-            "nothing is launched any more"
+            "no app is launched during a shutdown"
         )
     }
 
@@ -176,7 +176,7 @@ import Testing
     @Test func t17AnAppThatDoesNotRunIsFlaggedAllTheSame() {
         var bench = Bench.with(.notRunning)
         #expect(bench.plays(.device(.appForceQuit(app(1)))) == "store app 1: 0 launched, force-quit")
-        #expect(bench.plays(.device(.appForceQuit(app(1)))) == "", "once is enough")
+        #expect(bench.plays(.device(.appForceQuit(app(1)))) == "", "the flag is already stored")
     }
 
     @Test func t18ARunningForceQuitAppGetsWillTerminate() {
@@ -261,7 +261,7 @@ import Testing
                 · 1.1 ended: by itself, \(exit.text), \(exit.text)
                 · 1.1 \(state.name) → not running
                 store end of 1.1
-                """, "it hears nothing")
+                """, "no callback")
         #expect(bench.state(1) == .notRunning)
         #expect(bench.device.nextDeadline == nil)
         #expect(bench.plays(.device(.appOpened(app(1)))).contains("· 1.2 launched for user"))
@@ -304,7 +304,7 @@ import Testing
                 · 1.1 ended: updated, signal 9
                 · 1.1 active → not running
                 store end of 1.1
-                """, "the old one is not spoken to as if it were the new one")
+                """, "the old process gets no messages for the new one")
     }
 
     @Test func installedAgainBeforeItsExitItStays() {

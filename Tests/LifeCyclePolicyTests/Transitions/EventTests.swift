@@ -40,7 +40,7 @@ import Testing
     @Test func inputIsDroppedFromWillResignActive() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
-        #expect(bench.state(1) == .active, "it has not answered")
+        #expect(bench.state(1) == .active, "the app has not acknowledged yet")
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
     }
 

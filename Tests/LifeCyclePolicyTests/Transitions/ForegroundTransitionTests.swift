@@ -23,7 +23,7 @@ import Testing
                 · 1.1 inactive → active
                 > 1.1 acknowledged #2
                 """)
-        #expect(bench.device.nextDeadline == nil, "an app at rest in front waits for nothing")
+        #expect(bench.device.nextDeadline == nil, "an idle foreground app has no deadline")
         #expect(bench.assertions(1) == [.foreground])
     }
 

@@ -13,7 +13,7 @@ import Testing
         let answer = bench.plays(.device(.appInstalled(app(1), .sample(1))))
         #expect(answer.contains("kill 1.1: updated, signal 9"))
         #expect(answer.contains("· 1.1 ended: updated, signal 9\n· 1.1 \(state.name) → not running"))
-        #expect(!answer.contains("thaw"), "a frozen app is killed where it stands")
+        #expect(!answer.contains("thaw"), "a frozen app is killed without a thaw")
         #expect(!answer.contains("willTerminate"))
         #expect(bench.plays(.device(.appOpened(app(1)))).contains("· 1.2 launched for user"))
         #expect(bench.state(1) == .active)
@@ -31,7 +31,7 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.record.manifest == new)
         #expect(bench.disk[app(1)]?.manifest == new)
         #expect(
-            bench.does(.device(.wakeOccurred(app(1), .locationUpdate))).contains("not woken"), "a mode it has no more")
+            bench.does(.device(.wakeOccurred(app(1), .locationUpdate))).contains("not woken"), "the mode is removed")
         #expect(bench.does(.device(.wakeOccurred(app(1), .backgroundFetch))).contains("start 1.2 for backgroundFetch"))
     }
 
@@ -49,7 +49,7 @@ import Testing
     @Test func anUpdatedAppOpenedBeforeItsExitIsRelaunched() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
-        #expect(bench.does(.device(.appOpened(app(1)))) == "", "what it waits for is the exit")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "", "the launch waits for the exit")
         #expect(bench.plays().contains("· 1.2 launched for user"))
         #expect(bench.state(1) == .active)
         #expect(bench.state(2) == .notRunning)

@@ -23,7 +23,7 @@ import Testing
                 > 1.1 acknowledged #3
                 · 1.1 active → inactive
                 """)
-        #expect(bench.assertions(1) == [.foreground], "it runs on")
+        #expect(bench.assertions(1) == [.foreground], "the app keeps running")
         #expect(bench.device.front == app(1))
         #expect(bench.device.nextDeadline == nil)
     }
@@ -94,7 +94,7 @@ import Testing
         var bench = Self.interrupted()
         let before = bench.device
         #expect(bench.does(.device(.interruptionAccepted(app(9)))) == "· app 9 unknown")
-        #expect(bench.device == before, "the interruption stays")
+        #expect(bench.device == before, "the interruption remains")
     }
 
     // MARK: Impossible actions
@@ -154,7 +154,7 @@ import Testing
     @Test func forceQuittingEndsTheInterruption() {
         var bench = Self.interrupted(.appSwitcher)
         let answer = bench.plays(.device(.appForceQuit(app(1))))
-        #expect(answer.contains("1.1 #4 willTerminate"), "it has resigned already")
+        #expect(answer.contains("1.1 #4 willTerminate"), "the app has already resigned")
         #expect(!answer.contains("willResignActive"))
         #expect(bench.state(1) == .notRunning)
         #expect(bench.device.record.interruption == nil)
@@ -179,7 +179,7 @@ import Testing
         var bench = Self.interrupted()
         _ = bench.plays(event)
         if event == .device(.memoryRanShort) {
-            #expect(bench.state(1) == .inactive, "one in front is only warned")
+            #expect(bench.state(1) == .inactive, "a foreground app is only warned")
             _ = bench.plays(.device(.interruptionDismissed))
             #expect(bench.state(1) == .active)
         } else {

@@ -74,7 +74,7 @@ import Testing
                 bench.does(.app(launch(1), .requested(.acknowledge(callback(id), open: [task(5)]))))
                     == "· 1.1 ignored, late")
         }
-        #expect(bench.assertions(1) == [.foreground, .callback], "and its tasks are not taken either")
+        #expect(bench.assertions(1) == [.foreground, .callback], "its list of tasks is ignored, too")
         #expect(bench.does(.app(launch(1), .requested(.acknowledge(callback(3), open: [])))).contains("1.1 #4"))
     }
 
@@ -83,7 +83,7 @@ import Testing
         _ = bench.does(.device(.appForceQuit(app(1))))
         #expect(bench.begin(1, launch(1)) == "· 1.1 ignored, late")
         #expect(bench.end(1, launch(1)) == "· 1.1 ignored, late")
-        #expect(bench.acknowledge(launch(1)).contains("1.1 #4 willTerminate"), "but it may acknowledge")
+        #expect(bench.acknowledge(launch(1)).contains("1.1 #4 willTerminate"), "an acknowledgement is still accepted")
     }
 
     @Test func startedTwice() {
@@ -101,7 +101,7 @@ import Testing
         let again = Attachment(lastCallback: callback(2), phase: .active, open: [])
         #expect(bench.does(.app(launch(1), .attached(again))) == "1.1 #3 willResignActive")
         #expect(bench.does(.app(launch(1), .attached(again))) == "1.1 #3 willResignActive")
-        #expect(bench.device.nextDeadline?.at == at(10), "its time is not renewed by that")
+        #expect(bench.device.nextDeadline?.at == at(10), "the time limit is not renewed")
     }
 
     @Test func aNewConnectionThatHasAnsweredAlready() {

@@ -40,7 +40,7 @@ import Testing
                 > 1.1 froze (1)
                 · 1.1 background → suspended
                 store 1.1 suspended
-                """, "without a passcode its data stays")
+                """, "without a passcode the data stays available")
         #expect(bench.device.front == nil)
         #expect(bench.device.record.frontBeforeLock == app(1))
     }
@@ -94,7 +94,7 @@ import Testing
                 1.1 #8 didBecomeActive
                 · 1.1 inactive → active
                 > 1.1 acknowledged #8
-                """, "its data is back before willEnterForeground")
+                """, "the data is available before willEnterForeground")
         #expect(bench.device.record.frontBeforeLock == nil)
     }
 
@@ -122,7 +122,7 @@ import Testing
         _ = bench.does(.device(.deviceUnlocked))
         let answer = bench.plays()
         #expect(answer.contains("1.1 #4 didBecomeActive"), "R-13")
-        #expect(!answer.contains("deviceChanged"), "nothing has changed that it had heard of")
+        #expect(!answer.contains("deviceChanged"), "the app was not notified of the lock")
         #expect(bench.state(1) == .active)
     }
 
@@ -147,7 +147,7 @@ import Testing
                 > 1.1 acknowledged #5 [1]
                 """)
         #expect(bench.plays(.device(.deviceUnlocked)).contains("1.1 #6 deviceChanged"))
-        #expect(bench.device.front == nil, "it was not in front")
+        #expect(bench.device.front == nil, "the app was not in the foreground")
     }
 
     @Test func lockingOnTheHomeScreen() {
@@ -201,7 +201,7 @@ import Testing
 
     @Test func anAdoptedAppReturnsAfterTheUnlock() {
         var bench = Self.passcode(.active, [.sample(1, isAdopted: true), .sample(2)])
-        #expect(!bench.plays(.device(.deviceLocked)).contains("deviceChanged"), "nobody answers for it")
+        #expect(!bench.plays(.device(.deviceLocked)).contains("deviceChanged"), "an adopted app is not notified")
         _ = bench.meetsDeadline()
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
@@ -261,7 +261,7 @@ import Testing
         #expect(bench.device.nextDeadline == nil)
         #expect(bench.passes(seconds(500)) == "")
         _ = bench.idleTimer(isDisabled: false, launch(1))
-        #expect(bench.device.nextDeadline == Deadline(at: at(550), reason: .autoLock), "the time begins anew")
+        #expect(bench.device.nextDeadline == Deadline(at: at(550), reason: .autoLock), "the time starts again")
     }
 
     @Test(arguments: [
@@ -326,7 +326,7 @@ import Testing
         let facts = bench.effects.compactMap { effect -> DeviceFacts? in
             if case .launch(_, .send(.device(let facts))) = effect { facts } else { nil }
         }
-        #expect(facts.last?.isProtectedDataAvailable == false, "it hears so when it comes back")
+        #expect(facts.last?.isProtectedDataAvailable == false, "the app is notified when it reconnects")
     }
 
     @Test func aRestartRestartsAutoLock() {

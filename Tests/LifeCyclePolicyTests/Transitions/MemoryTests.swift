@@ -25,7 +25,7 @@ import Testing
                 2.1 #3 didReceiveMemoryWarning
                 > 1.1 acknowledged #5 [1]
                 > 2.1 acknowledged #3
-                """, "R-122: those in the background too")
+                """, "R-122: background apps are warned, too")
         #expect(bench.state(1) == .background)
         #expect(bench.state(2) == .active)
     }
@@ -41,7 +41,7 @@ import Testing
         _ = bench.does(.device(.appOpened(app(1))))
         #expect(bench.does(.device(.memoryRanLow)) == "· 1.1 memory warning")
         let answer = bench.plays()
-        #expect(answer.hasSuffix("1.1 #3 didReceiveMemoryWarning\n> 1.1 acknowledged #3"), "once it is active")
+        #expect(answer.hasSuffix("1.1 #3 didReceiveMemoryWarning\n> 1.1 acknowledged #3"), "once the app is active")
     }
 
     @Test func t14WhileACallbackIsUnderWayAndTwiceIsOnce() {
@@ -112,7 +112,7 @@ import Testing
             _ = bench.plays(.device(.homePressed))
         }
         _ = bench.does(.device(.wakeOccurred(app(3), .locationMonitoring)))
-        #expect(bench.does(.device(.memoryRanShort)).hasPrefix("· 2.1 terminating: memory"), "3 is still starting")
+        #expect(bench.does(.device(.memoryRanShort)).hasPrefix("· 2.1 terminating: memory"), "app 3 is still starting")
         #expect(bench.does(.device(.memoryRanShort)).hasPrefix("· 1.1 terminating: memory"))
     }
 
@@ -122,7 +122,7 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 2.1 terminating: memory"))
         #expect(bench.plays(.device(.memoryRanShort)).hasPrefix("· 1.1 terminating: memory [1]"))
-        #expect(bench.plays(.device(.memoryRanShort)) == "", "nobody is left")
+        #expect(bench.plays(.device(.memoryRanShort)) == "", "no app is left")
     }
 
     // MARK: Scenes
@@ -138,8 +138,8 @@ import Testing
                 1.1 #6 sceneDidDisconnect
                 > 1.1 acknowledged #6 [1]
                 """)
-        #expect(!bench.plays(.device(.memoryRanLow)).contains("sceneDidDisconnect"), "it has none any more")
-        #expect(bench.device.snapshot(of: app(1))?.record.scenes.current == SceneSessionID(1), "its session stays")
+        #expect(!bench.plays(.device(.memoryRanLow)).contains("sceneDidDisconnect"), "the scene is already reclaimed")
+        #expect(bench.device.snapshot(of: app(1))?.record.scenes.current == SceneSessionID(1), "its session remains")
     }
 
     @Test func t25TheForegroundKeepsItsScene() {

@@ -31,7 +31,7 @@ import Testing
                 freeze 2.2 (1)
                 > 2.2 froze (1)
                 """)
-        #expect(bench.state(2) == .notRunning, "and no launch is kept")
+        #expect(bench.state(2) == .notRunning, "prewarming is not a launch")
         #expect(bench.launchesOnDisk.isEmpty)
         #expect(bench.device.snapshot(of: app(2))?.isPrewarmed == true)
     }
@@ -102,7 +102,7 @@ import Testing
             bench.does(.device(.inputOccurred(app(2), .text("a"))))
                 == "· input for app 2 dropped: notRunning".replacing("notRunning", with: "not running"))
         #expect(
-            bench.plays(.device(.memoryRanShort)).contains("kill 2.2: memory"), "the first to go where memory is short")
+            bench.plays(.device(.memoryRanShort)).contains("kill 2.2: memory"), "a prewarmed app is ended first")
         #expect(bench.state(2) == .notRunning)
     }
 
@@ -112,7 +112,7 @@ import Testing
         #expect(bench.restarts() == "")
         #expect(bench.device.snapshot(of: app(2))?.launch == nil)
         _ = bench.does(.device(.appOpened(app(2))))
-        #expect(bench.effects.contains(.launch(launch(2, 3), .start(.user))), "under a number of its own")
+        #expect(bench.effects.contains(.launch(launch(2, 3), .start(.user))), "the launch has a new number")
     }
 
     @Test func anUninstalledPrewarmedAppIsGoneAfterARestart() {

@@ -17,7 +17,7 @@ import Testing
         _ = bench.does(.device(.appOpened(app(1))))
         let start = bench.effects.firstIndex(of: .launch(launch(1), .start(.user)))
         let share = bench.effects.firstIndex(of: .launch(launch(1), .prioritize(.foreground)))
-        #expect(start.flatMap { start in share.map { $0 == start + 1 } } == true, "from its first instruction on")
+        #expect(start.flatMap { start in share.map { $0 == start + 1 } } == true, "from the first instruction")
     }
 
     @Test func k178AnEventsLaunchHasTheBackgrounds() {

@@ -90,7 +90,7 @@ import Testing
         #expect(measured(bench.effects) == [])
         _ = bench.plays(.device(.homePressed))
         #expect(measured(bench.effects) == [launch(1)])
-        #expect(bench.device.nextDeadline == nil, "an app at rest wakes nobody")
+        #expect(bench.device.nextDeadline == nil, "a suspended app causes no wake-ups")
     }
 
     @Test func aMeasurementThatWasSkippedIsMadeUpFor() {
@@ -100,7 +100,7 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         #expect(measured(bench.effects) == [launch(1)], "suspended again within the pause")
         #expect(bench.device.nextDeadline == Deadline(at: at(60), reason: .containerCheck(launch(1))))
-        #expect(bench.tells(.deadlineReached) == [], "not before its time")
+        #expect(bench.tells(.deadlineReached) == [], "not before the deadline")
         #expect(bench.passes(seconds(40)) == "> deadline")
         #expect(measured(bench.effects) == [launch(1), launch(1)])
         #expect(bench.device.nextDeadline == nil)
@@ -141,7 +141,7 @@ import Testing
         _ = ending.does(.device(.appForceQuit(app(1))))
         ending.helpers[launch(1)]?.exit = nil
         _ = ending.restarts()
-        #expect(measured(ending.effects) == [launch(1)], "it is to go")
+        #expect(measured(ending.effects) == [launch(1)], "an ending app is not measured again")
     }
 
     @Test func withoutALimitNoContainerIsMeasured() {

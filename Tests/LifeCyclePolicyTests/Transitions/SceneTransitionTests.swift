@@ -21,7 +21,7 @@ import Testing
         #expect(sessions(bench)?.current == nil)
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(sessions(bench)?.current == SceneSessionID(1))
-        #expect(bench.disk[app(1)]?.scenes.current == SceneSessionID(1), "kept with the launch")
+        #expect(bench.disk[app(1)]?.scenes.current == SceneSessionID(1), "persisted with the launch")
     }
 
     @Test func t02ALaunchIntoTheBackgroundAlsoOpensASession() {
@@ -43,7 +43,7 @@ import Testing
         let bench = Bench.with(.active)
         #expect(sessions(bench) == SceneSessions())
         let adopted = Bench.with(.active, .iOS26, [.sample(1, usesScenes: true, isAdopted: true)])
-        #expect(sessions(adopted) == SceneSessions(), "it knows nothing of scenes")
+        #expect(sessions(adopted) == SceneSessions(), "an adopted app has no scene sessions")
     }
 
     /// The user closes the app's card. The app resigns, is notified of its discarded session, and ends (T18).
@@ -125,7 +125,7 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         #expect(
             bench.plays(.device(.memoryRanLow)).contains("sceneDidDisconnect"),
-            "it has come back by willEnterForeground")
+            "willEnterForeground has connected it again")
     }
 
     // MARK: R-10

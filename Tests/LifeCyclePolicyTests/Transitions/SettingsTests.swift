@@ -33,7 +33,7 @@ import Testing
         #expect(news(bench).map(\.isLowPowerModeEnabled) == [false])
         _ = bench.does(.app(launch(1), .attached(Attachment(lastCallback: CallbackID(2), phase: .active, open: []))))
         #expect(news(bench).map(\.isLowPowerModeEnabled) == [false, true])
-        #expect(bench.does(.app(launch(1), .requested(.acknowledge(CallbackID(3), open: [])))) == "", "it knows")
+        #expect(bench.does(.app(launch(1), .requested(.acknowledge(CallbackID(3), open: [])))) == "", "already known")
     }
 
     @Test func settingsWithoutFactsCauseNoCallback() {
@@ -41,7 +41,7 @@ import Testing
         #expect(bench.plays(.device(.settingChanged(.network(.cellular)))) == "· network set\nstore device")
         #expect(
             bench.plays(.device(.settingChanged(.lowPowerMode(false)))) == "· lowPowerMode set\nstore device",
-            "it was off")
+            "the setting was already off")
     }
 
     @Test func r26ChangesWhileSuspendedAreCoalesced() {
@@ -53,7 +53,7 @@ import Testing
         #expect(news(bench) == [])
         let answer = bench.plays(.device(.appOpened(app(1))))
         #expect(answer.contains("1.1 #5 deviceChanged\n· 1.1 suspended → background"))
-        #expect(answer.contains("1.1 #6 willEnterForeground"), "first what has happened, then what happens")
+        #expect(answer.contains("1.1 #6 willEnterForeground"), "the changed settings precede the callback")
         #expect(news(bench).count == 1)
         #expect(news(bench).first?.batteryLevel == 70)
         #expect(news(bench).first?.power == .battery)
@@ -96,7 +96,7 @@ import Testing
     @Test func r26ATaskThatPreventsTheSuspensionReportsChanges() {
         var bench = Bench.with(.background)
         _ = bench.does(.device(.clockWasSet))
-        #expect(news(bench) == [], "it is about to be suspended")
+        #expect(news(bench) == [], "the app is about to be suspended")
         let answer = bench.begin(1, launch(1))
         #expect(answer.contains("thaw 1.1") && answer.contains("1.1 #5 deviceChanged"), "\(answer)")
         #expect(bench.state(1) == .background)
@@ -152,7 +152,7 @@ import Testing
             bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
                 == "· app 1 not woken for locationMonitoring: backgroundRefresh")
         #expect(
-            bench.plays(.device(.backgroundRefreshChanged(app(1), false))) == "· refresh of app 1 off", "once is enough"
+            bench.plays(.device(.backgroundRefreshChanged(app(1), false))) == "· refresh of app 1 off", "stored once"
         )
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(news(bench).map(\.backgroundRefresh) == [.denied])

@@ -15,7 +15,7 @@ import Testing
         var bench = Self.used([1, 2, 3])
         for expected: Int32 in [2, 3, 2] {
             _ = bench.plays(.device(.appSwitched(nil)))
-            #expect(bench.device.front == app(expected), "to and fro between the last two")
+            #expect(bench.device.front == app(expected), "switches between the last two apps")
             #expect(bench.state(expected) == .active)
         }
     }
@@ -64,7 +64,7 @@ import Testing
         var bench = Self.used([1, 2])
         _ = bench.plays(.device(.interruptionBegan(.appSwitcher)))
         #expect(bench.does(.device(.appSwitched(app(3)))) == "· switchApp refused: notInSwitcher")
-        #expect(bench.device.record.interruption == .appSwitcher, "refused, it stays")
+        #expect(bench.device.record.interruption == .appSwitcher, "a refused switch keeps the switcher open")
         #expect(bench.plays(.device(.appSwitched(nil))).contains("· 2.1 appSwitcher accepted"))
         #expect(bench.state(1) == .active)
     }

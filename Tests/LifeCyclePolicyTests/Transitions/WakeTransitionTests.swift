@@ -65,7 +65,7 @@ import Testing
         #expect(
             bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring))) == "· 1.1 woken for locationMonitoring")
         _ = bench.plays(.device(.homePressed))
-        #expect(bench.state(1) == .suspended, "what came in front gives no time behind it")
+        #expect(bench.state(1) == .suspended, "an event in the foreground gives no background time")
     }
 
     /// R-128: A task that is begun in the slice continues after it.
@@ -156,10 +156,10 @@ import Testing
             bench.does(.device(.appOpened(app(1)))) == """
                 1.1 #5 willEnterForeground
                 store 1.1 front
-                """, "no freeze and thaw in between")
+                """, "no freeze or thaw in between")
         _ = bench.plays()
         #expect(bench.state(1) == .active)
-        #expect(bench.device.nextDeadline == nil, "the slice is over")
+        #expect(bench.device.nextDeadline == nil, "the time slice is over")
     }
 
     @Test func openedDuringABackgroundLaunch() {

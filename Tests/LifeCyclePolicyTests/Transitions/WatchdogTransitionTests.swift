@@ -57,7 +57,7 @@ import Testing
         #expect(bench.passes(seconds(row.limit) - Nanoseconds(1)) == "")
         let answer = bench.passes(Nanoseconds(1))
         #expect(answer.contains("kill 1.1: watchdog \(row.name), 0x8badf00d"), "\(answer)")
-        #expect(!answer.contains("1.1 #"), "nothing is said to it any more")
+        #expect(!answer.contains("1.1 #"), "no further message is sent")
         #expect(bench.assertions(1) == [])
         #expect(bench.device.nextDeadline == nil)
     }
@@ -145,7 +145,7 @@ import Testing
         _ = bench.does(.device(.wakeOccurred(app(2), .locationMonitoring)))
         bench.stallLoop(seconds(6))
         _ = bench.acknowledge(launch(1))
-        #expect(!bench.does(.deadlineReached).contains("kill"), "it is a second late, of six that nobody listened")
+        #expect(!bench.does(.deadlineReached).contains("kill"), "one second late, during a stall of six")
         #expect(bench.device.snapshot(of: app(2))?.nextDeadline?.at == at(25))
     }
 

@@ -122,7 +122,7 @@ import Testing
         // Openings at every hour of the day are no habit.
         for hour in Int64(100)...171 { usage.opened(inHour: hour) }
         #expect(usage.habit(in: 200...300) == nil)
-        #expect(usage.hours.allSatisfy { $0 <= 4 }, "what was long ago counts less")
+        #expect(usage.hours.allSatisfy { $0 <= 4 }, "older openings count less")
         // Hours before 1970 are negative.
         usage.opened(inHour: -1)
         #expect(usage.newest == -1)

@@ -20,7 +20,7 @@ import Testing
             #expect(had * 100 >= wanted * 80, "seed \(seed): an app every \(interval) ran \(had) of \(wanted) times")
         }
         #expect(month.wakeUps.count * 5 <= own, "seed \(seed): \(month.wakeUps.count) wake-ups instead of \(own)")
-        #expect(month.longest <= 200, "seed \(seed): somebody waited \(month.longest) % of its interval")
+        #expect(month.longest <= 200, "seed \(seed): an app waited \(month.longest) % of its interval")
     }
 
     /// The picture in the documentation is of this month. The test writes it if ROOST_WRITE_DOCS is set.

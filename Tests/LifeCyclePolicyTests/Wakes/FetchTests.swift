@@ -101,7 +101,7 @@ extension Bench {
         _ = bench.passes(seconds(1))
         #expect(bench.effects.contains(.launch(launch(1), .kill(.eventNotHandled(.backgroundFetch)))))
         #expect(TerminationReason.eventNotHandled(.backgroundFetch).code == .exception(0x2182_bad4))
-        #expect(bench.fetchesOnDisk[app(1)]?.unproductive == 8, "that costs more than it can bring")
+        #expect(bench.fetchesOnDisk[app(1)]?.unproductive == 8, "a kill counts as eight unproductive fetches")
     }
 
     @Test func aFetchHasNoLimitInTheForeground() {
@@ -131,7 +131,7 @@ extension Bench {
         bench.asks(2, seconds(2000))
         bench.asks(3, Self.hour)
         _ = bench.passes(seconds(1800 + 432 + 900 - 100))
-        #expect(bench.offers() == [app(1), app(2)], "the first has to, the second may, the third may not yet")
+        #expect(bench.offers() == [app(1), app(2)], "the first is due, the second may fetch, the third may not yet")
         #expect(bench.device.nextDeadline?.reason == .callback(launch(1), .concern(.fetch(.performFetch))))
     }
 
@@ -178,9 +178,9 @@ extension Bench {
         #expect(bench.effects.contains(.decided(.concern(.fetch(.barred(app(1), .held(hold)))))))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
-        #expect(bench.device.nextDeadline == nil, "nothing is waited for")
+        #expect(bench.device.nextDeadline == nil, "no deadline is set")
         bench.handle(.device(.settingChanged(on)))
-        #expect(bench.offers() == [app(1)], "it has waited long enough")
+        #expect(bench.offers() == [app(1)], "the app has waited long enough")
     }
 
     @Test func noAppFetchesWithoutALink() {
@@ -235,7 +235,7 @@ extension Bench {
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(barred(bench, since: count) == [.barred(app(1), .refused(.forceQuit)), .barred(app(1), nil)])
         _ = bench.plays(.device(.shutdownBegan))
-        #expect(barred(bench, since: count).count == 2, "the shutdown is not told of each app")
+        #expect(barred(bench, since: count).count == 2, "the shutdown is not reported for each app")
     }
 
     /// An obstacle is recorded once, also if the app asks for another interval meanwhile.
@@ -281,7 +281,7 @@ extension Bench {
         var old = Bench(.iOS7, [manifest])
         old.asks(1, .zero)
         old.comesToATurn()
-        #expect(old.offers() == [app(1)], "iOS 7 knows no such key")
+        #expect(old.offers() == [app(1)], "iOS 7 does not know the key")
     }
 
     /// An update with that key ends the fetches of an app that had them.
@@ -304,7 +304,7 @@ extension Bench {
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.plays(.device(.homePressed))
         _ = bench.passes(seconds(86_400))
-        #expect(bench.offers().count == 1, "the helpers do nothing meanwhile")
+        #expect(bench.offers().count == 1, "the helpers do not answer meanwhile")
     }
 
     @Test(arguments: [nil, Nanoseconds(.max)]) func appsThatCancelTheirIntervalHaveNoFetches(_ never: Nanoseconds?) {

@@ -70,7 +70,7 @@ extension Bench {
         #expect(bench.effects[count...].contains(.launch(launch(1, 2), .start(.newsstand))))
         let context = bench.device.launchContext(of: launch(1, 2))
         #expect(context?.reason == .newsstand)
-        #expect(context?.newsstandDownloads == [], "it is to begin one")
+        #expect(context?.newsstandDownloads == [], "no download exists yet")
         #expect(bench.plays().contains("is launched by push 1.1\n"))
         #expect(
             bench.effects[count...].callbacks == [
@@ -95,11 +95,11 @@ extension Bench {
         #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
         #expect(
             bench.pushes(.issue(3, isVisible: true)) == [.visible(app(1), .newsstandThrottled)],
-            "an alert makes no difference")
+            "an alert is throttled, too")
         _ = bench.restarts()
         _ = bench.plays()
         _ = bench.passes(seconds(86_399))
-        #expect(bench.pushes(.issue(4)) == [.dropped(app(1), .newsstandThrottled)], "over the system's restart as well")
+        #expect(bench.pushes(.issue(4)) == [.dropped(app(1), .newsstandThrottled)], "also after the system restarts")
         #expect(bench.state(1) == .suspended)
         _ = bench.passes(seconds(1))
         #expect(bench.pushes(.issue(5)) == [.delivered(bench.id(of: .issue(5)))])
@@ -165,7 +165,7 @@ extension Bench {
         _ = bench.plays(.device(.backgroundRefreshChanged(app(1), true)))
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         #expect(bench.pushes(.issue()) == [.held(app(1), .lowPowerMode, replacing: false)])
-        #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == nil, "it has not been woken")
+        #expect(bench.pushesOnDisk[app(1)]?.newsstandWake == nil, "the app has not been woken")
         _ = bench.plays(.device(.appForceQuit(app(1))))
         #expect(bench.pushes(.issue()) == [.dropped(app(1), .refused(.forceQuit))])
     }
@@ -179,14 +179,14 @@ extension Bench {
         #expect(bench.state(1) == .notRunning)
         _ = bench.finish(transfer(1))
         _ = bench.finish(transfer(3))
-        #expect(bench.state(1) == .notRunning, "one is under way still")
+        #expect(bench.state(1) == .notRunning, "one download is still running")
         // A failure ends a download as well.
         let failure = TransferProblem(code: -1100, reason: "gone", isRetryable: false)
         let done = bench.tell(.failed(transfer(2), attempt: bench.attempt(transfer(2)), failure))
         #expect(done.contains(.launch(launch(1, 2), .start(.newsstand))))
         let context = bench.device.launchContext(of: launch(1, 2))
         #expect(
-            context?.newsstandDownloads.sorted() == ["cover", "pages"], "what is too long is no name of RoostKit's")
+            context?.newsstandDownloads.sorted() == ["cover", "pages"], "a name that is too long is not from RoostKit")
         let count = bench.effects.count
         #expect(!bench.plays().contains("launched by"))
         #expect(

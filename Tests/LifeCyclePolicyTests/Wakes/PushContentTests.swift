@@ -51,7 +51,7 @@ import Testing
         let lines = bench.plays()
         #expect(lines.contains("is launched by push 1.1"))
         #expect(bench.effects[count...].callbacks.contains(bench.call(for: Self.loud)))
-        #expect(Self.copies(in: bench.effects) == 0, "effects name it")
+        #expect(Self.copies(in: bench.effects) == 0, "effects contain only the id")
         #expect(Self.copies(in: bench.device) == 0)
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(
             bench.device.filled(news) == .concern(.notification(.launchedByRemote(.text(Self.payload)))))
         _ = bench.plays()
-        #expect(bench.device.filled(call) == nil && bench.device.filled(news) == nil, "its app has got it")
+        #expect(bench.device.filled(call) == nil && bench.device.filled(news) == nil, "the app received the payload")
         let other = SystemMessage.callback(CallbackID(9), .didBecomeActive)
         #expect(bench.device.filled(other) == other)
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func contentIsKeptUntilTheCallbackReturns() {
         var bench = Self.suspended()
         bench.handle(Self.comes(Self.silent))
-        #expect(isNeeded(bench) == (true, false), "it is not worth a row")
+        #expect(isNeeded(bench) == (true, false), "the content is not persisted")
         _ = bench.acknowledge(launch(1))
         #expect(isNeeded(bench) == (false, false))
     }
@@ -92,7 +92,7 @@ import Testing
         let other = RemoteNotification(payload: "{}", isContentAvailable: true)
         bench.handle(Self.comes(other))
         bench.handle(Self.comes(Self.silent))
-        #expect(bench.device.remoteNotifications.map(\.notification) == [Self.silent], "the newest replaces the other")
+        #expect(bench.device.remoteNotifications.map(\.notification) == [Self.silent], "the newer replaces the older")
         #expect(bench.notificationsOnDisk.remotes == bench.device.remoteNotifications)
         _ = bench.restarts()
         _ = bench.plays(.deadlineReached)

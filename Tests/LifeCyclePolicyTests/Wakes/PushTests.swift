@@ -106,7 +106,7 @@ extension Bench {
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
         #expect(bench.device.deviceToken(of: app(1)) == nil)
         let again = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
-        #expect(again == "· app 1 wants pushes", "its token is on the way")
+        #expect(again == "· app 1 wants pushes", "the token is on its way")
         #expect(bench.effects[count...].callbacks.isEmpty)
         bench.letStore(fail: false)
         _ = bench.plays()
@@ -204,16 +204,16 @@ extension Bench {
         _ = bench.plays(.device(.appOpened(app(1))))
         for number in 1...5 {
             #expect(
-                bench.pushes(.silent(number)) == [.delivered(bench.id(of: .silent(number)))], "whatever it has declared"
+                bench.pushes(.silent(number)) == [.delivered(bench.id(of: .silent(number)))], "with any declared modes"
             )
         }
         #expect(bench.pushes(.alert) == [.delivered(bench.id(of: .alert))])
         // Two equal notifications are delivered separately.
         #expect(bench.pushes(.alert) == [.delivered(bench.id(of: .alert))])
-        #expect(Set(bench.pushDecisions(since: 0)).count == 9, "each has an id of its own")
+        #expect(Set(bench.pushDecisions(since: 0)).count == 9, "each push has its own id")
         #expect(bench.effects.callbacks.count { $0 == bench.call(for: .alert) } == 1)
         _ = bench.passes(seconds(300))
-        #expect(bench.state(1) == .active, "nobody waits for it")
+        #expect(bench.state(1) == .active, "no time limit in the foreground")
     }
 
     @Test func aVisiblePushWithoutContentWakesNoApp() {
@@ -236,8 +236,8 @@ extension Bench {
             _ = bench.passes(seconds(600))
         }
         #expect(bench.pushes(.silent(4)) == [.held(app(1), .throttled, replacing: false)])
-        #expect(bench.pushes(.silent(5)) == [.held(app(1), .throttled, replacing: true)], "the newest is kept")
-        #expect(bench.pushes(.loud) == [.delivered(bench.id(of: .loud))], "what a person sees is not put off")
+        #expect(bench.pushes(.silent(5)) == [.held(app(1), .throttled, replacing: true)], "the newest push is held")
+        #expect(bench.pushes(.loud) == [.delivered(bench.id(of: .loud))], "a visible push is not throttled")
     }
 
     @Test func heldPushesAreDeliveredWhenAllowed() {
@@ -292,7 +292,7 @@ extension Bench {
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.pushes(.silent())
         #expect(bench.decides(.device(.appForceQuit(app(1)))) == [.dropped(app(1), .forceQuit)])
-        #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.forceQuit))], "and stays gone (R-126)")
+        #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.forceQuit))], "later pushes are dropped (R-126)")
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(false))))
         #expect(bench.state(1) == .notRunning)
     }
@@ -351,7 +351,7 @@ extension Bench {
         bench.helpers[launch(1)] = nil
         let count = bench.effects.count
         _ = bench.restarts()
-        #expect(bench.device.nextDeadline?.at == .zero, "it is looked at once the device's start is known")
+        #expect(bench.device.nextDeadline?.at == .zero, "checked once the device's start is known")
         _ = bench.plays(.device(.deviceStarted))
         _ = bench.plays(.deadlineReached)
         #expect(bench.pushDecisions(since: count).isEmpty)
@@ -365,7 +365,7 @@ extension Bench {
         _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent(1)))))
         _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent(2)))))
         guard let pending = bench.helpers[launch(1)]?.pending else {
-            Issue.record("the app is called for the first push")
+            Issue.record("the app was not called for the first push")
             return
         }
         let count = bench.effects.count

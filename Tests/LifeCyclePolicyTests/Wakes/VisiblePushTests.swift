@@ -80,7 +80,7 @@ import Testing
         _ = older.plays(.concern(.notification(.tokenMade(app(1), Self.token))))
         _ = older.plays(.device(.homePressed))
         _ = older.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
-        #expect(older.shown().count == 1, "nobody had to ask before iOS 8: \(older.decisions())")
+        #expect(older.shown().count == 1, "before iOS 8 no registration is needed: \(older.decisions())")
     }
 
     @Test func itsBadgeIsShownAndZeroClearsIt() {
@@ -88,7 +88,7 @@ import Testing
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.push(LocalNotification(), badge: 4)))))
         #expect(bench.effects.contains(.concern(.notification(.setBadge(app(1), 4)))))
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.push(.alert("more"))))))
-        #expect(bench.notificationsOnDisk.clients.first?.badge == 4, "without a badge it stays as it is")
+        #expect(bench.notificationsOnDisk.clients.first?.badge == 4, "a push without a badge leaves it unchanged")
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.push(LocalNotification(), badge: 0)))))
         #expect(bench.effects.contains(.concern(.notification(.setBadge(app(1), 0)))))
         #expect(bench.deliveredOnDisk == ["more"])
@@ -105,7 +105,7 @@ import Testing
             ])
         #expect(bench.deliveredOnDisk.isEmpty)
         _ = bench.passes(seconds(60))
-        #expect(bench.state(1) == .active, "in front nobody waits for its handler")
+        #expect(bench.state(1) == .active, "no time limit in the foreground")
     }
 
     @Test func aTapLaunchesAnAppWithItAndCallsItOnce() {
@@ -139,7 +139,7 @@ import Testing
         _ = bench.plays(.device(.settingChanged(.passcode(true))))
         _ = bench.plays(.device(.deviceStarted))
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), push))))
-        #expect(bench.shown().count == 1, "behind the lock, too")
+        #expect(bench.shown().count == 1, "displayed while locked, too")
         #expect(bench.heldOnDisk == push)
         bench.handle(.device(.deviceUnlocked))
         #expect(bench.pushesOnDisk[app(1)]?.held == nil)
@@ -155,7 +155,7 @@ import Testing
         bench.handle(.device(.appForceQuit(app(1))))
         bench.handle(.concern(.notification(.pushArrived(app(1), push))))
         #expect(bench.shown().count == 1)
-        #expect(bench.pushesOnDisk[app(1)]?.held == nil, "the user has swiped it away")
+        #expect(bench.pushesOnDisk[app(1)]?.held == nil, "the user has force-quit the app")
         _ = bench.plays()
         let number = bench.notificationsOnDisk.delivered[0].id
         let count = bench.effects.count
@@ -216,11 +216,11 @@ import Testing
         let held = Self.push(.alert(""), wakes: true)
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), held))))
-        #expect(bench.heldOnDisk == held, "nobody sees anything of it: it counts as silent")
+        #expect(bench.heldOnDisk == held, "an empty alert counts as silent")
         _ = bench.plays(.device(.shutdownBegan))
         #expect(bench.heldOnDisk == held)
         bench.handle(.concern(.notification(.pushArrived(app(1), Self.push(LocalNotification(), wakes: true)))))
-        #expect(bench.heldOnDisk == Self.push(LocalNotification(), wakes: true), "nor what comes then")
+        #expect(bench.heldOnDisk == Self.push(LocalNotification(), wakes: true), "a later push is held, too")
     }
 
     /// After a restart of the system, only notifications that had fired before it are processed again.
@@ -246,7 +246,7 @@ import Testing
         _ = bench.notification(.cancelAll)
         #expect(bench.deliveredOnDisk == ["news"])
         _ = bench.notification(.setBadge(0))
-        #expect(bench.deliveredOnDisk.isEmpty, "a badge of zero takes away all")
+        #expect(bench.deliveredOnDisk.isEmpty, "a badge of zero removes all")
     }
 
     /// T28: An early start has no payload among its launch options. The app receives it when it is launched.

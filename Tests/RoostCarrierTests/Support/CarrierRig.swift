@@ -68,7 +68,7 @@ final class CarrierRig {
                 if let found = pick(reports[looked - 1]) { return found }
             }
             let left = (deadline - ContinuousClock.now) / .milliseconds(1)
-            try #require(left > 0, "it was not reported in time: \(reports.suffix(5))", sourceLocation: location)
+            try #require(left > 0, "no matching report in time: \(reports.suffix(5))", sourceLocation: location)
             look(milliseconds: Int32(left))
         }
     }
@@ -83,7 +83,7 @@ final class CarrierRig {
     func waitForRest(at location: SourceLocation = #_sourceLocation) throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while !carriers.pids.isEmpty {
-            try #require(ContinuousClock.now < deadline, "carriers do not go", sourceLocation: location)
+            try #require(ContinuousClock.now < deadline, "carriers are still running", sourceLocation: location)
             look(milliseconds: 1000)
         }
     }

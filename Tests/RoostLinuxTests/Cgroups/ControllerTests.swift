@@ -97,7 +97,7 @@ struct ControllerTests {
         }
     }
 
-    @Test(.enabled(if: Place.mount != nil, "no controller is to be had in cgroup2"))
+    @Test(.enabled(if: Place.mount != nil, "no controller is available in cgroup2"))
     func theKernelRefusesThemBesideProcessesAndGivesThemBesideALeaf() throws {
         let wanted = [Place.controller]
         for name in ["", CgroupDiscovery.leaf] {

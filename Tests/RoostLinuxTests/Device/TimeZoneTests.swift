@@ -22,7 +22,7 @@ import Testing
         for seconds in stride(from: Int64(0), to: 4_102_444_800, by: 953_111) {
             let expected = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
             guard rules.offset(at: seconds) == Int32(expected) else {
-                Issue.record("\(name) at \(seconds): \(rules.offset(at: seconds)) for \(expected)")
+                Issue.record("\(name) at \(seconds): \(rules.offset(at: seconds)) instead of \(expected)")
                 return
             }
         }
@@ -45,14 +45,14 @@ import Testing
         let link = directory.appending(path: "localtime").path
         let zones = TimeZones(root: Self.root, link: link)
         let descriptor = try #require(zones.descriptor)
-        #expect(zones.localZone().name == "UTC", "there is none yet")
+        #expect(zones.localZone().name == "UTC", "no zone is set yet")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Self.root + "/Europe/Berlin")
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         #expect(Glibc.poll(&poll, 1, 5000) == 1)
         let local = zones.localZone()
         #expect(local.name == "Europe/Berlin")
         #expect(local.rules == zones.rules(of: "Europe/Berlin"))
-        #expect(Glibc.poll(&poll, 1, 0) == 0, "it was taken back")
+        #expect(Glibc.poll(&poll, 1, 0) == 0, "the change event was consumed")
     }
 
     /// If the link's directory cannot be watched, the zone is still read, and the limitation is reported.

@@ -77,7 +77,7 @@ struct DeepTreeTests {
         #expect(!Files.isDirectory(tree))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    @Test(.enabled(if: geteuid() == 0, "only root can change owners"))
     func aBundleTooDeepIsOpenedAsFarAsBundlesGo() throws {
         try makeDeep(300)
         try Ownership(user: 4242).open(bundle: tree)
@@ -103,7 +103,7 @@ struct DeepTreeTests {
         #expect(used >= 61 * DiskUse.least && used < .max)
     }
 
-    @Test(.enabled(if: geteuid() != 0, "nothing is locked to root"), arguments: [mode_t(0), 0o200, 0o400, 0o100])
+    @Test(.enabled(if: geteuid() != 0, "root can enter every directory"), arguments: [mode_t(0), 0o200, 0o400, 0o100])
     func lockedDirectoriesAreMeasured(mode: mode_t) throws {
         for name in ["tree/outer", "tree/outer/inner"] { scratch.directory(name) }
         scratch.file("tree/outer/inner/big", String(repeating: "x", count: 1 << 20))
@@ -155,7 +155,7 @@ struct DeepTreeTests {
             #expect(Files.writeAll("x".utf8, to: descriptor))
             #expect(croost_reserve(descriptor, 0, length) == 0)
             let room = try Self.room(log.path)
-            #expect(!log.shorten(limit: 1_000, isCopied: true), "nothing that was printed goes")
+            #expect(!log.shorten(limit: 1_000, isCopied: true), "no printed output is removed")
             return (room, try Self.room(log.path))
         }
         let much = try set(aside: LogFile.mostBehind + (1 << 20))

@@ -32,7 +32,7 @@ struct MemoryTests {
     func memoryPressureIsReported() throws {
         let memory = "/sys/fs/cgroup/memory"
         guard geteuid() == 0, access(memory + "/memory.limit_in_bytes", F_OK) == 0 else {
-            try Test.cancel("no memory controller of version 1 may be written here")
+            try Test.cancel("no memory controller of version 1 is writable here")
         }
         let trigger = MemoryPressure.Trigger(isFull: false, stall: .milliseconds(1), window: .milliseconds(500))
         let full = MemoryPressure.Trigger(isFull: true, stall: .milliseconds(1), window: .milliseconds(500))
@@ -54,8 +54,8 @@ struct MemoryTests {
             _ = poll(app.handle.descriptor, POLLIN)
         }
         let low = try #require(pressure.signals.first)
-        #expect(poll(low.descriptor, POLLPRI, milliseconds: 20_000), "work waits for memory, and nobody is told")
-        #expect(poll(low.descriptor, POLLPRI, milliseconds: 20_000), "and once more while it lasts")
+        #expect(poll(low.descriptor, POLLPRI, milliseconds: 20_000), "the wait for memory is reported")
+        #expect(poll(low.descriptor, POLLPRI, milliseconds: 20_000), "reported again while it lasts")
     }
 
     /// Memory that two processes share is counted once, however large they are. Otherwise an app could be ended that
@@ -73,7 +73,7 @@ struct MemoryTests {
         _ = try bench.await("up")
         let processes = bench.processes.tree.map { $0.processes("org.example.Test.1") } ?? []
         let resident = processes.compactMap(Footprint.residentBytes).reduce(0, +)
-        try #require(resident > 160_000_000, "both have it in memory")
+        try #require(resident > 160_000_000, "both processes have it in memory")
         let measured = try bench.freeze(app.launch)
         #expect(measured > 80_000_000 && measured < resident * 3 / 4, "\(measured) of \(resident)")
     }

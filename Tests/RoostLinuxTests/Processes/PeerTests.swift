@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Another process may have the peer's process id by now.
-    @Test(.enabled("this takes Linux 6.5") { Self.kernelHoldsPeers })
+    @Test(.enabled("needs Linux 6.5") { Self.kernelHoldsPeers })
     func thePeerIsFoundDespiteAReusedProcessID() throws {
         let bench = try Bench(signals: true)
         let another = try bench.start("/bin/sleep", ["60"])

@@ -96,7 +96,7 @@ struct ProcessTests {
         #expect(bench.processes.isAppProcess(peer(0x3f_ffff)) == nil)
         try bench.processes.kill(app.launch)
         #expect(poll(app.handle.descriptor, POLLIN))
-        #expect(bench.processes.isAppProcess(peer(app.handle.pid)) == nil, "a zombie tells nothing")
+        #expect(bench.processes.isAppProcess(peer(app.handle.pid)) == nil, "a zombie is not an app's process")
     }
 
     @Test(arguments: [false, true])
@@ -112,7 +112,7 @@ struct ProcessTests {
         let found = try #require(later.find(launch, identifier: bench.identifier, pid: pid, startTime: start))
         #expect(found.pid == pid && found.descriptor != app.handle.descriptor)
         guard case .frozen = try later.freezeProgress(launch) else {
-            Issue.record("it was frozen all the time")
+            Issue.record("the app is not frozen")
             return
         }
         #expect(later.removeLeftovers().isEmpty)

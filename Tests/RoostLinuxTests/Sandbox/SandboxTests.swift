@@ -66,7 +66,7 @@ struct SandboxTests {
 
     /// A Landlock rule applies to a file, not to its name. A file's replacement has no rule unless its directory has
     /// one.
-    @Test(.enabled(if: geteuid() == 0, "only root gives apps uids"), arguments: [Sandbox.Request.uids, .landlock])
+    @Test(.enabled(if: geteuid() == 0, "only root can give apps uids"), arguments: [Sandbox.Request.uids, .landlock])
     func replacedFilesOfTheMachineAreReadable(request: Sandbox.Request) throws {
         let sandbox = try Sandbox(
             request, systemID: "x", stateDirectory: scratch.path, runtimeDirectory: "/run/roost/x", environment: [:])
@@ -76,7 +76,7 @@ struct SandboxTests {
         #expect(sandbox.hidden.contains("/var/lib"))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    @Test(.enabled(if: geteuid() == 0, "only root can change owners"))
     func theContainerBecomesTheAppsAndNothingElse() throws {
         for name in ["container", "container/Documents", "outside"] { scratch.directory(name) }
         scratch.file("container/Documents/own")
@@ -89,7 +89,7 @@ struct SandboxTests {
             return lstat(scratch.path + "/" + name, &status) == 0 ? status.st_uid : .max
         }
         #expect(owner("container") == 4242 && owner("container/Documents/own") == 4242)
-        #expect(owner("outside") == 0 && owner("outside/file") == 0, "nothing is given away through links")
+        #expect(owner("outside") == 0 && owner("outside/file") == 0, "links are not followed")
         // A directory that the system makes again becomes the app's again.
         scratch.directory("container/tmp")
         try Ownership(user: 4242).giveDirectories(of: scratch.path + "/container")
@@ -98,7 +98,7 @@ struct SandboxTests {
         #expect(owner("container/Documents/own") == 0)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    @Test(.enabled(if: geteuid() == 0, "only root can change owners"))
     func theBundleIsReadByItsAppAlone() throws {
         for name in ["bundle", "bundle/A.app"] { scratch.directory(name) }
         scratch.file("bundle/A.app/program", mode: 0o700)
@@ -112,7 +112,7 @@ struct SandboxTests {
         #expect(mode("bundle/A.app/program") == 0o750 && mode("bundle/A.app/data") == 0o640)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+    @Test(.enabled(if: geteuid() == 0, "only root can change owners"))
     func filesArePreparedOnceForALaunch() throws {
         for name in ["container", "container/tmp", "bundle", "bundle/A.app", "bundle/.new-1"] {
             scratch.directory(name)
@@ -144,7 +144,7 @@ struct SandboxTests {
         }
         try prepare(1)
         #expect(owners("container/tmp/own") == [4243, 4243] && owners("bundle/A.app/data") == [0, 4243])
-        #expect(owners("bundle/.new-1/data") == [0, 0], "it is still being copied")
+        #expect(owners("bundle/.new-1/data") == [0, 0], "the copy is not finished")
         #expect(try !isDue(1))
         // Another bundle has replaced it.
         rename(scratch.path + "/bundle/A.app", scratch.path + "/bundle/.old-1")
@@ -236,7 +236,7 @@ struct LimitsTests {
         let kept = String(repeating: "a", count: 100) + String(repeating: "b", count: 900)
         #expect(scratch.text("log.1") == kept)
         _ = Files.writeAll("c".utf8, to: log)
-        #expect(scratch.text("log") == note + "c", "whoever has it open goes on at the new end")
+        #expect(scratch.text("log") == note + "c", "an open descriptor writes at the new end")
 
         // Too soon for another copy, so the older log stays.
         _ = Files.writeAll(String(repeating: "d", count: 2000).utf8, to: log)

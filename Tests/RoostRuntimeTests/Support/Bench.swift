@@ -60,7 +60,7 @@ final class Bench {
         // Wakes the loop for conditions that another end of a socket fulfills.
         while try !condition() {
             guard EventLoop.now < end else {
-                Issue.record("waited in vain", sourceLocation: sourceLocation)
+                Issue.record("the condition did not hold in time", sourceLocation: sourceLocation)
                 return
             }
             supervisor.loop.wakeUp.post {}

@@ -59,7 +59,7 @@ final class Nginx {
         front.standardInput = frontInput
         front.standardOutput = output
         try front.run()
-        try #require(!output.fileHandleForReading.availableData.isEmpty, "what is in front of nginx did not start")
+        try #require(!output.fileHandleForReading.availableData.isEmpty, "the proxy in front of nginx did not start")
     }
 
     deinit {

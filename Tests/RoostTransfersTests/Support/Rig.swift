@@ -64,7 +64,7 @@ final class Rig {
                 if let found = pick(reports[looked - 1]) { return found }
             }
             let left = (deadline - ContinuousClock.now) / .milliseconds(1)
-            try #require(left > 0, "it was not reported in time: \(reports.suffix(5))", sourceLocation: location)
+            try #require(left > 0, "no matching report in time: \(reports.suffix(5))", sourceLocation: location)
             var entry = pollfd(fd: engine.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&entry, 1, Int32(left))
             reports += engine.takeReports()
