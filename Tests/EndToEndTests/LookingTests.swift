@@ -192,11 +192,11 @@ extension EndToEnd {
         @Test func doctorNamesThePlaceThatGoesWithoutSaying() throws {
             try TestSystem.run(starting: false) { system in
                 let usual = try place(system)
-                #expect(usual.hasPrefix(getuid() == 0 ? "/var/lib/roost" : "/nowhere/.local/state/roost"), "\(usual)")
+                #expect(usual.contains(getuid() == 0 ? "/var/lib/roost" : "/nowhere/.local/state/roost"), "\(usual)")
                 let inStateHome = try place(system, "XDG_STATE_HOME=/nowhere/state")
-                #expect(inStateHome.hasPrefix("/nowhere/state/roost"), "\(inStateHome)")
+                #expect(inStateHome.contains("/nowhere/state/roost"), "\(inStateHome)")
                 let named = try place(system, "ROOST_STATE=/nowhere/roost")
-                #expect(named.hasPrefix("/nowhere/roost"), "\(named)")
+                #expect(named.contains("/nowhere/roost"), "\(named)")
             }
         }
 
@@ -205,7 +205,7 @@ extension EndToEnd {
             try TestSystem.run(starting: false) { system in
                 let another = try place(
                     system, as: ["setpriv", "--reuid=\(SetUp.user)", "--regid=\(SetUp.user)", "--clear-groups"])
-                #expect(another.hasPrefix("/nowhere/.local/state/roost"), "\(another)")
+                #expect(another.contains("/nowhere/.local/state/roost"), "\(another)")
             }
         }
 
@@ -234,7 +234,7 @@ extension EndToEnd {
                 let finding = try doctor(system, "--state", closed + "/state").findings["sandbox"]
                 #expect(finding?.level == "warning")
                 #expect(finding?.found.contains("apps share the system's uid") == true, "\(finding?.found ?? "")")
-                #expect(finding?.found.contains(getuid() == 0 ? "through \(closed)" : "only root") == true)
+                #expect(finding?.found.contains(getuid() == 0 ? "cannot search \(closed)" : "only root") == true)
                 #expect(finding?.advice?.contains(getuid() == 0 ? "/var/lib/roost" : "as root") == true)
             }
         }
