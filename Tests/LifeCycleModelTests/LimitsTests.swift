@@ -167,14 +167,16 @@ import Testing
     @Test(arguments: [
         ("backgroundTime", "is not a setting"), ("", "is not a setting"), ("=3", "no limit called \"\""),
         ("gravity=9", "no limit called \"gravity\""), ("launch=", "not a length of time"),
+        ("launch=876001h", "up to 100 years"), ("lowBattery=0", "is not a whole number above zero"),
         ("launch=0", "not a length of time"), ("launch=-1s", "not a length of time"), ("launch=a=b", "not a length"),
         ("taskCap=0", "neither a whole number above zero nor none"), ("taskCap=1.5", "neither a whole number"),
         ("forceQuitCallsWillTerminate=yes", "neither true nor false"),
         ("tasksKeepDeviceAwake=1", "neither true nor false"), ("scenes=maybe", "is not none, advised or required"),
         ("scenes=", "is not none"), ("requestRate=0", "neither a whole number above zero nor none"),
-        ("requestRate=9223372036854775807", "neither a whole number"), ("requestBurst=none", "requestRate can"),
+        ("requestRate=9223372036854775807", "is above 2305843008, the largest number"),
+        ("requestBurst=none", "requestRate can"),
         ("transferActBurst=none", "transferActRate can"), ("transfersAtOnce=none", "cannot be none"),
-        ("requestBurst=-1", "neither a whole number"), ("containerSize=4GB", "neither a whole number"),
+        ("requestBurst=-1", "is not a whole number above zero"), ("containerSize=4GB", "neither a whole number"),
     ])
     func refuses(setting: String, complaint: String) {
         var policy = Policy.iOS26
@@ -189,5 +191,29 @@ import Testing
         policy.backgroundTime = .seconds(1)
         let error = #expect(throws: PolicySetting.Invalid.self) { try PolicySetting.check(policy) }
         #expect(error?.description.contains("expirationLead (5 s) is longer than backgroundTime (1 s)") == true)
+    }
+
+    /// The system would be busy with such a limit alone, or keep no other limit.
+    @Test(arguments: [
+        ("stall=1ns", "stall (1 ns) is shorter than 100 ms"), ("transferTurn=1ns", "is shorter than 100 ms"),
+        ("fetchInterval=1ns", "is shorter than 10 ms"), ("lowBattery=101", "lowBattery (101) is above 100"),
+    ])
+    func limitsThatTheSystemCannotKeepAreRefused(setting: String, complaint: String) throws {
+        var policy = Policy.iOS26
+        try PolicySetting.apply(setting, to: &policy)
+        let error = #expect(throws: PolicySetting.Invalid.self) { try PolicySetting.check(policy) }
+        #expect(error?.description.contains(complaint) == true, "\(error?.description ?? "no error")")
+    }
+
+    /// A size may be larger than a rate.
+    @Test func aSizeCanBeSetToItsDefault() throws {
+        var policy = Policy.iOS26
+        try PolicySetting.apply("fileSize=4294967296", to: &policy)
+        try PolicySetting.apply("containerSize=17179869184", to: &policy)
+        #expect(policy == .iOS26)
+    }
+
+    @Test func noPresetHasAnImpossibleLimit() {
+        for preset in Policy.presets { #expect(PolicySetting.impossibleLimit(of: preset) == nil) }
     }
 }

@@ -8,6 +8,15 @@ public enum PolicySetting {
 
     /// The allowed numbers. The bound keeps a number of seconds in nanoseconds within 64 bits.
     public static let allowedCounts: Range<Int64> = 1..<Int64.max / 4_000_000_000
+    /// The allowed sizes, in bytes.
+    private static let allowedSizes: Range<Int64> = 1..<1 << 53
+    private static let sizes: Set = [  // ordered: looked up only
+        "fileSize", "containerSize", "transferBytesPerApp", "notificationBytesPerApp", "transferReserve",
+        "transferRoomLeft",
+    ]
+    private static func allowed(_ name: String) -> Range<Int64> { sizes.contains(name) ? allowedSizes : allowedCounts }
+    /// The longest length of time: a hundred years. A time plus this length fits into 64 bits.
+    public static let longest = Nanoseconds.seconds(100 * 365 * 86_400)
 
     private static let durations: [(name: String, path: any WritableKeyPath<Policy, Nanoseconds> & Sendable)] = [
         ("launch", \.launch), ("launchWarning", \.launchWarning), ("resignActive", \.resignActive),
@@ -84,9 +93,10 @@ public enum PolicySetting {
         let name = String(setting[..<equals])
         let value = String(setting[setting.index(after: equals)...])
         if let duration = durations.first(where: { $0.name == name }) {
-            guard let length = Nanoseconds(parsing: value), length > .zero else {
+            guard let length = Nanoseconds(parsing: value), length > .zero, length <= longest else {
                 throw Invalid(
-                    description: "\(name): \"\(value)\" is not a length of time above zero: write 30s, 200ms or 3m")
+                    description: "\(name): \"\(value)\" is not a length of time above zero and up to 100 years: "
+                        + "write 30s, 200ms or 3m")
             }
             policy[keyPath: duration.path] = length
         } else if let choice = switches.first(where: { $0.name == name }) {
@@ -105,8 +115,8 @@ public enum PolicySetting {
             return
         }
         if let firm = firmCounts.first(where: { $0.name == name }) {
-            guard let number = try count(value, of: name) else { throw Invalid(description: cannotBeNone(name)) }
-            policy[keyPath: firm.path] = number
+            if value == "none" { throw Invalid(description: cannotBeNone(name)) }
+            policy[keyPath: firm.path] = try number(value, of: name, orNone: false)
             return
         }
         switch name {
@@ -131,12 +141,44 @@ public enum PolicySetting {
     }
 
     private static func count(_ value: String, of name: String) throws(Invalid) -> Int64? {
-        if value == "none" { return nil }
-        guard let count = Int64(value), allowedCounts.contains(count) else {
-            throw Invalid(description: "\(name): \"\(value)\" is neither a whole number above zero nor none")
+        value == "none" ? nil : try number(value, of: name, orNone: true)
+    }
+
+    private static func number(_ value: String, of name: String, orNone mayBeNone: Bool) throws(Invalid) -> Int64 {
+        guard let count = Int64(value), count > 0 else {
+            let wanted = mayBeNone ? "neither a whole number above zero nor none" : "not a whole number above zero"
+            throw Invalid(description: "\(name): \"\(value)\" is \(wanted)")
+        }
+        guard allowed(name).contains(count) else {
+            throw Invalid(
+                description: "\(name): \"\(value)\" is above \(allowed(name).upperBound - 1), the largest number")
         }
         return count
     }
+
+    /// A limit of `policy` that no setting can give, with its value, such as "openFiles of -1"; nil if there is none. A
+    /// policy from a file may have any values.
+    public static func impossibleLimit(of policy: Policy) -> String? {
+        for limit in durations {
+            let length = policy[keyPath: limit.path]
+            if length <= .zero || length > longest { return "\(limit.name) of \(length)" }
+        }
+        let numbers =
+            counts.map { ($0.name, policy[keyPath: $0.path]) } + firmCounts.map { ($0.name, policy[keyPath: $0.path]) }
+            + [("taskCap", policy.taskCap.map { Int64($0) })]
+        for case (let name, let number?) in numbers where !allowed(name).contains(number) {
+            return "\(name) of \(number)"
+        }
+        return nil
+    }
+
+    /// Limits below which the system would do nothing else, with the reason.
+    private static let lowest:
+        [(name: String, path: any KeyPath<Policy, Nanoseconds> & Sendable, Nanoseconds, String)] = [
+            ("stall", \.stall, .milliseconds(100), "every deadline would count as a stall, and no limit would be kept"),
+            ("transferTurn", \.transferTurn, .milliseconds(100), "downloads would only replace each other"),
+            ("fetchInterval", \.fetchInterval, .milliseconds(10), "the system would do nothing but offer fetches"),
+        ]
 
     /// Checks the limits against each other, once all are set. Throws `Invalid` if a limit makes another limit
     /// impossible.
@@ -145,6 +187,12 @@ public enum PolicySetting {
             throw Invalid(
                 description: "expirationLead (\(policy.expirationLead)) is longer than backgroundTime "
                     + "(\(policy.backgroundTime)): handlers would be called before the time begins")
+        }
+        for (name, path, least, reason) in lowest where policy[keyPath: path] < least {
+            throw Invalid(description: "\(name) (\(policy[keyPath: path])) is shorter than \(least): \(reason)")
+        }
+        guard policy.lowBattery <= 100 else {
+            throw Invalid(description: "lowBattery (\(policy.lowBattery)) is above 100, the full charge in percent")
         }
     }
 }

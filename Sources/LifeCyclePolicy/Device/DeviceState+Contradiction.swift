@@ -4,13 +4,7 @@ extension DeviceState {
     /// Why no sequence of events leads to this device, in a few words; nil if no such reason is found. A device from a
     /// file may contradict itself, and the machines rely on each other.
     var contradiction: String? {
-        if !PolicySetting.allowedCounts.contains(policy.requestBurst) {
-            return "its policy cannot have a requestBurst of \(policy.requestBurst)"
-        }
-        if !PolicySetting.allowedCounts.contains(policy.transferActBurst) {
-            return "its policy cannot have a transferActBurst of \(policy.transferActBurst)"
-        }
-        if policy.longFetch <= .zero { return "its policy cannot have a longFetch of \(policy.longFetch)" }
+        if let limit = PolicySetting.impossibleLimit(of: policy) { return "its policy cannot have a \(limit)" }
         if ids != apps.map(\.record.app) { return "its list of numbers is not that of its apps" }
         if zip(ids, ids.dropFirst()).contains(where: { $0 >= $1 }) {
             return "its apps are not in the order of their numbers"

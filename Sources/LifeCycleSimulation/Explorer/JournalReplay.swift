@@ -62,7 +62,7 @@ public struct JournalReplay: Sendable {
     public init(start: Device) {
         device = start
         // A deadline that is met later than this means that the loop stalled, and the rules for stalls apply.
-        invariants = Invariants(slack: .seconds(2), start: start)
+        invariants = Invariants(slack: start.policy.stall, start: start)
     }
 
     /// Replays the next event of the journal. Throws `Divergence` if the effects differ or an invariant is broken.

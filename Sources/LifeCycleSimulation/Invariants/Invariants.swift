@@ -21,8 +21,6 @@ public struct Invariants: Sendable {
     private let slack: Nanoseconds
     /// The brain's next deadline, as of the last event; nil if there is none.
     private var wanted: Nanoseconds?
-    /// If a deadline is met later than this, the body has stalled, and no app may be penalized for it.
-    private static let stall = Nanoseconds.seconds(2)
 
     /// Invariants without a history. `slack` is how late a deadline may be met. It is zero in a virtual world. A real
     /// loop wakes up a little late, and handles earlier events first.
@@ -93,14 +91,16 @@ public struct Invariants: Sendable {
     private mutating func noteLateness(device: Device, now: Nanoseconds) -> (late: Nanoseconds, isAfterStall: Bool) {
         let lateness = wanted.map { now - $0 } ?? .zero
         wanted = device.nextLifeCycleDeadline?.at
-        if lateness > Self.stall {
+        // The body has stalled, and no app may be penalized for it.
+        let isAfterStall = lateness > device.policy.stall
+        if isAfterStall {
             limits.loopStalled(at: now)
             time.loopStalled(leaving: device.policy.expirationLead, at: now)
         }
         let late = max(slack, lateness)
         limits.slack = late
         time.slack = late
-        return (late, lateness > Self.stall)
+        return (late, isAfterStall)
     }
 
     /// The system was restarted and no longer knows its pending work.

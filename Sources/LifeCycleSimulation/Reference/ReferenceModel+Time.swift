@@ -23,7 +23,7 @@ extension ReferenceModel {
     }
 
     /// Whether a deadline is so late that the system itself must have stalled. Then no app is penalized.
-    func loopStalled(at now: Nanoseconds) -> Bool { deadlines.contains { now - $0.at > .seconds(2) } }
+    func loopStalled(at now: Nanoseconds) -> Bool { deadlines.contains { now - $0.at > policy.stall } }
 
     private func isDue(_ index: Int, at now: Nanoseconds) -> Bool {
         apps[index].launch?.deadlines(policy: policy).contains { $0.at <= now } ?? false

@@ -55,9 +55,17 @@ import Testing
         #expect(other.contradiction?.contains("transferActBurst of \(burst)") == true)
     }
 
-    /// A time is divided by this limit.
-    @Test(arguments: [Int64(0), -1]) func aLongFetchOfNoLengthIsFound(seconds length: Int64) {
-        let device = Device(policy: Policy.iOS26.with { $0.longFetch = .seconds(length) })
-        #expect(device.contradiction?.contains("longFetch") == true)
+    /// Times are divided by some limits, and others are multiplied or count the elements of lists.
+    @Test(arguments: [Int64(0), -1, .min, .max]) func aLimitThatNoSettingGivesIsFound(_ value: Int64) {
+        let changes: [(String, (inout Policy) -> Void)] = [
+            ("longFetch", { $0.longFetch = Nanoseconds(value) }), ("launch", { $0.launch = Nanoseconds(value) }),
+            ("notificationActBurst", { $0.notificationActBurst = value }),
+            ("transfersPerApp", { $0.transfersPerApp = value }), ("silentPushes", { $0.silentPushes = value }),
+            ("openFiles", { $0.openFiles = value }), ("taskCap", { $0.taskCap = Int(value) }),
+        ]
+        for (name, change) in changes {
+            let device = Device(policy: Policy.iOS26.with(change))
+            #expect(device.contradiction?.contains("\(name) of ") == true, "\(name)")
+        }
     }
 }

@@ -207,8 +207,8 @@ extension ReferenceModel {
         case .newData: record.unproductive = 0
         case .noData, .failed:
             let count = Int64(record.unproductive) + 1 + time.rawValue / policy.longFetch.rawValue
-            record.unproductive = Int32(min(policy.unproductiveFetches, count))
-        case nil: record.unproductive = Int32(policy.unproductiveFetches)
+            record.unproductive = Int32(clamping: min(policy.unproductiveFetches, count))
+        case nil: record.unproductive = Int32(clamping: policy.unproductiveFetches)
         }
         if time > .zero {
             let isSameDay = record.day.map { $0 <= wallNow && wallNow < $0 + ReferenceFetches.day } ?? false
