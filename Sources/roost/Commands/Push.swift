@@ -31,7 +31,7 @@ struct Push: ParsableCommand {
         try output.print(ControlClient(to: state).decisions(.notification(.push(app.app, notification))))
     }
 
-    private var source: String { payload == "-" ? "the standard input" : payload }
+    private var source: String { payload == "-" ? "the standard input" : Output.visible(payload) }
 
     private var unreadable: ExitCode {
         Failure.failed("cannot read the payload in \(source): \(String(cString: strerror(errno)))")

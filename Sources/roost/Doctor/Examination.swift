@@ -127,8 +127,9 @@ struct Examination {
         let about = "state directory"
         if FileManager.default.fileExists(atPath: state.path) {
             guard access(state.path, R_OK | W_OK | X_OK) == 0 else {
+                let reason = String(cString: strerror(errno))
                 return .problem(
-                    about, "cannot write to \(state.path): \(String(cString: strerror(errno)))",
+                    about, "cannot write to \(state.path): \(reason)",
                     "make it yours, or name another with --state or $ROOST_STATE")
             }
             let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
@@ -146,8 +147,9 @@ struct Examination {
                 "name another with --state or $ROOST_STATE")
         }
         guard access(existing(state.path), W_OK | X_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
             return .problem(
-                about, "cannot create \(state.path): \(String(cString: strerror(errno)))",
+                about, "cannot create \(state.path): \(reason)",
                 "name another with --state or $ROOST_STATE")
         }
         return .ok(about, "\(state.path), which the first \(state.command("up")) creates")
@@ -206,8 +208,9 @@ struct Examination {
         let parent = String(directory.path.dropLast(13))
         let place = existing(parent)
         guard access(place, W_OK | X_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
             return .problem(
-                about, "cannot write to \(place): \(String(cString: strerror(errno)))",
+                about, "cannot write to \(place): \(reason)",
                 "set XDG_RUNTIME_DIR to a directory of yours")
         }
         return .ok(about, parent)
