@@ -8,9 +8,13 @@ package enum SimulatedNotifications: SimulatedConcern {
         NotificationDecision.samples.map { ConcernReason.notification($0) }
         + PushDecision.samples.map { ConcernReason.push($0) }
     static let acts = [
+        // Most pushes are for apps that registered, and some come together.
         Act(7) { history, app in
-            let push = history.world.randomPush()
-            history.world.handle(.concern(.notification(.pushArrived(app, push))))
+            let app = history.world.random.chance(1, in: 4) ? app : history.world.registeredApp() ?? app
+            repeat {
+                let push = history.world.randomPush()
+                history.world.handle(.concern(.notification(.pushArrived(app, push))))
+            } while history.world.random.chance(1, in: 3)
         },
         Act(10) { $0.world.useNotification(of: $1) },
     ]

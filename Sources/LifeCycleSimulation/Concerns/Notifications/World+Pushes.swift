@@ -19,6 +19,12 @@ extension World {
         core.checked.disk.concerns.pushes.first { $0.app == app }?.held
     }
 
+    /// Any app that is registered for remote notifications; nil if there is none.
+    mutating func registeredApp() -> AppID? {
+        let apps = device.snapshots.map(\.record.app).filter { device.deviceToken(of: $0) != nil }
+        return apps.isEmpty ? nil : apps[random.below(apps.count)]
+    }
+
     /// A random push. Most are silent. The others are an alert, an alert with the app's own sound, an alert with a
     /// badge of zero, or only a badge.
     mutating func randomPush() -> RemoteNotification {
