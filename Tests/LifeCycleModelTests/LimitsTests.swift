@@ -175,7 +175,8 @@ import Testing
         ("scenes=", "is not none"), ("requestRate=0", "neither a whole number above zero nor none"),
         ("requestRate=9223372036854775807", "is above 2305843008, the largest number"),
         ("requestBurst=none", "requestRate can"),
-        ("transferActBurst=none", "transferActRate can"), ("transfersAtOnce=none", "cannot be none"),
+        ("transferActBurst=none", "transferActRate can"), ("notificationActBurst=none", "notificationActRate can"),
+        ("transfersAtOnce=none", "cannot be none"),
         ("requestBurst=-1", "is not a whole number above zero"), ("containerSize=4GB", "neither a whole number"),
     ])
     func refuses(setting: String, complaint: String) {

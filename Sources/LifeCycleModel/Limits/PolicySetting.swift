@@ -133,11 +133,8 @@ public enum PolicySetting {
     }
 
     private static func cannotBeNone(_ name: String) -> String {
-        switch name {
-        case "requestBurst": "requestBurst: it cannot be none; requestRate can"
-        case "transferActBurst": "transferActBurst: it cannot be none; transferActRate can"
-        default: "\(name): it cannot be none"
-        }
+        let advice = name.hasSuffix("Burst") ? "; \(name.dropLast("Burst".count))Rate can" : ""
+        return "\(name): it cannot be none\(advice)"
     }
 
     private static func count(_ value: String, of name: String) throws(Invalid) -> Int64? {
@@ -172,7 +169,7 @@ public enum PolicySetting {
         return nil
     }
 
-    /// Limits below which the system would do nothing else, with the reason.
+    /// The lowest values that the system can keep, each with the reason.
     private static let lowest:
         [(name: String, path: any KeyPath<Policy, Nanoseconds> & Sendable, Nanoseconds, String)] = [
             ("stall", \.stall, .milliseconds(100), "every deadline would count as a stall, and no limit would be kept"),

@@ -21,7 +21,8 @@ struct ScannedPackage {
         }
         if !isOurs {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-                throw Failure.failed("\(shown) is not a folder that can be read: name one that does not exist yet")
+                throw Failure.failed(
+                    "\(shown) is not a folder, or cannot be read: name a folder that does not exist yet")
             }
             guard names.isEmpty else {
                 throw Failure.failed("\(shown) is not empty: name a folder that does not exist yet, or is empty")
