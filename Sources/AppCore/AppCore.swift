@@ -3,8 +3,9 @@ public import LifeCycleModel
 /// The app's side of the life cycle. It turns the system's messages into delegate calls and notifications in Apple's
 /// order, and manages the app's background tasks.
 ///
-/// It is pure: it returns steps and never calls out, because a delegate may call back into it. Time is an argument,
-/// read from CLOCK_MONOTONIC. RoostKit runs this code in real apps, and the simulator runs it in scripted apps.
+/// The core is pure: it returns steps and never calls out, because a delegate may call back into the core. Time is an
+/// argument, read from CLOCK_MONOTONIC. RoostKit runs this code in real apps, and the simulator runs it in scripted
+/// apps.
 ///
 /// ```
 ///   starting ──launch──▶ rising ──didBecomeActive──▶ active
@@ -14,7 +15,8 @@ public import LifeCycleModel
 ///   background ────────────┘◀──didEnterBackground── falling
 /// ```
 public struct AppCore: Hashable, Sendable {
-    /// The maximum number of tasks that are begun and not ended: an app's list of them must fit into a message.
+    /// The maximum number of tasks that are begun and not ended: an app's list of its open tasks must fit into a
+    /// message.
     public static let mostTasks = 4096
 
     /// The launch's progress, by the callbacks that have finished.
@@ -23,7 +25,7 @@ public struct AppCore: Hashable, Sendable {
     public private(set) var lastCallback = CallbackID.none
 
     private let context: LaunchContext
-    /// The running callback. Others may arrive meanwhile, because a delegate may run a nested run loop.
+    /// The running callback. Other callbacks may arrive meanwhile, because a delegate may run a nested run loop.
     private var running: (id: CallbackID, callback: Callback)? {
         get { runningID.flatMap { id in runningCallback.map { (id, $0) } } }
         set {
@@ -43,7 +45,7 @@ public struct AppCore: Hashable, Sendable {
     var concerns = AppConcerns()
     private var events = OpenEvents()
     private var tasks = OpenTasks()
-    /// The end of background time: the system's value or, until that arrives, an estimate. It outlives the tasks,
+    /// The end of background time: the system's value or, until that arrives, an estimate. The time outlives the tasks,
     /// because one stretch in the background has one clock for all its tasks.
     private var backgroundDeadline: Nanoseconds?
 
@@ -71,8 +73,8 @@ public struct AppCore: Hashable, Sendable {
     /// Whether the app can have background time at all.
     public var isMultitaskingSupported: Bool { context.isMultitaskingSupported }
 
-    /// The remaining background time; nil in the foreground, where it is unlimited. It is zero if no task is
-    /// open: then nothing prevents suspension.
+    /// The remaining background time; nil in the foreground, where it is unlimited. Zero if no task is open,
+    /// because nothing then prevents suspension.
     public func backgroundTimeRemaining(at now: Nanoseconds) -> Nanoseconds? {
         guard applicationState == .background else { return nil }
         guard let backgroundDeadline, !tasks.open.isEmpty else { return .zero }
@@ -173,7 +175,8 @@ public struct AppCore: Hashable, Sendable {
         steps.append(.finish(id))
     }
 
-    /// Records that all calls of a callback have returned, acknowledges it with the open tasks, and begins the next.
+    /// Records that all calls of a callback have returned, acknowledges it with the open tasks, and begins the next
+    /// callback.
     public mutating func callbackReturned(_ id: CallbackID, at now: Nanoseconds, into steps: inout [Step]) {
         guard let (current, callback) = running, current == id else { return }
         running = nil
@@ -259,8 +262,8 @@ public struct AppCore: Hashable, Sendable {
         }
     }
 
-    /// The first requests after a reconnection, right after the attachment: those that the system may have missed or
-    /// forgotten. `nextRepeats` returns the rest.
+    /// The first repeated requests after a reconnection, right after the attachment. The system may have missed or
+    /// forgotten them. `nextRepeats` returns the remaining requests.
     public mutating func beginRepeats() -> [AppRequest] {
         var steps: [Step] = []
         concerns.handle(.connectedAgain, into: &steps)

@@ -3,8 +3,8 @@ import LifeCycleModel
 /// The delivered events whose completion handlers the app has not called yet.
 struct OpenEvents: Hashable, Sendable {
     private(set) var open: [OpenEvent] = []
-    /// The completion of an event whose callback has not returned yet. The attachment alone would not tell the system
-    /// that this event is complete.
+    /// The completion of an event whose callback has not returned yet. From the attachment alone, the system would not
+    /// know that this event is complete.
     private var early: AppRequest?
     private var underWay: CallbackID?
 

@@ -7,7 +7,8 @@ struct OpenTasks: Hashable, Sendable {
         var handler: Handler
         /// Whether the task was reported to the system.
         var isReported: Bool
-        /// Whether the system has refused the task: it prevents no suspension, and ending it is not a misuse.
+        /// Whether the system has refused the task: a refused task does not prevent suspension, and ending it is not a
+        /// misuse.
         var isRefused = false
     }
 
@@ -22,7 +23,7 @@ struct OpenTasks: Hashable, Sendable {
     /// The open tasks in the order of their ids.
     var open: [BackgroundTask] { entries.filter { !$0.isRefused }.map(\.task) }
 
-    /// The number of tasks that were begun and not ended, including refused ones.
+    /// The number of tasks that were begun and not ended, including refused tasks.
     var count: Int { entries.count }
 
     mutating func begin(name: String, hasHandler: Bool, isReported: Bool) -> BackgroundTask {
@@ -37,7 +38,7 @@ struct OpenTasks: Hashable, Sendable {
         return entries.remove(at: index).isRefused ? .wasRefused : .ended
     }
 
-    /// Marks a task as refused; false if it is not open.
+    /// Marks a task as refused; false if the task is not open.
     mutating func refuse(_ id: TaskID) -> Bool {
         guard let index = index(of: id), !entries[index].isRefused else { return false }
         entries[index].isRefused = true
@@ -65,7 +66,7 @@ struct OpenTasks: Hashable, Sendable {
         for index in entries.indices { entries[index].isReported = true }
     }
 
-    /// The index of a task; nil if it is not open. Ids only grow, so the entries are sorted.
+    /// The index of a task; nil if the task is not open. Ids only grow, so the entries are sorted.
     private func index(of id: TaskID) -> Int? {
         var low = 0
         var high = entries.count

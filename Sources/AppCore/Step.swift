@@ -17,7 +17,7 @@ public enum DelegateCall: Hashable, Sendable {
     /// `application(_:didDiscardSceneSessions:)`: the user has closed these sessions.
     case didDiscardSceneSessions([SceneSessionID])
     /// A concern's call. If it has a completion handler, `AppCore.eventHandled(_:_:_:into:)` reports its use with the
-    /// callback; for a background session, the request `TransferAct.handled` does.
+    /// callback; for a background session, the request `TransferAct.handled` reports it.
     case concern(ConcernCall, CallbackID)
     case willTerminate
     case scene(SceneCall)

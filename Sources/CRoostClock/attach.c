@@ -86,8 +86,8 @@ __attribute__((constructor)) static void begin(void) {
     if (roost_page()) roost_thread_start();
 }
 
-// An exiting process has no further deadlines. It keeps its slot: it is not idle until it is gone, and a parent may be
-// about to receive its end. The test's side frees the slots of ended processes.
+// An exiting process has no further deadlines. The process keeps its slot: it is not idle until it is gone, and a
+// parent may be about to receive its end. The test's side frees the slots of ended processes.
 __attribute__((destructor)) static void end(void) {
     struct croost_clock_slot *slot = roost_slot();
     for (int clock = 0; slot && clock < CROOST_CLOCK_COUNT; clock++) {

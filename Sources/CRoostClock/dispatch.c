@@ -27,8 +27,8 @@ bool roost_is_of_dispatch(const void *address) {
 
 // MARK: The pool's monitor
 
-// Dispatch's own timer, which checks every second whether the pool's threads are stuck and more are needed. We do not
-// let it be armed, and instead fire it once per second of real time.
+// Dispatch's own timer, which checks every second whether the pool's threads are stuck and more are needed. This
+// library does not arm that timer, and instead fires it once per second of real time.
 static void *monitors[8];
 static int monitor_count;
 

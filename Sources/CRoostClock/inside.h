@@ -30,7 +30,7 @@
 // The page of this process, or NULL: then the process uses the machine's time.
 struct croost_clock_page *roost_page(void);
 
-// This process's slot, or NULL if it has taken none or none was free.
+// This process's slot, or NULL if it has taken no slot or no slot was free.
 struct croost_clock_slot *roost_slot(void);
 
 void roost_take_slot(void);
@@ -55,7 +55,7 @@ enum roost_wake {
     ROOST_WAKE_NOT,         // it checks by itself
 };
 
-// A call that blocks until a virtual time. It lives on the stack of its thread.
+// A call that blocks until a virtual time. The struct is on the stack of the blocked thread.
 struct roost_wait {
     enum roost_wake wake;
     enum croost_clock clock;
@@ -66,7 +66,7 @@ struct roost_wait {
     struct roost_wait *next, **link;
 };
 
-// Registers a wait; the caller has set `wake`, `clock`, `deadline` and `object`. It must call `roost_wait_end`
+// Registers a wait; the caller has set `wake`, `clock`, `deadline` and `object`. The caller must call `roost_wait_end`
 // afterwards.
 void roost_wait_begin(struct roost_wait *wait);
 void roost_wait_end(struct roost_wait *wait);

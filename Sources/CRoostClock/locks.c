@@ -26,8 +26,8 @@ static int condition_until(pthread_cond_t *condition, pthread_mutex_t *mutex, en
     bool over = roost_wait_is_over(&wait);
     roost_wait_end(&wait);
     if (!waited) {
-        // The deadline has already passed. Release the mutex anyway, or a loop around this call would keep others out
-        // forever.
+        // The deadline has already passed. Release the mutex anyway, or a loop around this call would block other
+        // threads forever.
         if ((error = pthread_mutex_unlock(mutex)) != 0) return error;
         sched_yield();
         error = pthread_mutex_lock(mutex);
@@ -87,8 +87,8 @@ int pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t id, const
 
 // MARK: Semaphores
 
-// The number of threads in a timed wait for a semaphore. While it is not zero, posting a semaphore wakes them all to
-// check.
+// The number of threads in a timed wait for a semaphore. While the number is not zero, posting a semaphore wakes all
+// these threads to check.
 static int waiting;
 
 static int semaphore_until(sem_t *semaphore, enum croost_clock clock, const struct timespec *time) {
@@ -122,7 +122,7 @@ static int semaphore_until(sem_t *semaphore, enum croost_clock clock, const stru
 int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict time) {
     if (!roost_page()) return REAL(sem_timedwait)(semaphore, time);
     if (roost_is_of_dispatch(semaphore)) {
-        // This is a thread of Dispatch's pool that waits for work and ends after five seconds without any. Its
+        // The caller is a thread of Dispatch's pool that waits for work and ends after five seconds without work. Its
         // semaphore is a variable in Dispatch itself; a program's semaphores are on the heap.
         uint64_t now = roost_now(CROOST_CLOCK_WALL), asked = roost_nanoseconds(time);
         struct timespec real;

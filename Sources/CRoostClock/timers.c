@@ -1,7 +1,8 @@
 // timerfds, with which Dispatch and Foundation's run loop wait.
 //
 // The program gets an eventfd instead of a timerfd. Both behave alike when polled and read: readable once the timer has
-// fired, with the number of firings. The kernel runs no timer for it. `roost_timers_fire` writes to it when it is due.
+// fired, with the number of firings. The kernel runs no timer for it. `roost_timers_fire` writes to the eventfd when
+// the timer is due.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -187,7 +187,7 @@ static bool running;
 
 static void after_fork(void) {
     // Only the thread that forked exists here: the other threads' waits are gone, and so is our own thread. The first
-    // call that needs it starts it again. So a child that only calls exec stays small.
+    // call that needs our thread starts it again. So a child that only calls exec stays small.
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     waits = NULL;
     own_descriptor = -1;

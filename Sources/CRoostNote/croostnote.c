@@ -3,8 +3,8 @@
 #include <signal.h>
 #include <stdio.h>
 
-// An ELF note with the owner "Roost" and type 1. Its description is the version of the protocol between app and system.
-// The installer uses it to recognize an executable that is built on RoostKit.
+// An ELF note with the owner "Roost" and type 1. The note's description is the version of the protocol between app and
+// system. The installer uses it to recognize an executable that is built on RoostKit.
 static const struct {
     uint32_t owner_size, description_size, type;
     char owner[8];  // padded to a multiple of four

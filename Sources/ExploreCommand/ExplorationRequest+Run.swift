@@ -2,9 +2,9 @@ public import LifeCycleModel
 public import LifeCycleSimulation
 
 extension ExplorationRequest {
-    /// Runs the request, and passes its output to `tell` text by text. Returns a sentence about what is wrong; nil if
-    /// nothing is. `clock` is the time, `concurrently` runs the exhaustive search, and `text` formats the report of
-    /// random histories. Throws the errors of `text`, and `ReportProblem` for a file.
+    /// Runs the request, and passes its output to `tell` text by text. Returns a sentence about the failure; nil if no
+    /// rule was broken. `clock` is the time, `concurrently` runs the exhaustive search, and `text` formats the report
+    /// of random histories. Throws the errors of `text`, and `ReportProblem` for a file.
     public func run(
         clock: @escaping @Sendable () -> Nanoseconds,
         concurrently: Exhaustive.Concurrently = { count, body in (0..<count).forEach(body) },

@@ -4,7 +4,7 @@ import LifeCycleSimulation
 
 /// An act that a reader of the page can do.
 struct PlayAct: Sendable {
-    /// The one who acts.
+    /// The person or program that acts.
     enum Doer: String, Hashable, Sendable, CaseIterable {
         case user, outside, app, device
 
@@ -20,12 +20,12 @@ struct PlayAct: Sendable {
 
     /// The row of the transition that the act begins, by the app's state and by whether the app is in the foreground.
     typealias Row = @Sendable (AppState, Bool) -> String?
-    /// Performs the act; returns why it is impossible, or nil.
+    /// Performs the act. Returns why the act is impossible; nil if it is possible.
     typealias Deed = @Sendable (inout PlayWorld, inout PlayStory) -> Phrase?
 
     let word: String
     let doer: Doer
-    /// The label of its button.
+    /// The label of the act's button.
     let name: Phrase
     let row: Row
     let perform: Deed
@@ -60,10 +60,10 @@ struct PlayAct: Sendable {
     static let launch = PlayAct(
         "launch", .user, Phrase("Tap its icon", "아이콘 누르기"), row: opening, .appOpened(PlayWorld.app))
     static let home = PlayAct(
-        "home", .user, Phrase("Home", "홈으로"), row: { _, isInFront in isInFront ? "T03" : nil }, .homePressed)
+        "home", .user, Phrase("Home", "홈으로"), row: { _, isInForeground in isInForeground ? "T03" : nil }, .homePressed)
     static let other = PlayAct(
-        "other", .user, Phrase("Open another app", "다른 앱 열기"), row: { _, isInFront in isInFront ? "T03" : nil },
-        .appOpened(PlayWorld.other))
+        "other", .user, Phrase("Open another app", "다른 앱 열기"),
+        row: { _, isInForeground in isInForeground ? "T03" : nil }, .appOpened(PlayWorld.other))
     static let lock = PlayAct("lock", .user, Phrase("Lock", "화면 잠그기"), .deviceLocked)
     static let unlock = PlayAct("unlock", .user, Phrase("Unlock", "잠금 풀기"), .deviceUnlocked)
     static let swipe = PlayAct(
@@ -100,7 +100,7 @@ struct PlayAct: Sendable {
     }
 }
 
-/// A few acts in a row, as a demonstration.
+/// A sequence of a few acts, as a demonstration.
 struct PlayScenario: Sendable {
     let word: String
     let name: Phrase

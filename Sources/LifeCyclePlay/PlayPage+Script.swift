@@ -1,5 +1,5 @@
 extension PlayPage {
-    /// The page's script: it looks up the result of an act, and shows it. It contains no rules.
+    /// The page's script: it looks up the result of an act, and shows the result. The script contains no rules.
     static let script = #"""
         "use strict";
         (() => {

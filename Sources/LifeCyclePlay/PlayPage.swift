@@ -2,8 +2,8 @@ import LifeCycleModel
 
 /// The page to play with: one self-contained file, generated from the brain's behavior.
 ///
-/// The page decides nothing. For each reachable state it contains the result of each act and what to show, and only
-/// looks these up.
+/// The page decides nothing. The page contains the result of each act in each reachable state, with the text to show,
+/// and only looks up the results.
 public struct PlayPage: Sendable {
     /// A generation and a kind of app, with their table.
     public struct Entry: Sendable {

@@ -14,9 +14,9 @@ struct PlayStory {
     private var handlerRow: String?
 
     /// Begins with the row of the table that applies to `act`.
-    init(_ act: PlayAct, state: AppState, isInFront: Bool) {
+    init(_ act: PlayAct, state: AppState, isInForeground: Bool) {
         self.state = state
-        row = act.row(state, isInFront)
+        row = act.row(state, isInForeground)
     }
 
     mutating func add(_ line: PlayLine) { lines.append(line) }

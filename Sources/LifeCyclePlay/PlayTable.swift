@@ -67,8 +67,8 @@ struct PlayTable: Hashable, Sendable {
     }
 
     /// Merges all states that no reader can distinguish by any acts. At first, states with the same facts are one
-    /// group. Then each group is divided again and again, until its states show the same for each act and lead to the
-    /// same groups.
+    /// group. Then each group is divided again and again, until its states show the same lines for each act and lead to
+    /// the same groups.
     private mutating func merge() {
         struct Sign: Hashable {
             let group: Int

@@ -23,10 +23,10 @@ struct PlayWorld: Sendable {
         // Neither limit affects one app in short moments, and both would make every instant a different state.
         policy.requestRate = nil
         policy.containerSize = nil
-        // The age of the last wake by a silent push would do the same.
+        // The age of the last wake by a silent push would also make every instant a different state.
         policy.silentPushPeriod = .zero
         var script = AppScript()
-        // Larger than the other app, so that it is the first to be ended if memory is short.
+        // The app is larger than the other app, so that it is ended first if memory is short.
         script.footprint = 100 << 20
         var smaller = AppScript()
         smaller.footprint = 10 << 20
@@ -41,7 +41,7 @@ struct PlayWorld: Sendable {
         _ = world.takeChronicle()
     }
 
-    /// Opens the app, registers it for notifications, and ends it. Then it need not register at each launch.
+    /// Opens the app, registers it for notifications, and ends it. The app then need not register at each launch.
     private mutating func register(_ policy: Policy) {
         world.handle(.device(.appOpened(Self.app)))
         world.advance(by: .zero)
@@ -62,7 +62,7 @@ struct PlayWorld: Sendable {
     /// Performs an act with all its immediate consequences; returns the lines to show.
     mutating func perform(_ act: PlayAct) -> [PlayLine] {
         let before = snapshot.state
-        var story = PlayStory(act, state: before, isInFront: world.device.front == Self.app)
+        var story = PlayStory(act, state: before, isInForeground: world.device.foregroundApp == Self.app)
         isAsBefore = false
         if let obstacle = act.perform(&self, &story) {
             isAsBefore = true
@@ -114,8 +114,8 @@ struct PlayWorld: Sendable {
         return nil
     }
 
-    /// The obstacle if something with a time is already pending. The page allows one at a time: with two, each
-    /// difference between their times would be a new state.
+    /// The obstacle if something with a time is already pending. The page allows one timed thing at a time: with two,
+    /// each difference between their times would be a new state.
     func obstacle(isNotificationThere: Bool) -> Phrase? {
         if open != nil {
             return Phrase(
@@ -181,7 +181,7 @@ struct PlayWorld: Sendable {
         }
         let task: PlayFacts.Task = open == nil ? .none : open == Self.task ? .withHandler : .withoutHandler
         return PlayFacts(
-            state: snapshot.state, front: Int(world.device.front?.rawValue ?? 0), isLocked: record.isLocked,
+            state: snapshot.state, front: Int(world.device.foregroundApp?.rawValue ?? 0), isLocked: record.isLocked,
             isInterrupted: record.interruption != nil, task: task, notification: notification,
             isForceQuit: snapshot.record.isForceQuit, isPrewarmed: snapshot.isPrewarmed,
             isPushHeld: world.heldPush(of: Self.app) != nil,

@@ -131,7 +131,7 @@ public enum DecisionText {
 
     private static func text(_ refusal: ActRefusal) -> String {
         switch refusal {
-        case .nothingInFront: "the home screen is in the foreground; open an app first"
+        case .nothingInForeground: "the home screen is in the foreground; open an app first"
         case .nothingInterrupts: "nothing interrupts the foreground app"
         case .interruptedAlready: "the foreground app is already interrupted; dismiss or accept that interruption first"
         case .locked: "the screen is locked; unlock it first"
@@ -173,7 +173,7 @@ public enum DecisionText {
         }
     }
 
-    /// Why a launch ended, with Apple's code if there is one.
+    /// Why a launch ended, with Apple's code if Apple has a code for the reason.
     public static func text(_ reason: TerminationReason) -> String {
         let cause =
             switch reason {

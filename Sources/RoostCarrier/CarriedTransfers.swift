@@ -3,11 +3,11 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// Transfers carried by separate processes, `roost-carry`. The supervisor's own process never parses data from a
+/// Transfers in separate processes, the carriers (`roost-carry`). The supervisor's own process never parses data from a
 /// server.
 ///
-/// One carrier carries all transfers, and exits when there are none. If a carrier dies, each of its transfers is
-/// retried in its own carrier. Files of completed transfers are moved in this process, on the caller's threads.
+/// One carrier runs all transfers, and exits when no transfer is left. If a carrier dies, each of its transfers is
+/// retried in a carrier of its own. Files of completed transfers are moved in this process, on the caller's threads.
 public final class CarriedTransfers: TransferEngine {
     /// The current work for a transfer, and the work queued behind it.
     private struct Lane {
@@ -115,7 +115,7 @@ public final class CarriedTransfers: TransferEngine {
         submit(.discard(delivered: path, container: container), for: id)
     }
 
-    /// Deletes the partial files of all transfers except these and those under way.
+    /// Deletes the partial files of all transfers except `ids` and the transfers under way.
     public func keepOnly(_ ids: Set<TransferID>) {
         for id in work.files.all().subtracting(ids).sorted() where lanes[id] == nil {
             submit(.discard(delivered: nil, container: nil), for: id)

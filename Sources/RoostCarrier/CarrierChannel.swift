@@ -48,7 +48,7 @@ package struct CarrierChannel: ~Copyable {
 
     private static let piece = 64 << 10
 
-    /// The next complete message; nil if it has not arrived completely.
+    /// The next complete message; nil if no complete message has arrived.
     package mutating func next() throws(Malformed) -> ArraySlice<UInt8>? {
         let there = unread.count - taken
         guard there >= 4 else { return nil }

@@ -80,7 +80,7 @@ private enum Limits {
     static let path = 4096
     static let word = 256
     static let validator = 1024
-    /// The longest list of transfers whose partial file a job may take over.
+    /// The longest list of transfers whose partial file a job may reuse.
     static let donors = 4096
     static let method = 32
     /// The longest delay before a retry: one week.

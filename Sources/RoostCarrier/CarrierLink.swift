@@ -9,7 +9,7 @@ final class CarrierLink {
         let attempt: Int32
         /// The newest known checkpoint.
         var checkpoint: TransferCheckpoint?
-        /// When the transfer must have stopped; nil if no stop was requested.
+        /// The time by which the transfer must have stopped; nil if no stop was requested.
         var stopsBy: Nanoseconds?
         var news: NewsBudget
     }
@@ -17,7 +17,7 @@ final class CarrierLink {
     /// A rate limit on a transfer's reports. An honest carrier sends a few per second.
     private struct NewsBudget {
         private static let perSecond: Int64 = 64
-        /// The largest backlog, for a time in which the supervisor itself read no reports.
+        /// The largest backlog, for reports that the supervisor had no time to read.
         private static let most: Int64 = 4096
         private var left: Int64 = 256
         private var asOf: Nanoseconds
@@ -41,11 +41,11 @@ final class CarrierLink {
     let isForOne: Bool
     private var channel: CarrierChannel
     private var jobs: [TransferID: Assigned] = [:]
-    /// The reason for the carrier's end, as it reported it or as the supervisor found it.
+    /// The reason for the carrier's end, from the carrier itself or from the supervisor.
     private(set) var lastWords: String?
     /// Whether the carrier has reported that it is idle, and has received no job since.
     private(set) var isResting = false
-    /// How often the carrier may still report that it is idle: once before the first job, and once after each.
+    /// The number of idle reports that the carrier may still send: one before the first job, and one after each job.
     private var restsLeft = 1
     /// Whether the loop watches the socket for room to send.
     var isWatchedForRoom = false
@@ -65,7 +65,7 @@ final class CarrierLink {
     var isSendingLate: Bool { channel.isSendingLate }
     /// Whether so many orders are unread that the carrier must have stopped reading.
     var isBacklogged: Bool { channel.unsentBytes > Self.mostUnsent }
-    /// The earliest time by which a transfer must have stopped; nil if none is to stop.
+    /// The earliest time by which a transfer must have stopped; nil if no transfer is to stop.
     var stopsBy: Nanoseconds? { jobs.values.compactMap(\.stopsBy).min() }
 
     func configure(_ settings: CarrierSettings) { channel.send(CarrierOrder.settings(settings).frame) }

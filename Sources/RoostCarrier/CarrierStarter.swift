@@ -7,7 +7,7 @@ public protocol CarrierStarter: AnyObject {
     /// be starting. If the start fails later, the stream hangs up.
     func startCarrier(_ number: Int64) throws(SystemError) -> Int32
 
-    /// Ends the carrier with this number, even if it is busy. Does nothing if it has gone.
+    /// Ends the carrier with this number, even if it is busy. Does nothing if the carrier has gone.
     func endCarrier(_ number: Int64)
 }
 
@@ -23,7 +23,8 @@ public struct CarriedTransferOptions: Hashable, Sendable {
     public var user: UInt32?
     /// The most bytes of disk space that are reserved ahead of a transfer's received bytes.
     public var reservedAhead: Int64 = 32 << 20
-    /// The bytes of disk space that transfers leave free. If a twentieth of the disk is less, that applies instead.
+    /// The bytes of disk space that transfers leave free. On a small disk, a twentieth of the disk applies instead if
+    /// it is less.
     public var roomLeft: Int64 = 0
     /// Whether carriers may connect to link-local addresses and to the addresses of cloud metadata services.
     public var allowsLinkLocal = false

@@ -1,8 +1,8 @@
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// The threads that move and delete files. They exist before the first transfer. Files thus reach their apps even if
-/// the machine cannot start further threads.
+/// The threads that move and delete files. The threads exist before the first transfer. Files thus reach their apps
+/// even if the machine cannot start further threads.
 public struct FileThreads: Sendable {
     /// Queues work on a thread, behind earlier work. Never blocks.
     public typealias Post = @Sendable (_ piece: @escaping @Sendable () -> Void) -> Void
@@ -10,7 +10,8 @@ public struct FileThreads: Sendable {
     private let committing: Post
     private let slow: Post
 
-    /// `committing` moves files within a filesystem. `slow` copies and deletes files, so that no move waits for that.
+    /// `committing` moves files within a filesystem. `slow` copies and deletes files, so that no move waits for a copy
+    /// or a deletion.
     public init(committing: @escaping Post, slow: @escaping Post) {
         (self.committing, self.slow) = (committing, slow)
     }
@@ -22,7 +23,7 @@ extension FileThreads: CommitThreads {
     package func help(_ body: @escaping @Sendable () -> Void) { slow(body) }
 }
 
-/// Blocking work on files that the supervisor does itself, because it reaches into apps' containers. It runs on
+/// Blocking work on files that the supervisor does itself, because it reaches into apps' containers. The work runs on
 /// `FileThreads`, never on the caller's thread.
 final class FileWork: Sendable {
     /// The outcome of a piece of work.

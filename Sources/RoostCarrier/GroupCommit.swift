@@ -22,11 +22,11 @@ package final class GroupCommit: Sendable {
         /// Does the work, except for three syncs that follow in order: `sync`, the returned directory, and the
         /// transfers' own directory.
         let act: @Sendable () throws(SystemError) -> Int32?
-        /// Syncs the file that `act` has written. It is called after all files of the group are written. On a
-        /// journaling filesystem, the first sync then commits the other files' metadata, too.
+        /// Syncs the file that `act` has written. Called after all files of the group are written. On a journaling
+        /// filesystem, the first sync then commits the other files' metadata, too.
         let sync: @Sendable () throws(SystemError) -> Void
-        /// Called with nil when the job is on disk, or with the error. It queues the job's reports. Returns false if
-        /// the job has not finished yet.
+        /// Called with nil when the job is on disk, or with the error. Queues the job's reports. Returns false if the
+        /// job has not finished yet.
         let outcome: @Sendable (SystemError?) -> Bool
         /// Called after the reports of the whole group have been announced.
         let reported: @Sendable () -> Void
@@ -42,7 +42,7 @@ package final class GroupCommit: Sendable {
 
     private struct State {
         var waiting: [Job] = []
-        /// Whether the dedicated thread is running, and how many helpers are.
+        /// Whether the dedicated thread is running, and the number of running helpers.
         var isRunning = false
         var helpers = 0
         var isSlow = false
@@ -50,7 +50,7 @@ package final class GroupCommit: Sendable {
 
     /// The time per job from which the disk counts as slow.
     private static var slow: Duration { .milliseconds(1) }
-    /// The most jobs in one group on a slow disk. Other threads take the rest.
+    /// The most jobs in one group on a slow disk. Other threads take the remaining jobs.
     private static var mostOnSlowDisk: Int { 4 }
 
     private let files: PartialFiles
@@ -65,7 +65,7 @@ package final class GroupCommit: Sendable {
 
     private enum Runner { case own, helper }
 
-    /// Queues a job, and starts a thread of `threads` if one is needed.
+    /// Queues a job, and starts one of `threads` if needed.
     package func enqueue(_ job: Job, by threads: some CommitThreads) {
         let runner: Runner? = state.withLock { state in
             state.waiting.append(job)

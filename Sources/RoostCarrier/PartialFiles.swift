@@ -5,7 +5,7 @@ package import RoostPorts
 /// The directory of the partial files, which no app can reach.
 ///
 /// `app-session-task.part` has the received bytes. A `….version` file next to it names the version of these bytes, and
-/// overrides an older checkpoint. It is written before a file is started over for another version.
+/// overrides an older checkpoint. The version is written before a file is started over for another version.
 package final class PartialFiles: Sendable {
     package let path: String
     /// The directory's descriptor, open as long as this object exists.
@@ -25,7 +25,7 @@ package final class PartialFiles: Sendable {
         }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .now("open the directory for transfers", path) }
-        // A directory created by someone else may be open to other users.
+        // A directory that another program has created may be open to other users.
         guard fchmod(descriptor, 0o700) == 0 || errno == EROFS else {
             let error = SystemError.now("restrict the permissions of the directory for transfers", path)
             close(descriptor)
@@ -95,7 +95,7 @@ package final class PartialFiles: Sendable {
         }
     }
 
-    /// Releases the space reserved beyond a file's end, after a carrier died before it could.
+    /// Releases the space reserved beyond a file's end, after a carrier died before it could release the space.
     func trim(_ id: TransferID) {
         let file = openat(descriptor, Self.name(of: id), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -124,7 +124,7 @@ package final class PartialFiles: Sendable {
 
     // MARK: Versions
 
-    /// The version of a file's bytes; nil if it is not recorded.
+    /// The version of a file's bytes; nil if no version is recorded.
     package func version(of id: TransferID) -> String? {
         let file = openat(descriptor, Self.versionName(of: id), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }

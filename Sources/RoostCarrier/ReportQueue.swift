@@ -27,7 +27,7 @@ package final class ReportQueue<Report: Sendable>: Sendable {
         announce()
     }
 
-    /// Posts a report that can wait for the next one, or for a call of `announce`.
+    /// Posts a report that can wait for the next report, or for a call of `announce`.
     package func postWithNext(_ report: Report) { state.withLock { $0.waiting.append(report) } }
 
     /// Makes the descriptor readable if reports are waiting.
@@ -37,7 +37,7 @@ package final class ReportQueue<Report: Sendable>: Sendable {
             state.isTold = true
             return true
         }
-        // Fails only if the counter is full, and then the descriptor is readable anyway.
+        // The write fails only if the counter is full; the descriptor is then readable anyway.
         if isFirst { eventfd_write(descriptor, 1) }
     }
 

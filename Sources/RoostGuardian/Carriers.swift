@@ -1,8 +1,8 @@
-/// The transfer carriers (`roost-carry` processes) of the guardian: the running, the killed and the requested ones. A
-/// pure value; the guardian does what it returns.
+/// The transfer carriers (`roost-carry` processes) of the guardian: the running, the killed and the requested carriers.
+/// A pure value; the guardian performs the returned actions.
 ///
-/// When a supervisor ends, all its carriers are killed. The next supervisor's carriers start only after the killed ones
-/// have exited: two carriers that write the same files would corrupt them.
+/// When a supervisor ends, all its carriers are killed. The next supervisor's carriers start only after the killed
+/// carriers have exited: two carriers that write the same files would corrupt them.
 public struct Carriers: Hashable, Sendable {
     /// A requested carrier, with its end of the stream to the supervisor.
     public struct Wanted: Hashable, Sendable {
@@ -30,8 +30,8 @@ public struct Carriers: Hashable, Sendable {
     /// Records that the supervisor requests a carrier.
     public mutating func want(_ wanted: Wanted) { waiting.append(wanted) }
 
-    /// The requested carriers that can start now; none while a killed one still runs. The caller starts each and calls
-    /// `started`, or closes its descriptor.
+    /// The requested carriers that can start now; empty while a killed carrier still runs. The caller starts each
+    /// carrier and calls `started`, or closes its descriptor.
     public mutating func takeDue() -> [Wanted] {
         guard ending.isEmpty else { return [] }
         defer { waiting = [] }
@@ -46,8 +46,8 @@ public struct Carriers: Hashable, Sendable {
     public mutating func end(_ number: Int64) -> (kill: Int32?, close: Int32?) {
         let descriptor = waiting.first { $0.number == number }?.descriptor
         waiting.removeAll { $0.number == number }
-        // The supervisor may request a new carrier for the same files at once. It has to wait until this process has
-        // exited.
+        // The supervisor may request a new carrier for the same files at once. The new carrier has to wait until this
+        // process has exited.
         let pid = current.removeValue(forKey: number)
         if let pid { ending.insert(pid) }
         return (pid, descriptor)

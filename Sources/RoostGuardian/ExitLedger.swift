@@ -5,11 +5,12 @@ public import LifeCycleModel
 public struct ExitLedger: Hashable, Sendable {
     /// The end of one process.
     public struct Entry: Hashable, Sendable {
-        /// Its pid, which the kernel may have reused since.
+        /// The process's pid, which the kernel may have reused since.
         public let pid: Int32
-        /// When it started, in the kernel's ticks since boot. Pid and start time together identify the process.
+        /// The start time of the process, in the kernel's ticks since boot. Pid and start time together identify the
+        /// process.
         public let startTime: UInt64
-        /// Its exit code or signal.
+        /// The process's exit code or signal.
         public let status: ExitStatus
 
         /// Created by the guardian when it has reaped a child.
@@ -26,8 +27,8 @@ public struct ExitLedger: Hashable, Sendable {
 
     /// An empty ledger that keeps the newest `limit` entries.
     ///
-    /// No entry that matters is lost. A supervisor asks at once. Without a supervisor no app is started, so at most
-    /// those that run can end.
+    /// No entry that matters is lost. A supervisor asks at once. Without a supervisor no app is started, so only the
+    /// running apps can end.
     public init(limit: Int = 1024) { self.limit = limit }
 
     /// Records that a process has ended.

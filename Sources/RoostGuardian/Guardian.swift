@@ -3,8 +3,8 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The parent process of the supervisor and of every app; it must never die. It reaps children and restarts the
-/// supervisor, and does nothing else. Between events it sleeps in the kernel, without wake-ups.
+/// The parent process of the supervisor and of every app; it must never die. The guardian reaps children and restarts
+/// the supervisor, and does nothing else. Between events it sleeps in the kernel, without wake-ups.
 public final class Guardian {
     /// The values that the main program passes in.
     public struct Parts {
@@ -57,7 +57,7 @@ public final class Guardian {
     private var ledger = ExitLedger()
     private var connection: PacketSocket?
     private var supervisor: Int32?
-    /// Nil if no descriptor was left; then a hanging supervisor is not noticed.
+    /// Nil if no descriptor was left: a hang of the supervisor is then not noticed.
     private let heartbeat = Heartbeat()
     private var helper: Int32?
     private var system: String?
@@ -85,7 +85,7 @@ public final class Guardian {
         // Children must not inherit this variable: any process that has it could send status messages for the guardian.
         manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
         unsetenv("NOTIFY_SOCKET")
-        // A backtrace of a crashed supervisor takes 20 s to symbolize, and no calls are answered meanwhile. Set
+        // A backtrace of a crashed supervisor takes 20 s to symbolize, and during that time no calls are answered. Set
         // SWIFT_BACKTRACE to get a backtrace.
         setenv("SWIFT_BACKTRACE", "enable=no", 0)
     }
@@ -280,7 +280,8 @@ public final class Guardian {
             let code = carrierEnvironment.withStrings { environment in
                 ["roost-carry"].withStrings { croost_spawn(carrier, $0, environment, wanted.descriptor, &pid) }
             }
-            // The carrier has its own copy by now. If it did not start, the supervisor sees the end of the stream.
+            // The carrier has its own copy by now. If the carrier did not start, the supervisor sees the end of the
+            // stream.
             close(wanted.descriptor)
             if code == 0 {
                 carriers.started(wanted.number, pid: pid)
@@ -301,7 +302,7 @@ public final class Guardian {
         (program.lastIndex(of: "/").map { String(program[...$0]) } ?? "") + "roost-carry"
     }
 
-    /// The variables of the guardian's environment that a carrier needs. It gets no others.
+    /// The variables of the guardian's environment that a carrier needs. A carrier gets no other variables.
     private var carrierEnvironment: [String] {
         let names: [String] = [
             "PATH", "LD_LIBRARY_PATH", "TZ", "RES_OPTIONS", "LOCALDOMAIN", "SSL_CERT_FILE", "SSL_CERT_DIR",

@@ -16,7 +16,8 @@ public final class GuardianLink: ExitRecords {
 
     /// Takes ownership of the descriptor that a supervisor inherits. Throws if the descriptor is not a packet socket.
     ///
-    /// `patience` bounds the wait for an answer. The guardian answers at once, so this matters only if it was stopped.
+    /// `patience` bounds the wait for an answer. The guardian answers at once, so the bound matters only if it was
+    /// stopped.
     public init(taking descriptor: Int32, patience: Nanoseconds = .milliseconds(50)) throws(SystemError) {
         var kind: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

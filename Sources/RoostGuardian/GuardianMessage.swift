@@ -16,7 +16,7 @@ public enum GuardianMessage: Hashable, Sendable {
     /// Supervisor: kill the carrier with this number.
     case endCarrier(Int64)
 
-    /// Parses a packet; nil if it is not understood.
+    /// Parses a packet; nil for an unknown message.
     public init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {

@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// The state machine by which the guardian watches its supervisor. It has no process, clock or socket.
+/// The state machine by which the guardian watches its supervisor. The machine has no process, clock or socket.
 ///
 ///                 ready                     ended by itself
 ///     starting ──────────► up ────────────────────────────────► over
@@ -18,9 +18,9 @@ public struct Guardianship: Hashable, Sendable {
         case kill
         /// Send this signal to the supervisor.
         case forward(Int32)
-        /// End suspended apps and thaw the others (`roost release`). This needs no supervisor.
+        /// End suspended apps and thaw the others (`roost release`). The command needs no supervisor.
         case release
-        /// Report this to the log and to the service manager.
+        /// Report this remark to the log and to the service manager.
         case tell(Remark)
         /// End the guardian with this exit code.
         case leave(Int32)
@@ -56,20 +56,21 @@ public struct Guardianship: Hashable, Sendable {
 
     /// The exit code of a supervisor that asks to be restarted at once.
     public static let handOverCode: Int32 = 75
-    /// A supervisor that ran at least this long did not fail to start, however it ended.
+    /// A supervisor that ran at least this long counts as started, for any kind of end.
     static let steadyRun = Nanoseconds.seconds(5)
     /// This many failures in a row cause no delay, so a killed supervisor is back at once.
     static let freeFailures = 3
     static let shortestWait = Nanoseconds.milliseconds(100)
     static let longestWait = Nanoseconds.seconds(5)
-    /// How long after a missed heartbeat the guardian checks again. The whole machine may have stalled.
+    /// The time after a missed heartbeat at which the guardian checks again, because the whole machine may have
+    /// stalled.
     static let secondLook = Nanoseconds.seconds(1)
-    /// How much longer than its own limits the supervisor may take to shut the system down.
+    /// The time that the supervisor may take to shut the system down, beyond its own limits.
     static let endMargin = Nanoseconds.seconds(5)
-    /// How long the shutdown may take after a second request.
+    /// The longest shutdown after a second request.
     static let shortEnd = Nanoseconds.seconds(4)
 
-    /// How many more supervisors are started for the shutdown if each one dies during it.
+    /// The number of further supervisors that are started for the shutdown if each of them dies during it.
     static let endingAttempts = 3
 
     private enum State: Hashable, Sendable {
@@ -87,7 +88,7 @@ public struct Guardianship: Hashable, Sendable {
     private let shutdown: Nanoseconds
     private var state = State.starting
     private var failures = 0
-    /// The signal that requested the shutdown. It is also sent to a successor.
+    /// The signal that requested the shutdown. The signal is also sent to a successor.
     private var endingSignal: Int32?
     /// How many supervisors have ended since the shutdown was requested.
     private var endingFailures = 0
@@ -95,8 +96,8 @@ public struct Guardianship: Hashable, Sendable {
     /// been requested.
     private var endDue: Nanoseconds?
     private var hasEscalated = false
-    /// When the supervisor is killed for making no progress; nil while it makes progress, or if the kill has been
-    /// requested.
+    /// When the supervisor is killed for making no progress; nil while the supervisor makes progress, or if the kill
+    /// has been requested.
     private var hangDue: Nanoseconds?
     private var isStopped = false
     /// Whether `waitsForDevice` was reported for this wait.

@@ -32,10 +32,10 @@ public struct Heartbeat {
         self.descriptor = descriptor
     }
 
-    /// The supervisor works, for at most this long.
+    /// Sets the timer for an iteration that takes at most this long.
     public func busy(for length: Nanoseconds) { set(length, flags: 0) }
 
-    /// The supervisor sleeps at most until this reading of CLOCK_MONOTONIC; nil to sleep until an event.
+    /// Sets the timer for a sleep that ends by this reading of CLOCK_MONOTONIC; nil to sleep until an event.
     public func asleep(until end: Nanoseconds?) {
         if let end { set(end, flags: Int32(TFD_TIMER_ABSTIME)) } else { set(Self.never, flags: 0) }
     }

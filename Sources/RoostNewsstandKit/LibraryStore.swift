@@ -133,7 +133,7 @@ final class LibraryStore: Sendable {
         return files.fileExists(atPath: place.path) ? place : nil
     }
 
-    /// Deletes what the app has not moved away.
+    /// Deletes the links to the file that the app has not moved away.
     func forgetFile(of asset: String) {
         for place in [kept(asset), arrived.appendingPathComponent(asset)] {
             try? FileManager.default.removeItem(at: place)

@@ -65,7 +65,7 @@ import RoostURLSession
     /// The issue with a name; nil if there is none.
     public func issue(withName name: String) -> NKIssue? { store.issues.first { $0.name == name }.map(issue) }
 
-    /// The name identifies the issue in the library: an existing issue is returned, with its own date.
+    /// The issue with this name, which is unique in the library. An existing issue is returned with its own date.
     public func addIssue(withName name: String, date: Date) -> NKIssue {
         if let known = issue(withName: name) { return known }
         let record = LibraryRecord.Issue(identifier: UUID().uuidString, name: name, date: date)
@@ -160,8 +160,8 @@ import RoostURLSession
         task.resume()
     }
 
-    /// Attaches to a download. An earlier launch may have started it, or have died before that. The app is not
-    /// suspended until that is known.
+    /// Attaches to a download. An earlier launch may have started the download, or have died before. The app is not
+    /// suspended until it is known which.
     private func attach(_ asset: NKAssetDownload) {
         let identifier = asset.identifier
         hold(identifier)

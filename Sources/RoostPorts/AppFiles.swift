@@ -18,7 +18,7 @@ public struct BundleRejection: Error, Hashable, Sendable, CustomStringConvertibl
 public struct InstalledBundle: Hashable, Sendable {
     /// The content of its `Info.plist`, checked.
     public let manifest: AppManifest
-    /// Remarks for the user who installs it.
+    /// Remarks for the user who installs the bundle.
     public let notes: [String]
 
     /// Without notes if there was nothing unusual about the bundle.

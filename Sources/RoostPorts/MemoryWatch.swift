@@ -11,10 +11,10 @@ public enum MemoryLevel: String, Hashable, Comparable, Sendable, Codable, CaseIt
 
 /// A descriptor that reports one memory level.
 public struct MemorySignal: Hashable, Sendable {
-    /// Shows EPOLLPRI when the level is reached, at most once per window while it lasts. Shows EPOLLERR when it will
-    /// report nothing more. Owned by the adapter.
+    /// Shows EPOLLPRI when the level is reached, at most once per window while it lasts. Shows EPOLLERR when the
+    /// descriptor will report nothing more. Owned by the adapter.
     public let descriptor: Int32
-    /// The level that it reports.
+    /// The level that the descriptor reports.
     public let level: MemoryLevel
 
     /// Created by `MemoryPressure`, once for each level.

@@ -118,7 +118,7 @@ public protocol ProcessControl: AnyObject {
     /// `SIGSTOP`.
     var mechanism: String { get }
 
-    /// The work that an app's files need before its launch can start; nil if there is none. The work may run on any
+    /// The work that an app's files need before its launch can start; nil if no work is needed. The work may run on any
     /// thread, and its time grows with the number of files. Once it is done the result is nil, until the files have
     /// another owner again.
     func preparation(
@@ -126,7 +126,7 @@ public protocol ProcessControl: AnyObject {
     ) throws(SystemError) -> (@Sendable () -> Result<Void, SystemError>)?
 
     /// Starts a launch in its own cgroup, after its files are prepared. If the log has grown too large, the call also
-    /// copies it, which takes about ten milliseconds. It fails if the process does not start within 5 s.
+    /// copies it, which takes about ten milliseconds. The start fails if the process does not run within 5 s.
     func start(_ specification: LaunchSpecification) throws(SystemError) -> ProcessHandle
 
     /// Finds the process of a launch that an earlier run of the system started; nil if it is gone, or if its pid was
@@ -136,8 +136,8 @@ public protocol ProcessControl: AnyObject {
     /// How many processes a launch still has after its first process has exited. `collect` ends them.
     func left(of launch: LaunchID) -> Int
 
-    /// Reaps a launch whose pidfd is readable, kills the processes that are left in its cgroup, and forgets it. Waits
-    /// at most 50 ms for those processes.
+    /// Reaps a launch whose pidfd is readable, kills the processes that are left in its cgroup, and forgets the launch.
+    /// Waits at most 50 ms for those processes.
     ///
     /// After a `find` that returned nil, it returns how the launch ended in the meantime. `.unknown` if neither the
     /// kernel nor the guardian knows.
@@ -150,11 +150,12 @@ public protocol ProcessControl: AnyObject {
     func freezeProgress(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
 
     /// The descriptor that shows EPOLLPRI when another process may have thawed a frozen launch; nil if this cannot be
-    /// watched. It is valid as long as the launch is held.
+    /// watched. The descriptor is valid as long as the launch is held.
     func thawWatch(of launch: LaunchID) -> Int32?
 
-    /// A function that measures the memory that a launch's end would free, in bytes. It takes about a millisecond per
-    /// hundred MiB, longer than all other calls here, and may run on any thread. Nil for a launch that is not held.
+    /// A function that measures the memory that a launch's end would free, in bytes. The function takes about a
+    /// millisecond per hundred MiB, longer than all other calls here, and may run on any thread. Nil for a launch that
+    /// is not held.
     func footprint(of launch: LaunchID) -> (@Sendable () -> Int64)?
 
     /// Lets a launch run again.
@@ -174,7 +175,7 @@ public protocol ProcessControl: AnyObject {
     func contains(_ launch: LaunchID, _ peer: PeerProcess) -> Bool
 
     /// Whether the process belongs to any app of this system: by its cgroup, or by its session if signals replace
-    /// cgroups. Nil if it is gone or cannot be read; a caller that keeps apps out must then refuse it.
+    /// cgroups. Nil if it is gone or cannot be read; a caller that does not admit apps must then refuse the process.
     func isAppProcess(_ peer: PeerProcess) -> Bool?
 
     /// The kernel's view of a launch; nil for a launch that is not held.

@@ -4,7 +4,7 @@ public import LifeCycleModel
 public struct StoredLaunch: Hashable, Sendable {
     /// The brain's part.
     public var record: LaunchRecord
-    /// Its process; nil while there is none.
+    /// The launch's process; nil while the launch has no process.
     public var process: StoredProcess?
     /// The token by which its connections prove their identity.
     public var token: String
@@ -73,8 +73,8 @@ public protocol Store: AnyObject {
     /// The whole persisted state.
     func load() throws(SystemError) -> StoredState
 
-    /// Applies changes in their order, in one transaction. If any effect waits for one of them, the changes are on disk
-    /// when the call returns.
+    /// Applies changes in their order, in one transaction. If any effect waits for one of the changes, all of them are
+    /// on disk when the call returns.
     func commit(_ changes: [StoreChange]) throws(SystemError)
 
     /// An id for a new app, never given before. Nothing is stored until the app's record is committed.

@@ -19,7 +19,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// An error with this `errno`. Its reason is the kernel's text, followed by the advice if there is any.
+    /// An error with this `errno`. Its reason is the kernel's text, followed by the advice unless it is nil.
     public init(doing: String, subject: String, errno: Int32, advice: String? = nil) {
         let text = String(cString: strerror(errno))
         self.init(

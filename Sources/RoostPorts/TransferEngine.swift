@@ -17,8 +17,8 @@ public struct TransferProgress: Hashable, Sendable {
     }
 }
 
-/// The adapter that carries transfers: HTTP, and the files that they become. It does not decide which transfers begin
-/// or are retried. Used on the loop's thread only. Slow work runs on the engine's own threads and is reported.
+/// The adapter for transfers: HTTP, and the downloaded files. It does not decide which transfers begin or are retried.
+/// Used on the loop's thread only. Slow work runs on the engine's own threads and is reported.
 ///
 /// Partial files lie in a directory that no app can reach. Without a transfer the engine has no running thread and no
 /// timer.
@@ -36,7 +36,7 @@ public protocol TransferEngine: AnyObject {
     /// says how many bytes there are.
     func begin(_ jobs: [TransferJob])
 
-    /// Stops a running transfer; does nothing if it is not running.
+    /// Stops a running transfer; does nothing if the transfer is not running.
     func stop(_ id: TransferID)
 
     /// Atomically moves a completed file to `path` below the directory `container`, and gives it that directory's
@@ -51,8 +51,8 @@ public protocol TransferEngine: AnyObject {
     /// Deletes the partial files of all other transfers, which a crash may have left.
     func keepOnly(_ ids: Set<TransferID>)
 
-    /// A function that measures an app's partial files on disk, in bytes. It may take long, so run it on another
-    /// thread.
+    /// A function that measures an app's partial files on disk, in bytes. The function may take long, so run it on
+    /// another thread.
     func partialSize(of app: AppID) -> @Sendable () -> Int64
 
     /// The progress of the running transfers. A transfer that was running and is not in the result has reported its

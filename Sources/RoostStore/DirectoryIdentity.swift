@@ -4,8 +4,8 @@ internal import RoostPorts
 
 /// The identity of a state directory, by which a copy differs from the original.
 ///
-/// It consists of the directory's inode number and the filesystem. A filesystem is identified by its UUID or, without
-/// one, by its device number, which is valid only within one boot.
+/// The identity consists of the directory's inode number and the filesystem. A filesystem is identified by its UUID.
+/// Without a UUID, the device number identifies it, but only within one boot.
 struct DirectoryIdentity: Hashable {
     enum Filesystem: Hashable {
         /// A name that the filesystem keeps across boots.
@@ -66,19 +66,19 @@ struct DirectoryIdentity: Hashable {
         try SmallFile.write(text, to: path + Self.file, in: path)
     }
 
-    /// Whether both are the same directory, by what is known about them.
+    /// Whether both may be the same directory, by the known parts of the identities.
     func isSame(as other: DirectoryIdentity) -> Bool {
         guard inode == other.inode else { return false }
         switch (filesystem, other.filesystem) {
         case (.named(let name), .named(let otherName)): return name == otherName
         case (.device(let device, let boot), .device(let otherDevice, let otherBoot)):
             return boot != otherBoot || device == otherDevice
-        // A different kernel may report a UUID for the same filesystem, or none.
+        // Another kernel may report a UUID for the same filesystem, or no UUID.
         case (.named, .device), (.device, .named): return true
         }
     }
 
-    /// The name that a filesystem keeps across boots; nil if it has none.
+    /// The name that a filesystem keeps across boots; nil if the filesystem has no name.
     private static func name(ofFilesystemOf directory: Int32) -> String? {
         var name = [CChar](repeating: 0, count: 64)
         guard croost_filesystem_name(directory, &name, name.count) == 0 else { return nil }

@@ -2,8 +2,8 @@ internal import Glibc
 internal import RoostPorts
 
 extension SystemError {
-    /// The error for a failed file operation with this `errno`. Its reason is the kernel's text, followed by advice if
-    /// there is any.
+    /// The error for a failed file operation with this `errno`. Its reason is the kernel's text, followed by advice for
+    /// some errors.
     static func of(_ number: Int32, _ doing: String, _ subject: String) -> SystemError {
         let advice: String? =
             switch number {
@@ -21,8 +21,8 @@ extension SystemError {
 struct Descriptor: ~Copyable {
     let rawValue: Int32
 
-    /// Opens `path`, relative to the directory `parent` if that is given. Child processes do not inherit the
-    /// descriptor.
+    /// Opens `path`, by default relative to the working directory, otherwise to the directory `parent`. Child processes
+    /// do not inherit the descriptor.
     init(_ path: UnsafePointer<CChar>, in parent: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0) throws(Errno) {
         rawValue = try Errno.retry { openat(parent, path, flags | O_CLOEXEC, mode) }
     }
@@ -89,7 +89,7 @@ enum SmallFile {
     /// The maximum number of bytes that are read.
     private static let limit = 4_096
 
-    /// The file's text without its last line break; nil if there is no such file.
+    /// The file's text without its last line break; nil if the file does not exist.
     static func read(_ path: String) throws(SystemError) -> String? {
         do throws(Errno) {
             let file = try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

@@ -6,7 +6,7 @@ public import RoostPorts
 /// The store, in one SQLite file in WAL mode. If `isDurable` is true for a change, the change is on disk before `commit`
 /// returns.
 ///
-/// Used on the loop's thread only. It starts no threads and no timers.
+/// Used on the loop's thread only. The store starts no threads and no timers.
 public final class SQLiteStore: Store {
     /// The file's path, as given to the initializer.
     public let path: String
@@ -25,8 +25,8 @@ public final class SQLiteStore: Store {
     /// program, or was written by a newer Roost. `EUCLEAN` always means a damaged file.
     public init(path: String) throws(SystemError) {
         self.path = path
-        // The file holds the tokens of running apps. SQLite gives the same mode to the files next to it. If this fails,
-        // opening the database below reports it.
+        // The file holds the tokens of running apps. SQLite gives the same mode to the files next to the database. If
+        // this open fails, opening the database below reports the error.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         if descriptor < 0, errno == ELOOP {
             throw SystemError(
@@ -54,11 +54,11 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// The persisted state in the store at `path`, for tools; nil if there is no store. Creates, upgrades and writes
+    /// The persisted state in the store at `path`, for tools; nil if no store exists. Creates, upgrades and writes
     /// nothing there. No system may use the store meanwhile (`StateDirectory.whileIdle`).
     ///
     /// A store that was not closed has a log next to it. SQLite writes to the log even when it only reads, so this
-    /// reads a copy.
+    /// function reads a copy.
     public static func kept(at path: String) throws(SystemError) -> StoredState? {
         guard let copy = try StoreCopy(of: path) else { return nil }
         defer { copy.remove() }
@@ -69,7 +69,7 @@ public final class SQLiteStore: Store {
                 return try db.tableExists("app")
             }
             guard isBegun else { return StoredState() }
-            // A store of an older Roost is upgraded before it is read. This changes only the copy.
+            // A store of an older Roost is upgraded before it is read. The upgrade changes only the copy.
             try StoreSchema.migrator.migrate(queue)
             return try queue.read(load)
         } catch {
@@ -139,7 +139,7 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// An id that no app has had, in this run or any earlier one: one more than the highest ever stored or given out.
+    /// An id that no app has had, in this run or any earlier run: the highest id ever stored or given out, plus one.
     public func nextAppID() throws(SystemError) -> AppID {
         let doing = "number an app"
         let lastKept: Int64?
@@ -159,7 +159,7 @@ public final class SQLiteStore: Store {
         return AppID(next)
     }
 
-    /// Forgets the processes of all launches. In a copy of a store, they belong to the system of the original.
+    /// Forgets the processes of all launches. In a copy of a store, the processes belong to the system of the original.
     public func forgetProcesses() throws(SystemError) {
         // A process without a boot id is not searched for.
         try execute("UPDATE launch SET boot_id = '', token = '' WHERE pid IS NOT NULL")
@@ -207,7 +207,7 @@ public final class SQLiteStore: Store {
     /// The closest `errno` for SQLite's result code, and advice.
     private static func explanation(of code: ResultCode, _ path: String) -> (errno: Int32, advice: String?) {
         switch code {
-        // A statement of ours can fail only if the tables are not the ones that we created.
+        // Our statements can fail only if the tables are not as we created them.
         case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR: (EUCLEAN, "the file is damaged: \(damageAdvice(path))")
         case .SQLITE_FULL: (ENOSPC, "make room on the file system")
         case .SQLITE_READONLY: (EROFS, "make the file and its folder writable")

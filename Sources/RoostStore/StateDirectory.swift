@@ -21,9 +21,10 @@ public final class StateDirectory {
 
     /// The directory's absolute path.
     public let path: String
-    /// Twelve random hexadecimal digits, created with the directory, or at the first use as a copy.
+    /// The system's id: twelve random hexadecimal digits, created with the directory, or at the first use of a copy.
     public let systemID: String
-    /// The id of the system whose directory this is a fresh copy of; nil if it is no copy, or was used before.
+    /// The id of the system whose directory this is a fresh copy of; nil if the directory is no copy, or was used
+    /// before.
     public let formerID: String?
 
     private let identity: DirectoryIdentity
@@ -77,7 +78,7 @@ public final class StateDirectory {
         try SmallFile.write(sockets, to: path + "/sockets", in: path)
     }
 
-    /// The last noted socket directory of the system `systemID`; nil if none is noted.
+    /// The last noted socket directory of the system `systemID`; nil if no directory is noted.
     public static func sockets(of systemID: String, in path: String) -> String? {
         guard let noted = try? SmallFile.read(path + "/sockets"), noted.hasPrefix("/"), noted.hasSuffix("/" + systemID)
         else { return nil }
@@ -90,8 +91,8 @@ public final class StateDirectory {
         return stat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// Binds the id in the directory at `path` to that directory, and returns the id; nil if there is none. This is for
-    /// a directory that was moved or restored. Throws `EEXIST` for a copy if the original is still in its place.
+    /// Binds the id in the directory at `path` to that directory, and returns the id; nil without an id. This is for a
+    /// directory that was moved or restored. Throws `EEXIST` for a copy if the original is still in its place.
     public static func claim(_ path: String) throws(SystemError) -> String? {
         guard try exists(path), let id = try readSystemID(path) else { return nil }
         let path = try absolute(path)
@@ -104,7 +105,7 @@ public final class StateDirectory {
                 reason: "the directory it was copied from is still at \(original.path), and keeps the id; "
                     + "`roost up` gives the copy an id of its own")
         }
-        // A moved directory is noted, too: a copy of it has to find the original at its new path.
+        // The new path of a moved directory is noted, too, so that a copy finds the original there.
         try identity.note(in: path)
         return id
     }
@@ -172,7 +173,7 @@ public final class StateDirectory {
             }
             return
         }
-        // A run that was interrupted while creating the directory may have left these.
+        // A run that was interrupted while creating the directory may have left these files.
         let ours = ["lock", "format.new"]
         guard try names(in: path, doing: doing).allSatisfy(ours.contains) else {
             throw SystemError(
@@ -216,7 +217,7 @@ public final class StateDirectory {
         }
     }
 
-    /// Takes the lock on an open lock file. It is released when the descriptor is closed.
+    /// Takes the lock on an open lock file. The lock is released when the descriptor is closed.
     private static func hold(_ lock: borrowing Descriptor, _ path: String) throws(SystemError) {
         do throws(Errno) {
             _ = try Errno.retry { flock(lock.rawValue, LOCK_EX | LOCK_NB) }

@@ -7,7 +7,7 @@ struct StoreCopy {
     let path: String
     private let directory: String
 
-    /// Copies the store at `source`, and its log if there is one; nil if there is no store.
+    /// Copies the store at `source`, with its log; nil if no store exists. The log may be missing.
     init?(of source: String) throws(SystemError) {
         let directory = try Self.makeDirectory()
         self.directory = directory
@@ -38,7 +38,7 @@ struct StoreCopy {
         return FileTree.text(template)
     }
 
-    /// Copies a file; false if it does not exist.
+    /// Copies a file; false if the file does not exist.
     private static func copy(_ source: String, to target: String) throws(SystemError) -> Bool {
         do throws(Errno) {
             let from = try Descriptor(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

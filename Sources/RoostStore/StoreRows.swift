@@ -5,7 +5,7 @@ internal import RoostPorts
 
 /// Converts records to rows and back. An invalid row is an error that names it, never a crash.
 enum StoreRows {
-    /// The ranges of counters. No system reaches their ends, and there is always room to count on.
+    /// The ranges of counters. No system reaches their ends, so that counting never overflows.
     static let short = 0..<Int32.max / 2
     static let long = 0..<Int64.max / 2
 
@@ -61,7 +61,7 @@ enum StoreRows {
         let record = LaunchRecord(
             launch: LaunchID(app: AppID(try cells.value("app")), number: try cells.value("number", in: short)),
             reason: reason,
-            isInFront: try cells.value("is_in_front"),
+            isInForeground: try cells.value("is_in_front"),
             mayBeActive: try cells.value("may_be_active"),
             isSuspended: try cells.value("is_suspended"),
             ending: cells.isNull("ending") ? nil : try cells.json("ending"))
@@ -86,8 +86,8 @@ enum StoreRows {
                 sql: "INSERT OR IGNORE INTO removal (identifier) SELECT identifier FROM app WHERE id = ?"
             ).execute(arguments: [app.rawValue])
             try db.cachedStatement(sql: "DELETE FROM app WHERE id = ?").execute(arguments: [app.rawValue])
-            // The brain removes each record itself. This is a safeguard, so that no later start resumes work of a
-            // removed app.
+            // The brain removes each record itself. This deletion is a safeguard, so that no later start resumes work
+            // of a removed app.
             for rows in ConcernRows.all { try rows.removeAll(of: app, db) }
         case .record(.launchEnded(let launch)):
             try db.cachedStatement(sql: "DELETE FROM launch WHERE app = ? AND number = ?")
@@ -111,7 +111,7 @@ enum StoreRows {
             record.app.rawValue, record.manifest.identifier.rawValue, try json(record.manifest), record.isForceQuit,
             record.lastLaunch, record.allowsBackgroundRefresh, try json(record.scenes), record.switcherPlace,
         ])
-        // The app was installed again before its files were deleted. They belong to the new app.
+        // The app was installed again before its files were deleted. The files belong to the new app.
         try db.cachedStatement(sql: "DELETE FROM removal WHERE identifier = ?")
             .execute(arguments: [record.manifest.identifier.rawValue])
     }
@@ -124,7 +124,7 @@ enum StoreRows {
                 may_be_active = excluded.may_be_active, is_suspended = excluded.is_suspended, ending = excluded.ending
             """
         try db.cachedStatement(sql: sql).execute(arguments: [
-            record.launch.app.rawValue, record.launch.number, record.reason.rawValue, record.isInFront,
+            record.launch.app.rawValue, record.launch.number, record.reason.rawValue, record.isInForeground,
             record.mayBeActive, record.isSuspended, try record.ending.map { try json($0) },
         ])
     }
@@ -167,14 +167,14 @@ struct Cells {
         return value
     }
 
-    /// A value that only the system writes. If it is out of range, it is damage, and must not be used in calculations.
+    /// A value that only the system writes. A value out of range is damage, and must not be used in calculations.
     func value<Value: DatabaseValueConvertible & Comparable>(_ column: String, in range: Range<Value>) throws -> Value {
         let value: Value = try value(column)
         guard range.contains(value) else { throw fault(column, "it cannot be \(value)") }
         return value
     }
 
-    /// The same check for a value inside a record.
+    /// Checks the range of a value inside a record.
     func check<Value: Comparable>(
         _ value: Value, in range: Range<Value>, _ name: String, of column: String
     ) throws {

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The tables, by version. A released version is never changed; a new one is added after it.
+/// The tables, by version. A released version is never changed; a new version is added after it.
 enum StoreSchema {
     /// A migration and the number of the version that it produces.
     typealias Version = (number: Int, migrate: @Sendable (Database) throws -> Void)
@@ -75,7 +75,7 @@ enum StoreSchema {
     }
 
     /// The device itself, and the columns of an app for settings and scenes. An older manifest does not mention scenes:
-    /// the app was installed as one without them.
+    /// the app was installed as an app without scenes.
     @Sendable private static func addDevice(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -106,8 +106,8 @@ enum StoreSchema {
         try db.execute(sql: "CREATE TABLE removal (identifier TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
     }
 
-    /// Renames the launch reason `location` to `locationUpdate`. There was only this reason for location launches, and
-    /// only apps with the mode `location` had any.
+    /// Renames the launch reason `location` to `locationUpdate`. It was the only reason for location launches, and only
+    /// apps with the mode `location` had such launches.
     @Sendable private static func splitLocation(_ db: Database) throws {
         try db.execute(
             sql: """

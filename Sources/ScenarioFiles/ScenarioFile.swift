@@ -34,7 +34,7 @@ public enum ScenarioFile {
         } catch {
             throw ScenarioProblem(.start, "cannot read the file: \(error)")
         }
-        // A node knows its anchor only while its parser lives.
+        // A node knows its anchor only while its parser exists.
         defer { withExtendedLifetime(parser) {} }
         guard let root else { throw ScenarioProblem(.start, "the file is empty: expected a scenario") }
         return try node(root, depth: 0)

@@ -4,7 +4,7 @@ import Glibc
 import LifeCycleModel
 import LifeCycleSimulation
 
-// The way to explore without any dependency; `roost explore` does the same with a better command line.
+// The exploration as a program without dependencies. `roost explore` is the same with a better command line.
 
 func fail(_ message: String, code: Int32) -> Never {
     // The output comes before the message.

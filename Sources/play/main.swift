@@ -3,7 +3,7 @@ import Glibc
 import LifeCyclePlay
 import Synchronization
 
-// Writes docs/play.html, or says whether the file matches what the brain makes: `play FILE`, `play --check FILE`.
+// Writes docs/play.html, or says whether the file is up to date with the brain: `play FILE`, `play --check FILE`.
 
 func fail(_ message: String, code: Int32) -> Never {
     let line = "play: \(message)\n"

@@ -54,8 +54,8 @@ struct Roost: ParsableCommand {
         }
     }
 
-    /// Whether the command checks rules. Such commands report wrong arguments like wrong files, by one exit code that
-    /// differs from that of a finding.
+    /// Whether the command checks rules. Such commands report wrong arguments like wrong files, by one exit code, which
+    /// differs from the exit code of a finding.
     private static var checksRules: Bool {
         CommandLine.arguments.dropFirst().first.map(["simulate", "explore", "replay"].contains) ?? false
     }

@@ -65,7 +65,7 @@ import Testing
 
     private static let touch = UserInput.touch(x: 1, y: 2)
 
-    @Test(arguments: AppPhase.allCases) func k008OnlyAnActiveAppIsHandedEvents(_ phase: AppPhase) {
+    @Test(arguments: AppPhase.allCases) func k008OnlyAnActiveAppReceivesEvents(_ phase: AppPhase) {
         var app = Scripted.at(phase)
         #expect(app.receive(.input(Self.touch)) == (phase == .active ? [.deliver(Self.touch)] : []))
     }

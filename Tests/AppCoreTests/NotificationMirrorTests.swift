@@ -41,7 +41,7 @@ import Testing
     @Test mutating func firedNotificationsAreNoLongerScheduled() {
         _ = does(.schedule(Self.alert("one")))
         _ = does(.schedule(Self.alert("one")))
-        receives(.heard(2))
+        receives(.received(2))
         #expect(bodies == ["one", "one"])
         receives(.unscheduled(Self.alert("one")))
         #expect(bodies == ["one"])
@@ -68,15 +68,15 @@ import Testing
         receives(.unscheduled(Self.alert("old")))
         #expect(bodies == ["new"])
         _ = does(.cancelAll)
-        receives(.heard(1))
+        receives(.received(1))
         #expect(bodies.isEmpty)
-        receives(.heard(2))
+        receives(.received(2))
         #expect(bodies.isEmpty)
     }
 
     @Test mutating func unconfirmedActionsAreRepeated() {
         for body in ["one", "two", "three"] { _ = does(.schedule(Self.alert(body))) }
-        receives(.heard(1))
+        receives(.received(1))
         let again = core.repeats()
         #expect(again.count == 2)
         #expect(
@@ -84,20 +84,20 @@ import Testing
                 == .concern(.notification(.act(NumberedNotificationAct(number: 2, act: .schedule(Self.alert("two")))))))
         #expect(core.attachment.notificationActs == 3)
         // The system received the second action before it sent the list.
-        receives(.begins(NotificationStatus(heard: 2)))
+        receives(.begins(NotificationStatus(received: 2)))
         receives(.scheduled(Self.alert("one")))
         receives(.scheduled(Self.alert("two")))
         #expect(bodies == ["one", "two", "three"])
         #expect(core.repeats().count == 1)
     }
 
-    @Test mutating func theBadgeIsTheSystemsWord() {
+    @Test mutating func theBadgeIsTheSystemsValue() {
         receives(.begins(NotificationStatus(badge: 3, types: .all)))
         #expect(core.badge == 3)
         #expect(core.notificationTypes == .all)
         _ = does(.setBadge(5))
         #expect(core.badge == 5)
-        receives(.heard(1))
+        receives(.received(1))
         #expect(core.badge == 5)
         receives(.badge(3))
         #expect(core.badge == 3, "the system refused the change")

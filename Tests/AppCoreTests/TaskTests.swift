@@ -34,7 +34,7 @@ import Testing
         #expect(!app.run(.didEnterBackground).contains(.send(.beginTask(task(1, "a")))))
     }
 
-    @Test func theOpenOnesTravelWithEveryAcknowledgment() {
+    @Test func everyAcknowledgmentListsTheOpenTasks() {
         var app = Scripted.at(.background)
         _ = app.begin("a")
         _ = app.begin("b")
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func theSystemsWordReplacesTheEstimate() {
+    @Test func theSystemsValueReplacesTheEstimate() {
         var app = Scripted.at(.background)
         #expect(app.core.backgroundTimeRemaining(at: .zero) == .zero, "without a task there is no time")
         _ = app.begin("a", at: .seconds(10))
@@ -153,7 +153,7 @@ import Testing
         #expect(app.core.backgroundTimeRemaining(at: .seconds(15)) == .zero)
     }
 
-    /// The system's clock does not stop with the last task. It restarts only after a suspension.
+    /// The system's clock does not stop with the last task. The clock restarts only after a suspension.
     @Test func tasksThatFollowEachOtherShareOneClock() {
         var app = Scripted.at(.background)
         _ = app.begin("a", at: .seconds(10))

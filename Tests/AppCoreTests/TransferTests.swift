@@ -41,16 +41,16 @@ import Testing
     }
 
     private struct Response: Equatable {
-        var told: [TransferNews] = []
+        var delivered: [TransferNews] = []
         var answers: [TransferAct] = []
     }
 
-    /// Receives the system's messages. Returns what the app receives of them, and what the core answers.
+    /// Receives the system's messages. Returns the news for the app, and the core's answers.
     private func deliver(_ news: TransferNews...) -> Response {
         var steps: [Step] = []
         for news in news { core.receive(.concern(.transfer(session, news)), at: .zero, into: &steps) }
         return Response(
-            told: steps.compactMap { if case .transfer(session, let news) = $0 { news } else { nil } },
+            delivered: steps.compactMap { if case .transfer(session, let news) = $0 { news } else { nil } },
             answers: sent(steps))
     }
 
@@ -77,7 +77,8 @@ import Testing
     /// A task with a delivered outcome is not made again, because that would download it again.
     @Test func endedTasksAreNotRepeated() {
         say(.open(Self.configuration), .make(new(1)), .resume(1), .make(new(2)), .resume(2))
-        #expect(deliver(downloaded(1), .failed(2, Self.failure)).told == [downloaded(1), .failed(2, Self.failure)])
+        let outcomes = [downloaded(1), .failed(2, Self.failure)]
+        #expect(deliver(outcomes[0], outcomes[1]).delivered == outcomes)
         #expect(repeats() == [.open(Self.configuration)])
         say(.resume(1), .setPriority(2, 1))
         #expect(repeats() == [.open(Self.configuration)], "later requests for ended tasks are not repeated")
@@ -85,7 +86,7 @@ import Testing
 
     @Test func anOutcomeIsDeliveredOnceAndAcknowledgedEachTime() {
         say(.open(Self.configuration), .make(new(1)))
-        #expect(deliver(downloaded(1)).told == [downloaded(1)])
+        #expect(deliver(downloaded(1)).delivered == [downloaded(1)])
         // The delegate is already handling the outcome.
         #expect(deliver(downloaded(1)) == Response())
         #expect(say(.acknowledge([1])) == [.acknowledge([1])])
@@ -96,18 +97,22 @@ import Testing
     /// A new launch learns its tasks from the list. Before the list, it receives no message about them.
     @Test func outcomesOfEarlierLaunchesWaitForTheList() {
         say(.open(Self.configuration), .list(after: 0))
-        #expect(deliver(.opened(Self.id, lowestFree: 4)).told == [.opened(Self.id, lowestFree: 4)])
+        #expect(deliver(.opened(Self.id, lowestFree: 4)).delivered == [.opened(Self.id, lowestFree: 4)])
         #expect(deliver(downloaded(1), .failed(3, Self.failure), .eventsFinished) == Response())
         let first = deliver(.listed([summary(1), summary(2)], isLast: false))
         #expect(
-            first == Response(told: [.listed([summary(1), summary(2)], isLast: false)], answers: [.list(after: 2)]))
+            first
+                == Response(
+                    delivered: [.listed([summary(1), summary(2)], isLast: false)], answers: [.list(after: 2)]))
         #expect(
-            deliver(.listed([summary(3)], isLast: true)).told
+            deliver(.listed([summary(3)], isLast: true)).delivered
                 == [.listed([summary(3)], isLast: true), downloaded(1), .failed(3, Self.failure), .eventsFinished])
         // After the list, no message is delayed, and tasks that have ended are no longer listed.
         say(.list(after: 0))
-        #expect(deliver(.progressed(2, received: 1, expected: 2)).told == [.progressed(2, received: 1, expected: 2)])
-        #expect(deliver(.listed([summary(1), summary(2)], isLast: true)).told == [.listed([summary(2)], isLast: true)])
+        #expect(
+            deliver(.progressed(2, received: 1, expected: 2)).delivered == [.progressed(2, received: 1, expected: 2)])
+        #expect(
+            deliver(.listed([summary(1), summary(2)], isLast: true)).delivered == [.listed([summary(2)], isLast: true)])
     }
 
     /// If the connection breaks during a list, the list resumes where it was. The system repeats the delayed messages.
@@ -115,19 +120,20 @@ import Testing
         say(.open(Self.configuration), .list(after: 0))
         _ = deliver(downloaded(1), .listed([summary(1)], isLast: false))
         #expect(repeats() == [.open(Self.configuration), .list(after: 1)])
-        #expect(deliver(downloaded(1), .listed([], isLast: true)).told == [.listed([], isLast: true), downloaded(1)])
+        #expect(
+            deliver(downloaded(1), .listed([], isLast: true)).delivered == [.listed([], isLast: true), downloaded(1)])
         #expect(repeats() == [.open(Self.configuration)])
     }
 
     /// A list with an empty page ends, although the page is not marked as the last.
     @Test func anEmptyPageIsTheLast() {
         say(.open(Self.configuration), .list(after: 0))
-        #expect(deliver(.listed([], isLast: false)) == Response(told: [.listed([], isLast: true)]))
+        #expect(deliver(.listed([], isLast: false)) == Response(delivered: [.listed([], isLast: true)]))
     }
 
     @Test func aDelayedRequestIsAnsweredOnce() {
         say(.open(Self.configuration), .make(new(1)))
-        #expect(deliver(.willBegin(1)).told == [.willBegin(1)])
+        #expect(deliver(.willBegin(1)).delivered == [.willBegin(1)])
         say(.proceed(1, .cancel))
         #expect(deliver(.willBegin(1)) == Response(answers: [.proceed(1, .cancel)]))
     }
@@ -137,19 +143,20 @@ import Testing
         #expect(repeats() == [.open(Self.configuration), .finishTasksAndInvalidate])
         say(.invalidateAndCancel, .finishTasksAndInvalidate)
         #expect(repeats() == [.open(Self.configuration), .invalidateAndCancel])
-        #expect(deliver(.invalidated).told == [.invalidated])
+        #expect(deliver(.invalidated).delivered == [.invalidated])
         #expect(repeats().isEmpty)
     }
 
     /// A system that was killed before it received the handler's call repeats the message.
     @Test func theEndOfTheEventsIsDeliveredOnce() {
         say(.open(Self.configuration))
-        #expect(deliver(downloaded(1)).told == [downloaded(1)])
+        #expect(deliver(downloaded(1)).delivered == [downloaded(1)])
         say(.acknowledge([1]))
-        #expect(deliver(.eventsFinished).told == [.eventsFinished])
+        #expect(deliver(.eventsFinished).delivered == [.eventsFinished])
         _ = repeats()
-        #expect(deliver(.opened(Self.id, lowestFree: 2), .eventsFinished).told == [.opened(Self.id, lowestFree: 2)])
-        #expect(deliver(downloaded(2), .eventsFinished).told == [downloaded(2), .eventsFinished], "new messages")
+        #expect(
+            deliver(.opened(Self.id, lowestFree: 2), .eventsFinished).delivered == [.opened(Self.id, lowestFree: 2)])
+        #expect(deliver(downloaded(2), .eventsFinished).delivered == [downloaded(2), .eventsFinished], "new messages")
     }
 
     @Test func theHandlersCallIsRepeatedUntilTheNextWake() {
@@ -174,7 +181,7 @@ import Testing
 
     /// Messages of a session that the core did not open are passed on unchanged.
     @Test func aSessionThatWasNotOpenedIsPassedOn() {
-        #expect(deliver(downloaded(1), downloaded(1)).told == [downloaded(1), downloaded(1)])
+        #expect(deliver(downloaded(1), downloaded(1)).delivered == [downloaded(1), downloaded(1)])
         #expect(say(.acknowledge([1])) == [.acknowledge([1])])
         #expect(repeats().isEmpty)
     }

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// A program that does not know that its clock is virtual. Its arguments name ways to wait, each as `way=seconds`. It
-/// reports the end of each wait as `way wall awake`, in milliseconds of the two clocks.
+/// A program that does not know that its clock is virtual. Its arguments name ways to wait, each as `way=seconds`. The
+/// program reports the end of each wait as `way wall awake`, in milliseconds of the two clocks.
 @main
 enum ClockTestApp {
     static func main() {
@@ -42,7 +42,7 @@ func say(_ what: String) {
     FileHandle.standardOutput.write(Data(line.utf8))
 }
 
-/// Reads the clocks many times. They must not move meanwhile.
+/// Reads the clocks many times. The clocks must not move meanwhile.
 private func read(_ times: Int) {
     let date = Date()
     let continuous = ContinuousClock.now

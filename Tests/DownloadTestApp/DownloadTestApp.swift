@@ -2,12 +2,12 @@ import Foundation
 import RoostKit
 import RoostURLSession
 
-/// The app of the end-to-end tests of background downloads. It downloads the URLs in the file `plan` among its
+/// The app of the end-to-end tests of background downloads. The app downloads the URLs in the file `plan` among its
 /// documents, one a line, and prints the events.
 ///
-/// It looks for `plan` at its launch, and when it is woken for its session. A line may begin with a name for the task.
-/// The file `timeouts` may contain the timeouts of a request and of a resource, in seconds. With a file `silent` the
-/// app never calls a completion handler.
+/// The app looks for `plan` at its launch, and when it is woken for its session. A line may begin with a name for the
+/// task. The file `timeouts` may contain the timeouts of a request and of a resource, in seconds. With a file `silent`
+/// the app never calls a completion handler.
 @main
 final class DownloadTestApp: UIResponder, UIApplicationDelegate {
     private let downloads = Downloads()

@@ -65,7 +65,9 @@ extension EndToEnd {
                 try system.install("Counter", script: "didEnterBackground activity tidy\n")
                 let pid = try system.openApp(.counter).pid
                 try system.tell(.home)
-                try system.until("the task is granted") { system.heard.first { $0.text.contains("\"tidy\" is open") } }
+                try system.until("the task is granted") {
+                    system.receivedDecisions.first { $0.text.contains("\"tidy\" is open") }
+                }
                 try system.untilPrinted(.counter, "activity tidy expired")
                 #expect(try system.until(.counter, is: .suspended).pid == pid)
                 try system.expectFrozen(.counter)

@@ -5,7 +5,8 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Programs that are not built on Roost. They run, and before their end they get SIGTERM and some time.
+    /// Programs that are not built on Roost. The programs run, and before their end they get SIGTERM and some time
+    ///
     @Suite struct AdoptedTests {
         /// Three ways to end a suspended app in these tests.
         enum End: CaseIterable { case interrupt, swipe, update }

@@ -138,10 +138,10 @@ extension EndToEnd {
                 try system.tell(.install(path: bundle, replacing: false))
                 let supervisor = try #require(system.supervisor?.pid)
                 try system.launch(DownloadThief.identifier)
-                try system.untilPrinted(DownloadThief.identifier, "has heard everything")
+                try system.untilPrinted(DownloadThief.identifier, "has received everything")
                 let said = system.log(DownloadThief.identifier)
-                let heard = ["took 1", "failed 2 -1000", "failed 3 -1000", "failed 4 -1002", "failed 5 -1002"]
-                #expect(said.filter { heard.contains($0) }.sorted() == heard.sorted(), "\(said)")
+                let received = ["took 1", "failed 2 -1000", "failed 3 -1000", "failed 4 -1002", "failed 5 -1002"]
+                #expect(said.filter { received.contains($0) }.sorted() == received.sorted(), "\(said)")
                 #expect(!said.contains("went on 1"), "no bytes of the other app's download")
                 expectWhole(system.documents(DownloadThief.identifier) + "/taken", of: server, "own")
                 // The other app's download continues unaffected.

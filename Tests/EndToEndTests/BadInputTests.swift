@@ -151,9 +151,9 @@ extension EndToEnd {
             ("Transfers", #"{"app":"org.example.None"}"#, failed, "noSuchApp"),
             ("Transfers", #"{"after":"first"}"#, invalid, "after"),
             ("Transfers", #"{"after":"1.1.99999999999999999999"}"#, invalid, "after"),
-            ("Transfer", #"{"ids":["1.1.1"],"wish":"pause"}"#, failed, "noSuchTransfer"),
-            ("Transfer", #"{"ids":[],"wish":"pause"}"#, invalid, "ids"),
-            ("Transfer", #"{"ids":["1.1.1"],"wish":"faster"}"#, invalid, "wish"),
+            ("Transfer", #"{"ids":["1.1.1"],"action":"pause"}"#, failed, "noSuchTransfer"),
+            ("Transfer", #"{"ids":[],"action":"pause"}"#, invalid, "ids"),
+            ("Transfer", #"{"ids":["1.1.1"],"action":"faster"}"#, invalid, "action"),
         ]
 
         @Test func callsOfTheControlSocket() throws {

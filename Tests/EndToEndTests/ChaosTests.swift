@@ -3,13 +3,13 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// Random actions in quick succession, with crashes of the system between them. The result is what the user asked
-    /// for.
+    /// Random actions in quick succession, with crashes of the system between them. The result is the state that the
+    /// user asked for.
     @Suite struct ChaosTests {
         /// A user's expectation: the foreground app, the apps with a process, and the apps that were swiped away.
         struct Expectation {
             static let apps: [BundleIdentifier] = [.counter, .second, .third]
-            var front: BundleIdentifier?
+            var foreground: BundleIdentifier?
             var running: Set<BundleIdentifier> = []
             var quit: Set<BundleIdentifier> = []
             /// Apps that were swiped away since the last rest. An app that is opened and left again while it still ends
@@ -17,7 +17,7 @@ extension EndToEnd {
             var mayBeGone: Set<BundleIdentifier> = []
 
             func state(of app: BundleIdentifier) -> AppState {
-                app == front ? .active : running.contains(app) ? .suspended : .notRunning
+                app == foreground ? .active : running.contains(app) ? .suspended : .notRunning
             }
         }
 
@@ -43,7 +43,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [1, 2, 3, 16, 24, 25] as [UInt64])
-        func wishesComeTrue(seed: UInt64) throws {
+        func userActionsTakeEffectDespiteCrashes(seed: UInt64) throws {
             var generator = SmallGenerator(seed: seed)
             try TestSystem.run { system in
                 for app in Expectation.apps { try system.install("Counter", as: app == .counter ? nil : app) }
@@ -67,7 +67,7 @@ extension EndToEnd {
             switch step {
             case .launch(let app):
                 try system.tell(.launch(app))
-                expectation.front = app
+                expectation.foreground = app
                 expectation.running.insert(app)
                 expectation.quit.remove(app)
             case .wake(let app) where expectation.quit.contains(app):
@@ -84,7 +84,7 @@ extension EndToEnd {
                 }
             case .quit(let app):
                 try system.tell(.quit(app))
-                if expectation.front == app { expectation.front = nil }
+                if expectation.foreground == app { expectation.foreground = nil }
                 expectation.running.remove(app)
                 expectation.quit.insert(app)
                 expectation.mayBeGone.insert(app)
@@ -94,7 +94,7 @@ extension EndToEnd {
                 } catch let failure as ControlFailure where failure.code == .refused {
                     // The home screen is already shown.
                 }
-                expectation.front = nil
+                expectation.foreground = nil
             case .crash(let victim): try system.crashAndRestart(victim)
             case .rest: try settle(system, &expectation)
             }
@@ -105,9 +105,9 @@ extension EndToEnd {
         /// An app that was left before it became active still gets its turn, and may have to wait for the foreground
         /// app. In that case the user goes home, where all apps come to rest.
         private func settle(_ system: TestSystem, _ expectation: inout Expectation) throws {
-            if let front = expectation.front {
-                try system.until(front, is: .active)
-                guard try Expectation.apps.allSatisfy({ try $0 == front || system.summary($0).state != .inactive })
+            if let foreground = expectation.foreground {
+                try system.until(foreground, is: .active)
+                guard try Expectation.apps.allSatisfy({ try $0 == foreground || system.summary($0).state != .inactive })
                 else {
                     return try take(.home, system, &expectation)
                 }
@@ -115,7 +115,7 @@ extension EndToEnd {
             for app in Expectation.apps {
                 try system.until("\(app) is \(expectation.state(of: app).name)") {
                     let state = try system.summary(app).state
-                    if state == .notRunning, app != expectation.front, expectation.mayBeGone.contains(app) {
+                    if state == .notRunning, app != expectation.foreground, expectation.mayBeGone.contains(app) {
                         expectation.running.remove(app)
                     }
                     return state == expectation.state(of: app) ? true : nil

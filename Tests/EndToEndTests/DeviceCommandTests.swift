@@ -72,7 +72,7 @@ extension EndToEnd {
             }
         }
 
-        /// Invalid commands are refused without asking a system. The message says what is allowed.
+        /// Invalid commands are refused without asking a system. The message lists the valid values.
         @Test(arguments: [
             (["settings", "bogus"], "batteryLevel"), (["settings", "bogus", "on"], "the settings are"),
             (["settings", "passcode", "maybe"], "on, off"), (["settings", "network", "5g"], "cellular"),

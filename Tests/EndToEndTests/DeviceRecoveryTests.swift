@@ -25,19 +25,20 @@ extension EndToEnd {
                 try system.openApp(.counter)
                 try system.tell(.interrupt(.message))
                 try system.until(.counter, is: .inactive)
-                let (pid, told) = (try system.pid(.counter), system.told(.counter))
+                let (pid, received) = (try system.pid(.counter), system.received(.counter))
                 try replace(absence, system)
                 #expect(try system.until(.counter, is: .inactive).pid == pid)
                 #expect(try system.status().interruption == .message)
                 #expect(try system.roost("interrupt").err.contains("already"))
                 #expect(try system.roost("send", "\(BundleIdentifier.counter)", "--text", "x").exit == .code(1))
                 try system.untilCounted(.counter, more: 2)
-                #expect(system.told(.counter) == told)
+                #expect(system.received(.counter) == received)
                 let printed = system.log(.counter).count
                 try system.tell(.dismiss)
                 try system.untilActive(.counter, from: printed)
                 #expect(
-                    system.told(.counter) == told + ["callback didBecomeActive", "notification didBecomeActive"])
+                    system.received(.counter)
+                        == received + ["callback didBecomeActive", "notification didBecomeActive"])
             }
         }
 
@@ -61,7 +62,7 @@ extension EndToEnd {
                 try system.tell(.unlock)
                 #expect(try system.untilActive(.counter, from: printed).pid == pid)
                 #expect(
-                    system.told(.counter, from: printed) == [
+                    system.received(.counter, from: printed) == [
                         "callback protectedDataDidBecomeAvailable", "notification protectedDataDidBecomeAvailable",
                         "callback willEnterForeground", "notification willEnterForeground",
                         "callback didBecomeActive", "notification didBecomeActive",
@@ -90,10 +91,10 @@ extension EndToEnd {
                 #expect(try system.untilActive(.counter, from: printed).pid == pid)
                 // The app is notified of Low Power Mode once, before it is suspended or first after it resumes.
                 let news = "notification powerStateDidChange"
-                let told = system.told(.counter, from: printed)
-                #expect(told.count { $0 == news } == 1)
+                let received = system.received(.counter, from: printed)
+                #expect(received.count { $0 == news } == 1)
                 #expect(
-                    told.filter { $0 != news } == [
+                    received.filter { $0 != news } == [
                         "callback willResignActive", "notification willResignActive", "callback didEnterBackground",
                         "notification didEnterBackground", "callback protectedDataWillBecomeUnavailable",
                         "notification protectedDataWillBecomeUnavailable",

@@ -87,7 +87,7 @@ extension EndToEnd {
                 #expect(system.callbacks(.counter, from: printed.0) == Self.launched)
                 #expect(try system.summary(.second).state == .notRunning)
                 #expect(system.log(.second).count == printed.1)
-                #expect(try system.status().front == nil)
+                #expect(try system.status().foreground == nil)
             }
         }
 

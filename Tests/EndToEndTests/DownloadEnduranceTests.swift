@@ -97,10 +97,10 @@ extension EndToEnd {
                 try system.until("no download is left") { try system.transfers().isEmpty ? true : nil }
                 let log = system.log(.downloader)
                 for start in ["finished", "completed"] {
-                    let told = log.filter { $0.hasPrefix(start + " ") }.compactMap { line in
+                    let numbers = log.filter { $0.hasPrefix(start + " ") }.compactMap { line in
                         line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
                     }
-                    #expect(told.sorted() == Array(1...count), "\(start): each number once")
+                    #expect(numbers.sorted() == Array(1...count), "\(start): each number once")
                 }
                 #expect(log.allSatisfy { !$0.hasPrefix("completed") || $0.hasSuffix(" well") })
                 let whole = (1...count).count { number in

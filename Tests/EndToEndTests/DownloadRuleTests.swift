@@ -25,7 +25,8 @@ extension EndToEnd {
         }
 
         /// a download that is resumed in the background waits for power, and for a network that costs nothing.
-        /// Once the user opens the app, it waits for neither. The reason for the wait is recorded, once for each change.
+        /// Once the user opens the app, the download waits for neither. The reason for the wait is recorded, once for
+        /// each change.
         @Test func downloadsBegunInTheBackgroundAreDiscretionary() throws {
             if let obstacle = SetUp.ownNetwork.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.ownNetwork) { system in

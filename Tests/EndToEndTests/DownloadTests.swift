@@ -174,7 +174,7 @@ extension EndToEnd {
             """
 
         /// `roost transfers` and its subcommands.
-        @Test func peopleSeeToThem() throws {
+        @Test func theUserManagesDownloads() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "2m")
                 try server.make("file", bytes: Self.size)

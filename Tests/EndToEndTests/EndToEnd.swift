@@ -1,8 +1,8 @@
 import RoostWire
 import Testing
 
-/// Tests of the whole: the built program, real apps, the real kernel. They run one at a time, so that many systems do
-/// not share two processors.
+/// Tests of the whole: the built program, real apps, the real kernel. The tests run one at a time, so that many systems
+/// do not share two processors.
 @Suite(.serialized) enum EndToEnd {}
 
 extension Trait where Self == ConditionTrait {

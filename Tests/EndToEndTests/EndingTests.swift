@@ -32,7 +32,7 @@ extension EndToEnd {
                 try quit(system)
                 let end = ["callback willTerminate", "notification willTerminate"]
                 let leave = ["callback willResignActive", "notification willResignActive"]
-                #expect(system.told(.counter).suffix(4) == leave + end)
+                #expect(system.received(.counter).suffix(4) == leave + end)
                 #expect(try system.summary(.counter).lastEnd?.contains("exit code 0") == true)
 
                 try system.script(.counter, "didEnterBackground begin stay\n")
@@ -43,15 +43,15 @@ extension EndToEnd {
                 try system.until(.counter, is: .background)
                 try quit(system)
                 #expect(
-                    system.told(.counter).suffix(4)
+                    system.received(.counter).suffix(4)
                         == ["callback didEnterBackground", "notification didEnterBackground"] + end)
 
                 try system.script(.counter, "")
                 try system.launch(.counter)
                 try system.suspend(.counter)
-                let told = system.told(.counter)
+                let received = system.received(.counter)
                 try quit(system)
-                #expect(system.told(.counter) == told)
+                #expect(system.received(.counter) == received)
                 #expect(try system.summary(.counter).lastEnd?.contains("signal 9") == true)
             }
         }
@@ -122,8 +122,8 @@ extension EndToEnd {
                 let (tree, sockets) = (try #require(Kernel.cgroup(of: processes[0].pid)), system.socketDirectory)
                 #expect(try system.terminate() == .code(0))
                 #expect(processes.filter { !$0.isGone }.isEmpty)
-                let toldEnd = apps.map { system.told($0).last == "notification willTerminate" }
-                #expect(toldEnd == [true, true, false], "a suspended app is ended without notice")
+                let receivedEnd = apps.map { system.received($0).last == "notification willTerminate" }
+                #expect(receivedEnd == [true, true, false], "a suspended app is ended without notice")
                 #expect(!FileManager.default.fileExists(atPath: tree))
                 #expect(!FileManager.default.fileExists(atPath: sockets))
                 // The end was no swipe: the app is still installed and may be opened.

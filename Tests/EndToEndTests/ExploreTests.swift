@@ -14,8 +14,8 @@ extension EndToEnd {
         @Test func unreachedCasesFailOnlyIfExpected() throws {
             try TestSystem.run(starting: false) { system in
                 let short = ["explore", "--seeds", "1", "--steps", "10"]
-                let told = try system.run([TestSystem.program] + short)
-                #expect(told.exit == .code(0) && told.out.contains("NEVER REACHED"), "\(told.out)\(told.err)")
+                let result = try system.run([TestSystem.program] + short)
+                #expect(result.exit == .code(0) && result.out.contains("NEVER REACHED"), "\(result.out)\(result.err)")
                 #expect(try system.run([TestSystem.program] + short + ["--expect", "all"]).exit == .code(1))
                 let json = try system.run([TestSystem.program] + short + ["--expect", "all", "--json"])
                 #expect(json.exit == .code(1) && json.out.contains("\"missing\""), "\(json.out)")

@@ -38,7 +38,7 @@ extension EndToEnd {
                 try system.expectRunning(.counter)
                 #expect(try system.summary(.counter).state == .background)
                 #expect(
-                    system.told(.counter, from: printed).suffix(3) == [
+                    system.received(.counter, from: printed).suffix(3) == [
                         "callback didEnterBackground", "notification didEnterBackground", "callback performFetch",
                     ])
                 try system.openGate(.counter)
@@ -115,7 +115,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 let handled = try system.until("the app has handled the event") { try lines(system, "handled").first }
                 #expect(handled.hasPrefix("performFetch: newData"), "\(handled)")
-                #expect(system.told(.counter).count { $0 == "callback performFetch" } == 1)
+                #expect(system.received(.counter).count { $0 == "callback performFetch" } == 1)
             }
         }
 
@@ -135,12 +135,12 @@ extension EndToEnd {
                 #expect(
                     end.lastEnd?.contains("did not call the completion handler of performFetch in time, 0x2182bad4")
                         == true, "\(end.lastEnd ?? "")")
-                #expect(!system.told(.counter).contains("callback willTerminate"))
+                #expect(!system.received(.counter).contains("callback willTerminate"))
             }
         }
 
-        /// The handler is called twice, and once more after the end. It counts once; the app's log has a warning, and
-        /// nothing else changes.
+        /// The handler is called twice, and once more after the end. The handler counts once; the app's log has a
+        /// warning, and nothing else changes.
         @Test func theHandlerCountsOnce() throws {
             let twice = "performFetch fetched newData\nperformFetch fetched noData\n"
             try TestSystem.runWithBystander(script: twice) { system in
@@ -184,7 +184,7 @@ extension EndToEnd {
                 #expect(
                     failure?.code == .refused && failure?.message.contains(word) == true, "\(failure?.message ?? "")")
                 try system.expectFrozen(.counter)
-                #expect(!system.told(.counter).contains("callback performFetch"))
+                #expect(!system.received(.counter).contains("callback performFetch"))
             }
         }
 

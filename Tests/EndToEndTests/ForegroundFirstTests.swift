@@ -8,7 +8,7 @@ extension EndToEnd {
     @Suite(.whereCgroupsFreeze) struct ForegroundFirstTests {
         /// If the controllers are on version 1, an ordinary user has no weights, and niceness replaces them.
         @Test(arguments: [SetUp.asFound, .ordinaryUser])
-        func theFrontHasTheLargerShare(setUp: SetUp) throws {
+        func theForegroundHasTheLargerShare(setUp: SetUp) throws {
             if let obstacle = setUp.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(setUp) { system in
                 try system.install("Counter", script: "didEnterBackground begin work\n")
@@ -16,17 +16,17 @@ extension EndToEnd {
                 try system.openApp(.counter)
                 try system.openApp(.second)
                 try system.untilInBackground(.counter)
-                let front = try untilShares(of: .second, system) { $0.count == 2 ? $0 : nil }
+                let foreground = try untilShares(of: .second, system) { $0.count == 2 ? $0 : nil }
                 // The shares of the processor and of the disks. If the kernel defers a change, it comes a little later.
                 let back = try untilShares(of: .counter, system) {
-                    $0.count == 2 && zip($0, front).allSatisfy(isLess) ? $0 : nil
+                    $0.count == 2 && zip($0, foreground).allSatisfy(isLess) ? $0 : nil
                 }
                 #expect(try ionice(of: .counter, system) == "best-effort: prio 7")
                 // The two apps change places.
                 try system.tell(.switchTo(.counter))
                 try system.until(.counter, is: .active)
                 try system.untilInBackground(.second)
-                try untilShares(of: .counter, system) { $0 == front ? $0 : nil }
+                try untilShares(of: .counter, system) { $0 == foreground ? $0 : nil }
                 #expect(try ionice(of: .counter, system) != "best-effort: prio 7")
                 try untilShares(of: .second, system) { $0 == back ? $0 : nil }
                 #expect(try ionice(of: .second, system) == "best-effort: prio 7")

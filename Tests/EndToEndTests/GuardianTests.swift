@@ -98,7 +98,8 @@ extension EndToEnd {
             }
         }
 
-        /// The Swift runtime's backtrace of a crash takes long. It is off unless the environment asks for it.
+        /// The Swift runtime's backtrace of a crash takes long. The backtrace is off unless the environment asks for
+        /// it.
         @Test(arguments: [SIGILL, SIGTRAP, SIGSEGV]) func aCrashIsFollowedByANewSupervisorAndNoBacktrace(
             signal: Int32
         ) throws {
@@ -278,19 +279,19 @@ extension EndToEnd {
                 #expect(score(guardian.pid) == ofSystem)
                 #expect(score(supervisor.pid) == ofSystem)
                 // Without the right, no app's score is below the system's.
-                let inFront = max(0, ofSystem)
+                let inForeground = max(0, ofSystem)
                 try system.install("Counter")
                 let pid = try #require(try system.launch(.counter).pid)
-                try until(pid, has: inFront)
+                try until(pid, has: inForeground)
                 try system.suspend(.counter)
-                try until(pid, has: max(900, inFront))
+                try until(pid, has: max(900, inForeground))
                 try system.install("Clock")
                 let clock = try #require(try system.launch(.clock).pid)
                 try system.tell(.home)
                 try system.until(.clock, is: .background)
-                try until(clock, has: max(300, inFront))
+                try until(clock, has: max(300, inForeground))
                 try system.launch(.counter)
-                try until(pid, has: inFront)
+                try until(pid, has: inForeground)
             }
         }
 
@@ -384,7 +385,7 @@ extension EndToEnd {
                 #expect(kill(-guardian.pid, SIGINT) == 0)
                 #expect(try guardian.exit() == .code(0))
                 #expect(system.systemLog.split(separator: "\n").count { $0.contains("shutting down") } == 1)
-                #expect(system.told(.counter).last == "notification willTerminate")
+                #expect(system.received(.counter).last == "notification willTerminate")
             }
         }
 
@@ -411,7 +412,7 @@ extension EndToEnd {
                 let process = try system.process(.counter)
                 #expect(try system.terminate(by: signal) == .code(0))
                 #expect(process.isGone)
-                #expect(system.told(.counter).last == "notification willTerminate")
+                #expect(system.received(.counter).last == "notification willTerminate")
             }
         }
 
@@ -421,10 +422,10 @@ extension EndToEnd {
                 try system.install("Counter")
                 try system.launch(.counter)
                 try system.untilPrinted(.counter, "notification didBecomeActive")
-                let (process, told) = (try system.process(.counter), system.told(.counter))
+                let (process, received) = (try system.process(.counter), system.received(.counter))
                 #expect(try system.terminate(by: SIGPWR) == .code(0))
                 #expect(process.isGone)
-                #expect(system.told(.counter) == told)
+                #expect(system.received(.counter) == received)
             }
         }
 

@@ -31,8 +31,9 @@ extension EndToEnd {
             system.log(app).filter { $0.hasPrefix("key ") || $0.hasPrefix("touch ") }
         }
 
-        /// In every other state events are refused, and the message names the state. They are never delivered later.
-        @Test func otherwiseTheyAreDropped() throws {
+        /// In every other state events are refused, and the message names the state. Refused events are never delivered
+        /// later.
+        @Test func inputForAnInactiveAppIsDropped() throws {
             try TestSystem.run { system in
                 try system.install("Counter", script: "didEnterBackground begin work\n")
                 func expectRefusal(_ word: String) throws {
@@ -95,13 +96,13 @@ extension EndToEnd {
                     "callback willEnterForeground", "notification willEnterForeground", "callback didBecomeActive",
                     "notification didBecomeActive",
                 ]
-                #expect(system.told(.counter, from: printed) == news + comeBack)
+                #expect(system.received(.counter, from: printed) == news + comeBack)
                 // A change that is undone again is not reported.
                 try system.suspend(.counter)
                 for round in 1...10 { try set("lowPowerMode", round % 2 == 1 ? "off" : "on") }
                 let second = system.log(.counter).count
                 try system.openApp(.counter)
-                #expect(system.told(.counter, from: second) == comeBack)
+                #expect(system.received(.counter, from: second) == comeBack)
             }
         }
     }

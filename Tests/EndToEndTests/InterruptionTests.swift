@@ -28,7 +28,7 @@ extension EndToEnd {
                     #expect(system.callbacks(.counter, from: printed) == Self.resign, "\(kind)")
                     try system.untilCounted(.counter, more: 2)
                     try system.expectRunning(.counter)
-                    #expect(try system.status().front == .counter)
+                    #expect(try system.status().foreground == .counter)
                     #expect(try system.status().interruption == kind)
                     try system.tell(.dismiss)
                     try system.untilActive(.counter, from: printed)
@@ -60,7 +60,7 @@ extension EndToEnd {
                     "notification willResignActive",
                 ]
                 #expect(
-                    system.told(.counter, from: printed) == resign + [
+                    system.received(.counter, from: printed) == resign + [
                         "callback sceneDidBecomeActive", "notification sceneDidActivate",
                         "notification didBecomeActive",
                     ])
@@ -69,11 +69,11 @@ extension EndToEnd {
                 try system.tell(.accept(nil))
                 try system.until(.counter, is: .suspended)
                 #expect(
-                    system.told(.counter, from: printed) == resign + [
+                    system.received(.counter, from: printed) == resign + [
                         "callback sceneDidEnterBackground", "notification sceneDidEnterBackground",
                         "notification didEnterBackground",
                     ])
-                #expect(try system.status().front == nil, "accepting it without an app leads to the home screen")
+                #expect(try system.status().foreground == nil, "accepting it without an app leads to the home screen")
             }
         }
 

@@ -13,7 +13,7 @@ extension EndToEnd {
         private static let program = #"""
             import collections
 
-            heard, failed = collections.deque(), {}
+            received, failed = collections.deque(), {}
             networks = {"cellular": True, "constrained": True, "expensive": True}
             configuration = {
                 "connectionsPerHost": 6, "fields": [], "isDiscretionary": False, "networks": networks,
@@ -27,14 +27,14 @@ extension EndToEnd {
                 rest = b""
                 while more := callbacks.recv(65536):
                     *messages, rest = (rest + more).split(b"\0")
-                    heard.extend(json.loads(said)["parameters"] for said in messages)
+                    received.extend(json.loads(said)["parameters"] for said in messages)
 
             def act(kind, **parts):
                 call(requests, "roost.App.Transfer", {"session": "s", "act": {"kind": kind, **parts}}, oneway=True)
 
             def hear():
-                while heard:
-                    parameters = heard.popleft()
+                while received:
+                    parameters = received.popleft()
                     if "callback" in parameters:
                         call(requests, "roost.App.Acknowledge",
                              {"callback": parameters["callback"]["id"], "open": []}, oneway=True)

@@ -5,8 +5,8 @@ import RoostWire
 import Testing
 
 extension EndToEnd {
-    /// An app with its own uid owns its files when it starts, also after an installation or an update. If they cannot
-    /// be given to it, the app is not launched.
+    /// An app with its own uid owns its files when it starts, also after an installation or an update. If the files
+    /// cannot be given to the app, it is not launched.
     @Suite struct LaunchFilesTests {
         private static let identifier = BundleIdentifier.named("org.roost.test.Files")
         private static let fileCount = 500

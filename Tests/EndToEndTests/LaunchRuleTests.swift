@@ -48,9 +48,9 @@ extension EndToEnd {
                 try system.tell(.wake(app, event))
                 try system.until(app, is: .suspended)
                 try system.expectFrozen(app)
-                let heard = system.callbacks(app, from: printed)
+                let callbacks = system.callbacks(app, from: printed)
                 for line in ["callback didFinishLaunching", "notification didEnterBackground"] {
-                    #expect(heard.contains("\(line) state=background"), "\(event): \(heard)")
+                    #expect(callbacks.contains("\(line) state=background"), "\(event): \(callbacks)")
                 }
                 let process = try system.process(app)
                 process.send(SIGKILL)
@@ -185,8 +185,8 @@ extension EndToEnd {
             }
         }
 
-        /// An app that takes long to end is not woken meanwhile. Once it has ended, it is woken; until iOS 6 also after
-        /// the user has swiped it away.
+        /// An app that takes long to end is not woken meanwhile. Once the app has ended, it is woken; until iOS 6 also
+        /// after the user has swiped it away.
         @Test func endingAppsAreNotWoken() throws {
             try TestSystem.run(policy: "iOS4") { system in
                 try system.install("Counter", script: "willTerminate wait gate\n", modes: Self.allModes)

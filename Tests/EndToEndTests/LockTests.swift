@@ -33,7 +33,7 @@ extension EndToEnd {
                     try system.until(.counter, is: .suspended)
                     try system.expectFrozen(.counter)
                     #expect(
-                        system.told(.counter, from: printed) == Self.leave + (withPasscode ? Self.dataGoes : []))
+                        system.received(.counter, from: printed) == Self.leave + (withPasscode ? Self.dataGoes : []))
                     let isTold = system.log(.counter).dropFirst(printed).contains { $0.contains("available=false") }
                     #expect(isTold == withPasscode)
                     #expect(try system.status().isLocked)
@@ -41,7 +41,8 @@ extension EndToEnd {
                     try system.tell(.unlock)
                     #expect(try system.untilActive(.counter, from: printed).pid == pid)
                     #expect(
-                        system.told(.counter, from: printed) == (withPasscode ? Self.dataComes : []) + Self.comeBack)
+                        system.received(.counter, from: printed)
+                            == (withPasscode ? Self.dataComes : []) + Self.comeBack)
                     #expect(try !system.status().isLocked)
                 }
             }
@@ -63,10 +64,10 @@ extension EndToEnd {
                 try system.untilPrinted(.second, Self.dataGoes[1], from: second)
                 try system.tell(.unlock)
                 try system.untilPrinted(.second, Self.dataComes[1], from: second)
-                #expect(system.told(.second, from: second) == Self.dataGoes + Self.dataComes)
-                #expect(try system.status().front == nil, "no app was in the foreground")
+                #expect(system.received(.second, from: second) == Self.dataGoes + Self.dataComes)
+                #expect(try system.status().foreground == nil, "no app was in the foreground")
                 try system.openApp(.counter)
-                #expect(system.told(.counter, from: first) == Self.comeBack)
+                #expect(system.received(.counter, from: first) == Self.comeBack)
             }
         }
 
@@ -81,7 +82,9 @@ extension EndToEnd {
                 #expect(try system.summary(.counter).state == .active)
                 let begin = ContinuousClock.now
                 try system.tell(.launch(.second))
-                let locked = try system.until("the device locks itself") { system.heard.first { $0.kind == "locked" } }
+                let locked = try system.until("the device locks itself") {
+                    system.receivedDecisions.first { $0.kind == "locked" }
+                }
                 #expect(locked.text.contains("Auto-Lock"), "\(locked.text)")
                 #expect(ContinuousClock.now - begin >= .seconds(1))
                 try system.until(.second, is: .suspended)
@@ -104,10 +107,10 @@ extension EndToEnd {
                 try system.openApp(.third)
                 try system.untilInBackground(.second)
                 let apps: [BundleIdentifier] = [.counter, .second, .third]
-                let (processes, told) = (try apps.map { try system.process($0) }, apps.map { system.told($0) })
+                let (processes, received) = (try apps.map { try system.process($0) }, apps.map { system.received($0) })
                 #expect(try system.terminate(by: SIGPWR) == .code(0))
                 #expect(processes.filter { !$0.isGone }.isEmpty)
-                #expect(apps.map { system.told($0) } == told)
+                #expect(apps.map { system.received($0) } == received)
             }
         }
     }

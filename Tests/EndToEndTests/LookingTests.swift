@@ -187,8 +187,8 @@ extension EndToEnd {
             }
         }
 
-        /// The default state directory. For root, apps with their own uids can reach it. For others it is in the user's
-        /// home.
+        /// The default state directory. For root, apps with their own uids can reach it. For other users the directory
+        /// is in their home.
         @Test func doctorNamesThePlaceThatGoesWithoutSaying() throws {
             try TestSystem.run(starting: false) { system in
                 let usual = try place(system)

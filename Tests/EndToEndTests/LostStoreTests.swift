@@ -63,7 +63,7 @@ extension EndToEnd {
         }
 
         /// An app whose record is in the store's file, and an app whose record is only in the write-ahead log. Both
-        /// run; the system does not.
+        /// apps run; the system does not.
         private func twoApps(_ system: TestSystem) throws {
             try system.install("Counter", as: .second)
             #expect(try system.terminate() == .code(0))

@@ -23,12 +23,12 @@ extension EndToEnd {
                 #expect(try system.roost("memory", "warning").out.contains("memory is low"))
                 for (app, first) in zip(apps, printed).prefix(2) {
                     try system.untilPrinted(app, Self.warning[1], from: first)
-                    #expect(system.told(app, from: first) == Self.warning)
+                    #expect(system.received(app, from: first) == Self.warning)
                 }
                 try system.expectFrozen(.third)
                 // The suspended app is not warned later either.
                 try system.openApp(.third)
-                #expect(!system.told(.third, from: printed[2]).contains { $0.contains("Memory") })
+                #expect(!system.received(.third, from: printed[2]).contains { $0.contains("Memory") })
             }
         }
 
@@ -37,7 +37,7 @@ extension EndToEnd {
         @Test func theLargestSuspendedAppGoesFirst() throws {
             try TestSystem.run { system in
                 let sizes: [(app: BundleIdentifier, size: Int)] = [(.second, 20), (.counter, 40), (.third, 5)]
-                let (worker, front) = (
+                let (worker, foreground) = (
                     BundleIdentifier.named("org.roost.test.Worker"), BundleIdentifier.named("org.roost.test.Front")
                 )
                 for (app, size) in sizes {
@@ -48,8 +48,8 @@ extension EndToEnd {
                 }
                 try system.install("Counter", as: worker, script: "didEnterBackground begin work\n")
                 try system.openApp(worker)
-                try system.install("Counter", as: front)
-                try system.openApp(front)
+                try system.install("Counter", as: foreground)
+                try system.openApp(foreground)
                 try system.untilInBackground(worker)
                 let memory = try listed(system)
                 for (app, size) in sizes {
@@ -61,26 +61,26 @@ extension EndToEnd {
                     #expect((least - (4 << 20)...most + (4 << 20)).contains(bytes), "\(app): \(least) to \(most)")
                 }
                 for app in [BundleIdentifier.counter, .second, .third] {
-                    let (process, told) = (try system.process(app), system.told(app))
+                    let (process, received) = (try system.process(app), system.received(app))
                     #expect(try system.roost("memory", "critical").out.contains("the system needed memory"))
                     let end = try system.until(app, is: .notRunning)
                     #expect(process.isGone)
                     #expect(end.lastEnd?.contains("jetsam: vm-pageshortage") == true, "\(end.lastEnd ?? "")")
                     #expect(end.isForceQuit == false)
-                    #expect(system.told(app) == told, "a suspended app is not notified")
+                    #expect(system.received(app) == received, "a suspended app is not notified")
                     #expect(try system.summary(worker).state == .background)
                 }
-                let printed = (worker: system.log(worker).count, front: system.log(front).count)
+                let printed = (worker: system.log(worker).count, foreground: system.log(foreground).count)
                 try system.tell(.memory(.critical))
                 let end = try system.until(worker, is: .notRunning)
                 #expect(end.lastEnd?.contains("the system needed memory") == true, "\(end.lastEnd ?? "")")
                 #expect(
-                    system.told(worker, from: printed.worker)
+                    system.received(worker, from: printed.worker)
                         == ["callback willTerminate", "notification willTerminate"], "T16: a running app is notified")
                 // Only the foreground app is left: it has priority, and is warned (R-24).
                 try system.tell(.memory(.critical))
-                try system.untilPrinted(front, Self.warning[1], from: printed.front)
-                #expect(try system.summary(front).state == .active)
+                try system.untilPrinted(foreground, Self.warning[1], from: printed.foreground)
+                #expect(try system.summary(foreground).state == .active)
                 // An app that was ended to free memory can be launched again, and may be woken.
                 try system.openApp(.second)
                 try system.tell(.wake(.third, .locationMonitoring))

@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Forbidden messages from an app or a stranger to the system. Only the sender pays for them.
     @Suite struct MisbehaviorTests {
-        /// An app breaks its own connections. It gets new connections, and another app is unaffected.
+        /// An app breaks its own connections. The app gets new connections, and another app is unaffected.
         @Test(arguments: ["close", "garbage", "oversize"])
         func ownConnections(kind: String) throws {
             try TestSystem.runWithBystander(script: "didBecomeActive misbehave \(kind)\n") { system in
@@ -17,7 +17,7 @@ extension EndToEnd {
                 try system.suspend(.counter)
                 #expect(try system.launch(.counter).pid == pid)
                 #expect(
-                    system.told(.counter).filter { $0 == "callback willResignActive" }.count == 1,
+                    system.received(.counter).filter { $0 == "callback willResignActive" }.count == 1,
                     "the callback is sent once")
             }
         }

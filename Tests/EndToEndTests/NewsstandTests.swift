@@ -101,7 +101,7 @@ extension EndToEnd {
             }
         }
 
-        /// A suspended app is thawed and gets the push by the older method. It is woken when one of its assets has
+        /// A suspended app is thawed and gets the push by the older method. The app is woken when one of its assets has
         /// failed and the other has arrived.
         @Test func aFailureWakesItToo() throws {
             try TestSystem.run { system in

@@ -58,7 +58,7 @@ extension EndToEnd {
 
         /// In the background, the notification is displayed on time, and the app stays suspended. A tap brings the app
         /// to the foreground, and calls it before it is active.
-        @Test func aTapBringsASuspendedAppToTheFront() throws {
+        @Test func aTapBringsASuspendedAppToTheForeground() throws {
             try TestSystem.run { system in
                 let shown = try showing(system)
                 #expect(shown.body == "tea" && shown.app == .counter)
@@ -98,12 +98,12 @@ extension EndToEnd {
                 let printed = system.log(.counter).count
                 try system.tell(.notification(.answer(.counter, number: shown.number, .tap)))
                 try system.untilActive(.counter, from: printed)
-                let heard = system.callbacks(.counter, from: printed)
+                let callbacks = system.callbacks(.counter, from: printed)
                 #expect(
-                    heard.first
+                    callbacks.first
                         == "callback willFinishLaunching options=UIApplicationLaunchOptionsLocalNotificationKey state=inactive"
                 )
-                #expect(!heard.contains { $0.contains("didReceiveLocalNotification") })
+                #expect(!callbacks.contains { $0.contains("didReceiveLocalNotification") })
                 #expect(system.log(.counter).dropFirst(printed).contains("launched by tea"))
             }
         }
@@ -180,8 +180,8 @@ extension EndToEnd {
             }
         }
 
-        /// Whichever process is killed, the notification is displayed once. If it was due while no system ran, it is
-        /// displayed afterwards.
+        /// Whichever process is killed, the notification is displayed once. A notification that was due while no system
+        /// ran is displayed afterwards.
         @Test(arguments: TestSystem.Victim.allCases)
         func aNotificationFiresOnceAfterAnyKill(victim: TestSystem.Victim) throws {
             try TestSystem.run { system in

@@ -15,7 +15,7 @@ extension EndToEnd {
 
             var testDescription: String { rawValue }
 
-            /// Why this machine cannot offer it; nil if it can.
+            /// The reason why this machine cannot offer the situation; nil if it can.
             var obstacle: String? {
                 if let obstacle = Attacker.obstacle { return obstacle }
                 return self == .refused && !Self.kernelRefuses ? "this takes Linux 6.16" : nil

@@ -23,8 +23,8 @@ extension EndToEnd {
                 """
         }
 
-        /// The newest three episodes arrive while the app is suspended, and the app is woken for them once. It does not
-        /// request episodes that it already has.
+        /// The newest three episodes arrive while the app is suspended, and the app is woken for them once. The app
+        /// does not request episodes that it already has.
         @Test func theNewestEpisodesComeByThemselves() throws {
             try TestSystem.run { system in
                 let server = try WebServer(in: system.directory + "/web", rate: "4m")

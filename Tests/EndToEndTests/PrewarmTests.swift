@@ -46,7 +46,7 @@ extension EndToEnd {
             }
         }
 
-        /// The number of lines that the app had printed when the system ended. It has printed nothing since.
+        /// The number of lines that the app had printed when the system ended. The app has printed nothing since.
         private func printedBefore(_ system: TestSystem) throws -> Int {
             let lines = system.log(.second)
             #expect(lines.last?.hasPrefix("notification willTerminate") == true, "\(lines.last ?? "")")
@@ -76,7 +76,7 @@ extension EndToEnd {
                     try system.summary(.third).pid != nil && system.isFrozen(.third) ? true : nil
                 }
                 try system.openApp(.third)
-                #expect(system.told(.third, from: printed).contains("callback sceneWillConnect"))
+                #expect(system.received(.third, from: printed).contains("callback sceneWillConnect"))
             }
         }
 

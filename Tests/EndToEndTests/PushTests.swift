@@ -29,7 +29,7 @@ extension EndToEnd {
             try system.untilPrinted(.counter, "callback didRegisterForRemoteNotifications bytes=32")
         }
 
-        @Test func aSuspendedAppIsThawedHandedItAndFrozenAgain() throws {
+        @Test func aSuspendedAppIsThawedForAPushAndFrozenAgain() throws {
             try TestSystem.run { system in
                 try installRegistered(system)
                 try system.suspend(.counter)
@@ -58,12 +58,12 @@ extension EndToEnd {
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification", from: printed)
                 try system.until(.counter, is: .suspended)
                 try system.expectFrozen(.counter)
-                let heard = system.callbacks(.counter, from: printed)
+                let callbacks = system.callbacks(.counter, from: printed)
                 #expect(
-                    heard.first
+                    callbacks.first
                         == "callback willFinishLaunching options=UIApplicationLaunchOptionsRemoteNotificationKey state=background"
                 )
-                #expect(heard.contains("callback didReceiveRemoteNotification text=silent state=background"))
+                #expect(callbacks.contains("callback didReceiveRemoteNotification text=silent state=background"))
             }
         }
 
@@ -196,7 +196,7 @@ extension EndToEnd {
                     try system.expectFrozen(.counter)
                     try system.tell(.set(name: "backgroundRefresh", value: "on", app: app))
                 }
-                #expect(!system.told(.counter).contains("callback didReceiveRemoteNotification"))
+                #expect(!system.received(.counter).contains("callback didReceiveRemoteNotification"))
                 try push(Self.payload("3"), system)
                 try system.untilPrinted(.counter, "callback didReceiveRemoteNotification text=3")
             }
@@ -222,9 +222,9 @@ extension EndToEnd {
                 try system.expectFrozen(.counter)
                 let first = try #require(shown().first)
                 #expect(first.title == "민지" && first.body == "첫째" && first.payload == alert)
-                let told = try system.roost("notifications", "--json").out
+                let json = try system.roost("notifications", "--json").out
                 for field in ["badge\" : 3", "sound\" : \"default\"", "thread\" : \"t\"", "level\" : \"passive\""] {
-                    #expect(told.contains(field), "\(told)")
+                    #expect(json.contains(field), "\(json)")
                 }
                 #expect(try system.why(.counter).contains { $0.text == "its badge shows 3" })
                 let printed = system.log(.counter).count
@@ -246,12 +246,12 @@ extension EndToEnd {
                 try system.untilPrinted(
                     .counter, "callback didReceiveRemoteNotification text=two state=inactive", from: gone)
                 try system.until(.counter, is: .active)
-                let heard = system.callbacks(.counter, from: gone)
+                let callbacks = system.callbacks(.counter, from: gone)
                 #expect(
-                    heard.first
+                    callbacks.first
                         == "callback willFinishLaunching options=UIApplicationLaunchOptionsRemoteNotificationKey state=inactive"
                 )
-                #expect(heard.count { $0.contains("didReceiveRemoteNotification") } == 1)
+                #expect(callbacks.count { $0.contains("didReceiveRemoteNotification") } == 1)
             }
         }
 
@@ -265,7 +265,7 @@ extension EndToEnd {
                     return (exit, text)
                 }
                 for (payload, word) in [
-                    ("", "PayloadEmpty"), ("[]", "no JSON object"), ("{\"a\":1}", "aps is missing"),
+                    ("", "PayloadEmpty"), ("[]", "not a JSON object"), ("{\"a\":1}", "aps is missing"),
                     ("{\"aps\":{\"badge\":-1}}", "aps.badge is negative"),
                     ("{\"aps\":{\"content-available\":2}}", "neither 0 nor 1"),
                     ("{\"aps\":{}, \"x\":\"" + String(repeating: "y", count: 4096) + "\"}", "PayloadTooLarge"),

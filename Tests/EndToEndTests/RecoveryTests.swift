@@ -155,7 +155,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: TestSystem.Victim.allCases)
-        func inFrontWithNothingUnderWay(victim: TestSystem.Victim) throws {
+        func aForegroundAppWithoutPendingWorkSurvivesAKill(victim: TestSystem.Victim) throws {
             try TestSystem.run { system in
                 try system.install("Counter")
                 try system.launch(.counter)

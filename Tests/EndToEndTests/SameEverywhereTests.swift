@@ -85,9 +85,9 @@ import Testing
         try isActive()
     }
     func memoryWarning() throws {
-        let told = try callbacks().count
+        let before = try callbacks().count
         try system.tell(.memory(.warning))
-        try system.until("the app receives the warning") { try callbacks().count > told ? true : nil }
+        try system.until("the app receives the warning") { try callbacks().count > before ? true : nil }
     }
     func forceQuit() throws {
         try system.tell(.quit(Self.app))
@@ -142,26 +142,26 @@ extension EndToEnd {
         @Test func inTheTestsProcess() async throws {
             try await withVirtualDevice { device in
                 let app = try device.install(delegate: AppDelegate.self)
-                let told = try await tell(to: Virtual(device: device, app: app))
-                #expect(told == Self.story)
+                let story = try await tell(to: Virtual(device: device, app: app))
+                #expect(story == Self.story)
             }
         }
 
         @Test func asAProcessForEachLaunch() async throws {
             try await withVirtualDevice { device in
                 let app = try device.install(executable: "RoostTestingTestApp")
-                let told = try await tell(to: Virtual(device: device, app: app))
-                #expect(told == Self.story)
+                let story = try await tell(to: Virtual(device: device, app: app))
+                #expect(story == Self.story)
                 // The callbacks that the system reports are those that the app's code has received.
-                let heard = app.output.split(separator: "\n").filter { $0.hasPrefix("callback ") }
-                #expect(heard.map { String($0.dropFirst("callback ".count)) } == told)
+                let callbacks = app.output.split(separator: "\n").filter { $0.hasPrefix("callback ") }
+                #expect(callbacks.map { String($0.dropFirst("callback ".count)) } == story)
             }
         }
 
         @Test func onTheRealSystem() async throws {
             try await TestSystem.run(settings: ["backgroundTime=10s"]) { system in
-                let told = try await tell(to: Real(system))
-                #expect(told == Self.story)
+                let story = try await tell(to: Real(system))
+                #expect(story == Self.story)
             }
         }
     }

@@ -29,17 +29,17 @@ extension EndToEnd {
                 let started = try system.openApp(.counter)
                 #expect(started.usesScenes)
                 #expect(Array(system.callbacks(.counter).prefix(3)) == Self.processStart)
-                let launched = Array(system.told(.counter).dropFirst(3))
+                let launched = Array(system.received(.counter).dropFirst(3))
                 #expect(launched == Self.connect + Self.rise + Self.activate)
                 let session = system.log(.counter).first { $0.contains("scene=") }
                 #expect(session?.contains("scene=org.roost.example.Counter.") == true, "\(session ?? "")")
                 var printed = system.log(.counter).count
                 try system.suspend(.counter)
-                #expect(system.told(.counter, from: printed) == Self.leave)
+                #expect(system.received(.counter, from: printed) == Self.leave)
                 #expect(system.callbacks(.counter).last == "notification didEnterBackground state=background")
                 printed = system.log(.counter).count
                 #expect(try system.openApp(.counter).pid == started.pid)
-                #expect(system.told(.counter, from: printed) == Self.comeBack)
+                #expect(system.received(.counter, from: printed) == Self.comeBack)
             }
         }
 
@@ -58,7 +58,7 @@ extension EndToEnd {
                     ])
                 let printed = system.log(.counter).count
                 #expect(try system.openApp(.counter).pid == first.pid)
-                #expect(system.told(.counter, from: printed) == Self.connect + Self.comeBack)
+                #expect(system.received(.counter, from: printed) == Self.connect + Self.comeBack)
             }
         }
 
@@ -77,14 +77,14 @@ extension EndToEnd {
                 #expect(try system.roost("memory", "warning").out.contains("its scene is released"))
                 try system.untilPrinted(.counter, "notification sceneDidDisconnect", from: printed)
                 #expect(
-                    system.told(.counter, from: printed) == [
+                    system.received(.counter, from: printed) == [
                         "callback didReceiveMemoryWarning", "notification didReceiveMemoryWarning",
                         "callback sceneDidDisconnect", "notification sceneDidDisconnect",
                     ])
                 try system.untilCounted(.counter, more: 1)
                 printed = system.log(.counter).count
                 #expect(try system.openApp(.counter).pid == started.pid)
-                #expect(system.told(.counter, from: printed) == Self.connect + Self.comeBack)
+                #expect(system.received(.counter, from: printed) == Self.connect + Self.comeBack)
                 #expect(sessionName(system, from: printed) == session, "the scene session is the same")
             }
         }
@@ -104,7 +104,7 @@ extension EndToEnd {
                 try system.tell(.quit(.counter))
                 try system.until(.counter, is: .notRunning)
                 #expect(
-                    system.told(.counter, from: printed) == [
+                    system.received(.counter, from: printed) == [
                         "callback sceneWillResignActive", "notification sceneWillDeactivate",
                         "notification willResignActive", "callback sceneDidDisconnect",
                         "notification sceneDidDisconnect", "callback didDiscardSceneSessions",
@@ -123,8 +123,8 @@ extension EndToEnd {
                 #expect(system.log(.counter).count == printed)
                 try system.crashAndRestart()
                 try system.openApp(.counter)
-                let told = try system.untilPrinted(.counter, "callback didDiscardSceneSessions", from: printed)
-                #expect(told.contains(String(second.dropFirst("scene=".count))), "\(told)")
+                let received = try system.untilPrinted(.counter, "callback didDiscardSceneSessions", from: printed)
+                #expect(received.contains(String(second.dropFirst("scene=".count))), "\(received)")
             }
         }
 

@@ -15,7 +15,9 @@ extension EndToEnd {
                 try system.install("Counter", script: "didEnterBackground begin stay\n")
                 try system.launch(.counter)
                 try system.tell(.home)
-                let granted = try system.until("the app is granted time") { system.heard.first { $0.kind == "time" } }
+                let granted = try system.until("the app is granted time") {
+                    system.receivedDecisions.first { $0.kind == "time" }
+                }
                 #expect(granted.text == "has \(text) of background time")
                 let left = try #require(try system.summary(.counter).timeRemaining)
                 #expect(left <= .seconds(Int64(seconds)) && left > .zero)
@@ -97,7 +99,7 @@ extension EndToEnd {
                 let end = try system.until(.counter, is: .notRunning)
                 #expect(end.lastEnd?.contains("exit code 0") == true, "\(end.lastEnd ?? "")")
                 #expect(system.log(.counter).contains(Self.unknown))
-                #expect(system.told(.counter).contains("callback willTerminate"))
+                #expect(system.received(.counter).contains("callback willTerminate"))
                 #expect(try !system.why(.counter).contains { $0.kind.hasPrefix("task") || $0.kind == "time" })
             }
         }
@@ -118,8 +120,8 @@ extension EndToEnd {
             }
         }
 
-        /// R-37, R-42: a task is refused if it is begun after the handlers were called. Its own handler is called at
-        /// once, ending it is no error, and it keeps nothing running.
+        /// R-37, R-42: a task is refused if it is begun after the handlers were called. The task's own handler is
+        /// called at once, its end is no error, and it keeps nothing running.
         @Test func aTaskThatComesTooLateIsRefused() throws {
             try TestSystem.run(settings: TaskTests.shortened) { system in
                 try system.install(
@@ -155,7 +157,7 @@ extension EndToEnd {
         }
 
         /// R-36: the output shows the name that the app gives a task, otherwise the caller's name.
-        @Test func peopleReadTheNameOfATask() throws {
+        @Test func theNameOfATaskIsDisplayed() throws {
             try TestSystem.run { system in
                 try system.install(
                     "Counter", script: "didEnterBackground begin upload\ndidEnterBackground unnamed\n")

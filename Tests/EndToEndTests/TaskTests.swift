@@ -15,7 +15,7 @@ extension EndToEnd {
                 try system.launch(.counter)
                 try system.tell(.home)
                 try system.untilPrinted(.counter, "waits at gate")
-                try system.until("the task is granted") { system.heard.first { $0.kind == "task" } }
+                try system.until("the task is granted") { system.receivedDecisions.first { $0.kind == "task" } }
                 // The main thread is blocked, so the callback cannot have been acknowledged.
                 let blocked = try system.summary(.counter)
                 #expect(blocked.openTasks.map(\.name) == ["upload"])
@@ -118,7 +118,7 @@ extension EndToEnd {
                 try system.install("Counter", script: "didEnterBackground begin upload\n")
                 try system.launch(.counter)
                 try system.tell(.home)
-                try system.until("the task is granted") { system.heard.first { $0.kind == "task" } }
+                try system.until("the task is granted") { system.receivedDecisions.first { $0.kind == "task" } }
                 try system.process(.counter).send(9)
                 let end = try system.until(.counter, is: .notRunning)
                 #expect(end.lastEnd?.contains("signal 9") == true, "\(end.lastEnd ?? "")")

@@ -28,7 +28,7 @@ extension EndToEnd {
                 let second = try system.until(.counter, is: .suspended)
                 #expect(second.pid == first.pid)
                 // A thaw does not repeat didEnterBackground.
-                #expect(system.told(.counter, from: printed) == ["callback performFetch"])
+                #expect(system.received(.counter, from: printed) == ["callback performFetch"])
                 // The user then finds the same process.
                 #expect(try system.launch(.counter).pid == first.pid)
             }

@@ -55,7 +55,7 @@ extension EndToEnd {
                 #expect(process.isGone)
                 let text = try #require(end.lastEnd)
                 #expect(text.contains("return from \(hang.callback) in time, 0x8badf00d"), "\(text)")
-                #expect(system.told(.counter, from: printed).last == "callback \(hang.callback)")
+                #expect(system.received(.counter, from: printed).last == "callback \(hang.callback)")
                 if hang.limit.name == "launch" {
                     let kinds = try system.why(.counter).map(\.kind)
                     #expect(kinds.filter(["slow", "terminating"].contains) == ["slow", "terminating"])

@@ -34,7 +34,7 @@ import Testing
 }
 
 @Suite struct StateTests {
-    @Test func tellsForegroundFromTheRest() {
+    @Test func distinguishesForegroundStates() {
         #expect(AppState.allCases.filter(\.isForeground) == [.inactive, .active])
         #expect(AppState.allCases.map(\.name) == ["not running", "inactive", "active", "background", "suspended"])
     }

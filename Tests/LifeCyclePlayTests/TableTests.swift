@@ -54,9 +54,9 @@ import Testing
         #expect(!walk(start, [.launch, .home, .restart, .push, .swipe]).facts.isPushHeld)
     }
 
-    /// A notification fires once. It is displayed, also if its app does not run, or delivered to the app in the
-    /// foreground.
-    @Test func aNotificationIsShownOrHanded() throws {
+    /// A notification fires once. The notification is displayed, also if its app does not run, or delivered to the app
+    /// in the foreground.
+    @Test func aNotificationIsDisplayedOrDelivered() throws {
         for policy in Policy.presets.dropLast() {
             let start = Start(policy, .delegate)
             for way: [PlayAct] in [[.home], [.swipe], [.crash], [.lock], [.home, .memoryShort], [.restart]] {
@@ -65,9 +65,9 @@ import Testing
                 let shown = walk(start, [.launch, .schedule] + way + [.time])
                 #expect(shown.facts.notification == .shown && !shown.lines.contains { $0.kind == .call }, "\(way)")
             }
-            let front = walk(start, [.launch, .schedule, .time])
-            #expect(front.facts.notification == .none)
-            #expect(front.lines.filter { $0.kind == .call }.map(\.text.english) == ["application(_:didReceive:)"])
+            let foreground = walk(start, [.launch, .schedule, .time])
+            #expect(foreground.facts.notification == .none)
+            #expect(foreground.lines.filter { $0.kind == .call }.map(\.text.english) == ["application(_:didReceive:)"])
             #expect(walk(start, [.launch, .schedule, .time, .time]).lines.map(\.kind) == [.no])
             // A tap launches the app, or calls it before it becomes active.
             let tapped = walk(start, [.launch, .schedule, .home, .time, .tap])

@@ -29,9 +29,9 @@ import Testing
 
     /// Each occasion of a script is also a word that a scenario can expect.
     @Test func everyOccasionCanBeExpected() {
-        let heard = Set(Words.heard)
-        #expect(heard.count == Words.heard.count && Set(Words.posted).count == Words.posted.count)
-        #expect(AppScript.Occasion.all.map(\.name).filter { !heard.contains($0) } == [])
+        let called = Set(Words.called)
+        #expect(called.count == Words.called.count && Set(Words.posted).count == Words.posted.count)
+        #expect(AppScript.Occasion.all.map(\.name).filter { !called.contains($0) } == [])
         #expect(Set(TerminationReason.words).count == TerminationReason.words.count)
         #expect(Set(TerminationReason.words) == Set(Expected.ends.map(\.word)))
     }
@@ -58,7 +58,7 @@ import Testing
             "didFailToRegisterForRemoteNotifications",
             "handleEventsForBackgroundURLSession",
         ]
-        #expect(Words.heard == calls + scene + ["expirationHandler"] + ConcernCall.names + sessions)
+        #expect(Words.called == calls + scene + ["expirationHandler"] + ConcernCall.names + sessions)
         #expect(Set(ConcernCall.names).isSuperset(of: ofConcerns))
         let device = [
             "backgroundRefreshStatusDidChange", "powerStateDidChange", "batteryStateDidChange", "batteryLevelDidChange",

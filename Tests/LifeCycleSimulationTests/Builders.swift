@@ -47,9 +47,9 @@ func snapshot(
 /// An observation of an event for an invariant.
 func observe(
     _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot] = [], _ device: Device = Device(),
-    front: AppID? = nil, at time: Nanoseconds = .zero
+    foregroundApp: AppID? = nil, at time: Nanoseconds = .zero
 ) -> Observation {
     let turn = Observation(event, effects, snapshots, device, at: .zero.advanced(by: time))
-    turn.front = front
+    turn.foregroundApp = foregroundApp
     return turn
 }

@@ -105,7 +105,7 @@ import Testing
 
     // MARK: News is delivered
 
-    private func news(_ told: DeviceFacts?, _ settings: [DeviceSetting] = []) -> String? {
+    private func news(_ sentFacts: DeviceFacts?, _ settings: [DeviceSetting] = []) -> String? {
         var device = Device()
         var effects: [Effect] = []
         let events: [Event] =
@@ -113,7 +113,7 @@ import Testing
             + [.app(launch(), .attached(.new)), acknowledge(1), acknowledge(2)]
             + settings.map { .device(.settingChanged($0)) }
         for event in events { device.handle(event, at: .zero, into: &effects) }
-        return NewsIsDelivered.check(told.map { [launch(): $0] } ?? [:], device: device)
+        return NewsIsDelivered.check(sentFacts.map { [launch(): $0] } ?? [:], device: device)
     }
 
     @Test func anActiveAppKnowsItsDevice() {
@@ -128,15 +128,15 @@ import Testing
     }
 
     @Test func sentFactsAreKeptUntilTheEnd() {
-        var told: [LaunchID: DeviceFacts] = [:]
+        var sentFacts: [LaunchID: DeviceFacts] = [:]
         var facts = DeviceFacts()
-        NewsIsDelivered.note([.launch(launch(), .send(.device(facts)))], in: &told)
-        #expect(told == [launch(): facts])
+        NewsIsDelivered.note([.launch(launch(), .send(.device(facts)))], in: &sentFacts)
+        #expect(sentFacts == [launch(): facts])
         facts.batteryLevel = 1
-        NewsIsDelivered.note([send(3, .deviceChanged(facts))], in: &told)
-        #expect(told == [launch(): facts])
-        NewsIsDelivered.note([.decided(.launch(launch(), .ended(.memory, nil)))], in: &told)
-        #expect(told == [:])
+        NewsIsDelivered.note([send(3, .deviceChanged(facts))], in: &sentFacts)
+        #expect(sentFacts == [launch(): facts])
+        NewsIsDelivered.note([.decided(.launch(launch(), .ended(.memory, nil)))], in: &sentFacts)
+        #expect(sentFacts == [:])
     }
 
     // MARK: Wakes and the device
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: The foreground app
 
-    private func front(_ steps: [(Event, [Effect])]) -> ExpectedForeground {
+    private func foreground(_ steps: [(Event, [Effect])]) -> ExpectedForeground {
         var user = ExpectedForeground()
         for number: Int32 in [1, 2] { user.note(.device(.appInstalled(app(number), manifest())), []) }
         for (event, effects) in [(.device(.appOpened(app(1))), [])] + steps { user.note(event, effects) }
@@ -216,49 +216,53 @@ import Testing
     private static let ended = Effect.decided(.launch(launch(), .ended(.memory, nil)))
 
     @Test func theUnlockReturnsTheSameForegroundApp() {
-        #expect(front([Self.locked]).app == nil)
-        #expect(front([Self.locked, Self.unlocked]).app == app(1))
-        #expect(front([Self.locked, (.process(launch(), .exited(.unknown)), [Self.ended]), Self.unlocked]).app == nil)
+        #expect(foreground([Self.locked]).app == nil)
+        #expect(foreground([Self.locked, Self.unlocked]).app == app(1))
+        let dead: (Event, [Effect]) = (.process(launch(), .exited(.unknown)), [Self.ended])
+        #expect(foreground([Self.locked, dead, Self.unlocked]).app == nil)
         let dying: (Event, [Effect]) = (
             .device(.memoryRanShort), [.decided(.launch(launch(), .terminating(.memory, open: [])))]
         )
-        #expect(front([Self.locked, dying, Self.unlocked]).app == nil)
+        #expect(foreground([Self.locked, dying, Self.unlocked]).app == nil)
         let refused: (Event, [Effect]) = (
             .device(.appOpened(app(2))), [.decided(.app(app(2), .wakeRefused(.user, .locked)))]
         )
-        #expect(front([Self.locked, refused]).app == nil)
-        #expect(front([Self.locked, (.device(.appForceQuit(app(1))), []), Self.unlocked]).app == nil)
+        #expect(foreground([Self.locked, refused]).app == nil)
+        #expect(foreground([Self.locked, (.device(.appForceQuit(app(1))), []), Self.unlocked]).app == nil)
     }
 
     @Test func anInterruptionLastsUntilDismissedOrItsAppEnds() {
-        #expect(front([Self.interrupted]).isInterrupted)
+        #expect(foreground([Self.interrupted]).isInterrupted)
         let over: (Event, [Effect]) = (
             .device(.interruptionDismissed), [.decided(.launch(launch(), .interruptionEnded(.call, isAccepted: false)))]
         )
-        #expect(!front([Self.interrupted, over]).isInterrupted)
-        #expect(!front([Self.interrupted, (.process(launch(), .exited(.unknown)), [Self.ended])]).isInterrupted)
-        #expect(!front([Self.interrupted, (.device(.deviceStarted), [])]).isInterrupted)
-        #expect(front([Self.interrupted, (.device(.interruptionAccepted(app(2))), [])]).app == app(2))
-        #expect(front([Self.interrupted, (.device(.interruptionAccepted(nil)), [])]).app == nil)
+        #expect(!foreground([Self.interrupted, over]).isInterrupted)
+        #expect(!foreground([Self.interrupted, (.process(launch(), .exited(.unknown)), [Self.ended])]).isInterrupted)
+        #expect(!foreground([Self.interrupted, (.device(.deviceStarted), [])]).isInterrupted)
+        #expect(foreground([Self.interrupted, (.device(.interruptionAccepted(app(2))), [])]).app == app(2))
+        #expect(foreground([Self.interrupted, (.device(.interruptionAccepted(nil)), [])]).app == nil)
     }
 
     @Test func theSwitcherGoesToTheLast() {
-        #expect(front([(.device(.appOpened(app(2))), []), (.device(.appSwitched(nil)), [])]).app == app(1))
+        #expect(foreground([(.device(.appOpened(app(2))), []), (.device(.appSwitched(nil)), [])]).app == app(1))
         #expect(
-            front([(.device(.appSwitched(app(2))), [.decided(.device(.actRefused(.switchApp, .notInSwitcher)))])]).app
-                == app(1))
+            foreground([
+                (.device(.appSwitched(app(2))), [.decided(.device(.actRefused(.switchApp, .notInSwitcher)))])
+            ]).app == app(1))
         #expect(
-            front([
+            foreground([
                 (.device(.appOpened(app(2))), []), (.device(.appForceQuit(app(1))), []),
                 (.device(.appSwitched(nil)), []),
             ]).app == app(2))
     }
 
     @Test func anInterruptedFrontIsInactive() {
-        #expect(ForegroundIsHonored.check([snapshot(.inactive)], front: app(1), isInterrupted: true) == nil)
-        #expect(ForegroundIsHonored.check([snapshot(.active)], front: app(1), isInterrupted: true) != nil)
-        #expect(ForegroundIsHonored.check([snapshot(.suspended)], front: app(1), isInterrupted: true) != nil)
-        #expect(ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], front: app(1), isInterrupted: true) == nil)
+        #expect(ForegroundIsHonored.check([snapshot(.inactive)], foregroundApp: app(1), isInterrupted: true) == nil)
+        #expect(ForegroundIsHonored.check([snapshot(.active)], foregroundApp: app(1), isInterrupted: true) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.suspended)], foregroundApp: app(1), isInterrupted: true) != nil)
+        #expect(
+            ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], foregroundApp: app(1), isInterrupted: true)
+                == nil)
     }
 
     // MARK: The world

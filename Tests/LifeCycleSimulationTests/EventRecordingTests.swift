@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [EventRecording.Kind.oneApp, .hundredApps]) func usesEveryConcern(_ kind: EventRecording.Kind) {
         let reached = reach((1...8).map { EventRecording(kind, seed: $0, events: 1500) })
         for name in [
-            "transfer completed", "fetch offered", "push handed over", "notification fired", "task ended", "suspending",
+            "transfer completed", "fetch offered", "push delivered", "notification fired", "task ended", "suspending",
         ] { #expect(reached.contains(name), "never reached: \(name)") }
     }
 

@@ -23,7 +23,7 @@ import Testing
         #expect(unlisted.isEmpty, "reached, but not listed: \(unlisted.sorted())")
     }
 
-    /// The list comes from the cases that exist. It also has the names that belong to no case.
+    /// The list comes from the cases that exist. The list also has the names that belong to no case.
     @Test func everyCaseIsExpected() {
         #expect(Set(Expected.names).count == Expected.names.count)
         for name in [
@@ -139,7 +139,7 @@ import Testing
         #expect(world.violation?.description == "it: is not so (at 1000 s)")
     }
 
-    /// All invariants together. An action without effects breaks none, and a kill without a reason breaks one.
+    /// All invariants together. An action without effects breaks no invariant, and a kill without a reason breaks one.
     @Test func theInvariantsAreAskedTogether() {
         var invariants = Invariants()
         let device = Device()

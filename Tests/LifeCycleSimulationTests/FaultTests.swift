@@ -182,12 +182,12 @@ import Testing
 
     /// Delayed messages of an app arrive in the order in which it sent them, except for repetitions.
     @Test(arguments: [UInt64(1), 2, 3, 4, 5]) func aStreamDoesNotReorder(_ seed: UInt64) {
-        let heard = Mutex<[LaunchID: [CallbackID]]>([:])
+        let received = Mutex<[LaunchID: [CallbackID]]>([:])
         var world = World(seed: seed, policy: .iOS26, manifests: [manifest()], profiles: [BehaviorProfile(begins: 80)])
         world.faultRate = 60
         world.observer = { event, _, _ in
             if case .app(let launch, .requested(.acknowledge(let id, _))) = event {
-                heard.withLock { $0[launch, default: []].append(id) }
+                received.withLock { $0[launch, default: []].append(id) }
             }
         }
         for _ in 0..<20 {
@@ -197,7 +197,7 @@ import Testing
             world.advance(by: .seconds(7))
         }
         #expect(world.violation == nil)
-        let all = heard.withLock { $0 }
+        let all = received.withLock { $0 }
         #expect(!all.isEmpty)
         for (launch, ids) in all { #expect(ids == ids.sorted(), "\(launch)") }
     }

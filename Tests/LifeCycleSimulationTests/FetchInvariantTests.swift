@@ -4,9 +4,9 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariants of wake events and of background fetch. They reject what is wrong, and accept what is right.
+/// The invariants of wake events and of background fetch. The invariants reject wrong effects, and accept right ones.
 @Suite struct FetchInvariantTests {
-    private let handed = send(3, .concern(.fetch(.performFetch)))
+    private let performFetch = send(3, .concern(.fetch(.performFetch)))
     private let kill = Effect.launch(launch(), .kill(.eventNotHandled(.backgroundFetch)))
     private let handled = Event.app(launch(), .requested(.eventHandled(CallbackID(3), .newData)))
     private let counted = Effect.decided(.launch(launch(), .eventHandled(.backgroundFetch, .newData, after: .zero)))
@@ -21,24 +21,24 @@ import Testing
     }
 
     @Test func anUnhandledEventMustCauseAKill() {
-        let told: (Event, [Effect], Int64) = (.device(.homePressed), [handed], 0)
-        #expect(events([told, (.deadlineReached, [], 29)]) == nil)
-        #expect(events([told, (.deadlineReached, [], 30)]) != nil)
-        #expect(events([told, (handled, [counted], 29), (.deadlineReached, [], 40)]) == nil)
-        #expect(events([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
-        #expect(events([told, (.deadlineReached, [kill], 29)]) != nil, "the time limit is not reached")
+        let called: (Event, [Effect], Int64) = (.device(.homePressed), [performFetch], 0)
+        #expect(events([called, (.deadlineReached, [], 29)]) == nil)
+        #expect(events([called, (.deadlineReached, [], 30)]) != nil)
+        #expect(events([called, (handled, [counted], 29), (.deadlineReached, [], 40)]) == nil)
+        #expect(events([called, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
+        #expect(events([called, (.deadlineReached, [kill], 29)]) != nil, "the time limit is not reached")
         #expect(events([(.deadlineReached, [kill], 30)]) != nil, "no event was delivered")
         #expect(
-            events([told, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
+            events([called, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
                 == nil)
-        #expect(events([told, (.deadlineReached, [], 40)], .active) == nil, "no time limit in the foreground")
+        #expect(events([called, (.deadlineReached, [], 40)], .active) == nil, "no time limit in the foreground")
     }
 
     @Test func aHandlerCallCountsOnce() {
-        let told: (Event, [Effect], Int64) = (.device(.homePressed), [handed], 0)
+        let called: (Event, [Effect], Int64) = (.device(.homePressed), [performFetch], 0)
         let late = Effect.decided(.launch(launch(), .ignoredLate))
-        #expect(events([told, (handled, [counted], 1), (handled, [late], 2)]) == nil)
-        #expect(events([told, (handled, [counted], 1), (handled, [counted], 2)]) != nil)
+        #expect(events([called, (handled, [counted], 1), (handled, [late], 2)]) == nil)
+        #expect(events([called, (handled, [counted], 1), (handled, [counted], 2)]) != nil)
         #expect(events([(handled, [counted], 1)]) != nil)
     }
 

@@ -103,8 +103,8 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// An app was killed for its report at the reconnection. Until it was gone, the foreground app could not become
-    /// active.
+    /// An app was killed for its report at the reconnection. Until the killed app was gone, the foreground app could
+    /// not become active.
     ///
     /// Seed 972, 1000 steps: the reference model agrees.
     @Test func seed972Of1000Steps() throws {
@@ -246,7 +246,7 @@ import Testing
         #expect(device.violation == nil)
     }
 
-    /// An app reconnected while it was being frozen, and was resumed for its tasks. It was notified of its
+    /// An app reconnected while it was being frozen, and was resumed for its tasks. The app was notified of its
     /// notifications before it was thawed.
     ///
     /// Seed 278039898249453, 2000 steps: suspended apps receive nothing.

@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import LifeCycleSimulation
 import Testing
 
-/// The invariant "notifications fire once". It rejects each violation.
+/// The invariant "notifications fire once". The invariant rejects each violation.
 @Suite struct NotificationInvariantTests {
     private static let id = NotificationID(app: app(1), number: 1)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariant of remote notifications. It rejects what is wrong, and accepts what is right.
+/// The invariant of remote notifications. The invariant rejects wrong effects, and accepts right ones.
 @Suite struct PushInvariantTests {
     private static let silent = RemoteNotification(payload: "1", isContentAvailable: true)
     private static let other = RemoteNotification(payload: "2", isContentAvailable: true)
@@ -12,10 +12,11 @@ import Testing
 
     private typealias Step = (event: Event, effects: [Effect], time: Int64)
 
-    private func found(_ steps: [Step], _ state: AppState = .background, front: AppID? = nil) -> String? {
+    private func found(_ steps: [Step], _ state: AppState = .background, foregroundApp: AppID? = nil) -> String? {
         var invariant = PushesKeepTheRules()
         return steps.compactMap {
-            invariant.check(observe($0.event, $0.effects, [snapshot(state)], front: front, at: at($0.time)))
+            invariant.check(
+                observe($0.event, $0.effects, [snapshot(state)], foregroundApp: foregroundApp, at: at($0.time)))
         }.first
     }
 
@@ -40,7 +41,7 @@ import Testing
         #expect(found([(.device(.homePressed), [kept()], 0), gone, comes(at: 2)]) != nil)
     }
 
-    @Test func silentOnesWakeThreeTimesAnHour() {
+    @Test func silentPushesWakeAnAppThreeTimesAnHour() {
         let three: [Step] = [
             (.device(.homePressed), [kept()], 0), comes(1, at: 1), comes(2, at: 2), comes(3, at: 3),
         ]
@@ -48,7 +49,7 @@ import Testing
         #expect(found(three + [comes(4, at: 3600)]) != nil)
         #expect(found(three + [comes(4, at: 3601)]) == nil)
         #expect(found(three + [comes(4, at: 4)], .active) == nil, "the foreground app gets every push")
-        #expect(found(three + [comes(4, at: 4)], front: app(1)) == nil, "also on its way to the foreground")
+        #expect(found(three + [comes(4, at: 4)], foregroundApp: app(1)) == nil, "also on its way to the foreground")
     }
 
     @Test func theNewestIsHeldBackAndComesOnce() {
@@ -109,8 +110,8 @@ import Testing
         #expect(found(comes([])) != nil)
         #expect(
             found(comes([.decided(.concern(.notification(.notShown(id, .notAllowed))))])) == nil, "a reason is given")
-        #expect(found(comes(shown), .active, front: app(1)) != nil, "the app is in the foreground")
-        #expect(found(comes([]), .active, front: app(1)) == nil)
+        #expect(found(comes(shown), .active, foregroundApp: app(1)) != nil, "the app is in the foreground")
+        #expect(found(comes([]), .active, foregroundApp: app(1)) == nil)
         #expect(found([(.concern(.notification(.pushArrived(app(1), push))), [], 1)]) == nil, "it is not registered")
     }
 }

@@ -40,7 +40,7 @@ import Testing
 
     /// The model alone receives an event. The finding names the first difference.
     @Test(arguments: [
-        (Event.device(.homePressed), "front"), (.device(.deviceLocked), "device"),
+        (Event.device(.homePressed), "foreground"), (.device(.deviceLocked), "device"),
         (.device(.settingChanged(.lowPowerMode(true))), "device"),
         (.device(.appForceQuit(app(1))), "force-quit"), (.device(.appUninstalled(app(1))), "device"),
         (.device(.interruptionBegan(.call)), "device"),

@@ -111,33 +111,34 @@ import Testing
 
     // MARK: Running
 
-    private func run(_ arguments: String...) throws -> (told: [String], finding: String?) {
-        var told: [String] = []
+    private func run(_ arguments: String...) throws -> (output: [String], finding: String?) {
+        var output: [String] = []
         let finding = try ExplorationRequest(arguments: arguments)
-            .run(clock: { .zero }, text: ExplorationReport.text) { told.append($0) }
-        return (told, finding)
+            .run(clock: { .zero }, text: ExplorationReport.text) { output.append($0) }
+        return (output, finding)
     }
 
     @Test func reportsTheReachedCases() throws {
-        let (told, finding) = try run("--seeds", "1", "--steps", "10")
+        let (output, finding) = try run("--seeds", "1", "--steps", "10")
         #expect(finding == nil)
         #expect(
-            told.count == 1 && told[0].contains(" in 1 histories\nno invariant was broken\nNEVER REACHED: "), "\(told)")
+            output.count == 1 && output[0].contains(" in 1 histories\nno invariant was broken\nNEVER REACHED: "),
+            "\(output)")
         #expect(try run("--seeds", "1", "--steps", "10", "--expect", "all").finding == "not everything was reached")
     }
 
     @Test func tellsADigest() throws {
-        let (told, finding) = try run("--digest", "--seeds", "1...2", "--steps", "10")
+        let (output, finding) = try run("--digest", "--seeds", "1...2", "--steps", "10")
         #expect(finding == nil)
-        #expect(told == ["\(Explorer(steps: 10).digest(seeds: 1...2))"])
+        #expect(output == ["\(Explorer(steps: 10).digest(seeds: 1...2))"])
     }
 
     @Test func reportsEachLengthAsItIsReached() throws {
-        let (told, finding) = try run("--exhaustive", "--length", "2")
+        let (output, finding) = try run("--exhaustive", "--length", "2")
         #expect(finding == nil)
-        try #require(told.count == 4, "\(told)")
-        #expect(told[0].hasPrefix("alphabets: life cycle, "))
-        #expect(told[1].hasPrefix("  length 1: ") && told[2].hasPrefix("  length 2: "), "\(told)")
-        #expect(told[3].hasSuffix("every sequence of up to 2 was explored: no rule was broken"))
+        try #require(output.count == 4, "\(output)")
+        #expect(output[0].hasPrefix("alphabets: life cycle, "))
+        #expect(output[1].hasPrefix("  length 1: ") && output[2].hasPrefix("  length 2: "), "\(output)")
+        #expect(output[3].hasSuffix("every sequence of up to 2 was explored: no rule was broken"))
     }
 }

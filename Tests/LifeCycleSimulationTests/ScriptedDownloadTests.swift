@@ -41,7 +41,7 @@ import Testing
 
     private func state(_ world: World) -> AppState? { world.device.snapshot(of: AppID(1))?.state }
 
-    private func told(_ world: inout World) -> [SessionCall] {
+    private func received(_ world: inout World) -> [SessionCall] {
         world.takeChronicle().compactMap { entry in
             if case .note(_, .sessionCalled(let call)) = entry.what { call } else { nil }
         }
@@ -63,9 +63,9 @@ import Testing
         home(&world)
         #expect(state(world) == .suspended)
         world.advance(by: Nanoseconds(19_999_999_999))
-        #expect(told(&world) == [])
+        #expect(received(&world) == [])
         world.advance(by: Nanoseconds(1))
-        let calls = told(&world)
+        let calls = received(&world)
         #expect(
             calls.map(\.method) == [
                 .didFinishDownloadingTo, .didCompleteWithError, .didFinishDownloadingTo, .didCompleteWithError,
@@ -98,10 +98,10 @@ import Testing
         try world.act(download(), of: AppID(1))
         world.advance(by: .seconds(10))
         // The app is launched into the background at once, for the outcome that it has not accepted.
-        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didFinishDownloadingTo])
+        #expect(received(&world).map(\.method) == [.didFinishDownloadingTo, .didFinishDownloadingTo])
         #expect(state(world) == .notRunning && world.device.transferSnapshots.map(\.state) == [.delivering])
         open(&world)
-        let calls = told(&world)
+        let calls = received(&world)
         #expect(calls.map(\.method) == [.didFinishDownloadingTo])
         // The new launch gets the URL from the list of its tasks.
         #expect(calls.map(\.url) == [url] && world.violation == nil)
@@ -150,9 +150,9 @@ import Testing
         try world.act(download(earliest: .seconds(60)), of: AppID(1))
         world.advance(by: Nanoseconds(59_999_999_999))
         #expect(world.device.transferSnapshots.map(\.wait) == [.earliestBegin])
-        #expect(told(&world) == [])
+        #expect(received(&world) == [])
         world.advance(by: Nanoseconds(1))
-        #expect(told(&world).map(\.method) == [.willBeginDelayedRequest])
+        #expect(received(&world).map(\.method) == [.willBeginDelayedRequest])
         #expect(world.device.transferSnapshots.map(\.state) == [.running])
     }
 
@@ -163,7 +163,7 @@ import Testing
         world.serve(file, at: url)
         try world.act(download(), of: AppID(1))
         world.advance(by: .seconds(5))
-        let calls = told(&world)
+        let calls = received(&world)
         #expect(calls.map(\.method) == [.didCompleteWithError] && calls.first?.failure?.code == -1202)
         file.trouble = .busy
         world.serve(file, at: url)
@@ -173,7 +173,7 @@ import Testing
         file.trouble = nil
         world.serve(file, at: url)
         world.advance(by: .seconds(30))
-        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
+        #expect(received(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
     }
 
     @Test func aChangedFileIsDownloadedFromTheBeginning() throws {
@@ -186,9 +186,9 @@ import Testing
         world.serve(ServedFile(size: 10 << 20), at: url)
         world.setNetwork(.wifi, bytesPerSecond: nil)
         world.advance(by: .seconds(9))
-        #expect(told(&world) == [])
+        #expect(received(&world) == [])
         world.advance(by: .seconds(1))
-        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
+        #expect(received(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
     }
 
     @Test func anOutageDelays() throws {
@@ -197,8 +197,8 @@ import Testing
         world.advance(by: .seconds(5))
         world.loseNetwork(for: .seconds(7))
         world.advance(by: Nanoseconds(11_999_999_999))
-        #expect(told(&world) == [])
+        #expect(received(&world) == [])
         world.advance(by: Nanoseconds(1))
-        #expect(told(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
+        #expect(received(&world).map(\.method) == [.didFinishDownloadingTo, .didCompleteWithError])
     }
 }

@@ -15,11 +15,11 @@ import Testing
         try body(directory)
     }
 
-    private func run(_ arguments: [String]) throws -> (told: [String], finding: String?) {
-        var told: [String] = []
+    private func run(_ arguments: [String]) throws -> (output: [String], finding: String?) {
+        var output: [String] = []
         let finding = try ExplorationRequest(arguments: arguments)
-            .run(clock: { .zero }, text: ExplorationReport.text) { told.append($0) }
-        return (told, finding)
+            .run(clock: { .zero }, text: ExplorationReport.text) { output.append($0) }
+        return (output, finding)
     }
 
     /// The report of one part of seeds 1...200 with 3 steps each, as a machine would write it.
@@ -69,8 +69,8 @@ import Testing
             #expect(merged.missing == whole.missing && merged.failures.isEmpty)
             #expect(merged.digest == Explorer(steps: 20).digest(seeds: 1...200))
             #expect(merged.digest == whole.digest)
-            let told = try run(["--merge"] + files)
-            #expect(told.told == [ExplorationReport.text(whole)] && told.finding == nil)
+            let ran = try run(["--merge"] + files)
+            #expect(ran.output == [ExplorationReport.text(whole)] && ran.finding == nil)
             let all = try run(["--expect", "all", "--merge"] + files)
             #expect(all.finding == "not everything was reached")
             let problem = #expect(throws: ReportProblem.self) { try run(["--merge", files[1]]) }
@@ -90,8 +90,8 @@ import Testing
                 }
                 try ReportFile.write(part, to: file)
             }
-            let (told, finding) = try run(["--merge", files[2], files[0], files[1]])
-            let lines = told.joined().split(separator: "\n").filter { $0.hasPrefix("FOUND") }
+            let (output, finding) = try run(["--merge", files[2], files[0], files[1]])
+            let lines = output.joined().split(separator: "\n").filter { $0.hasPrefix("FOUND") }
             #expect(
                 lines == [
                     "FOUND with seed 68: it: is\\u{1b}so (at 1 s)", "FOUND with seed 132: it: is\\u{1b}so (at 1 s)",
@@ -149,7 +149,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: damages.indices) func reportsThatCannotBe(index: Int) throws {
+    @Test(arguments: damages.indices) func impossibleReportsAreRefused(index: Int) throws {
         var other = try part("2/3")
         Self.damages[index].damage(&other)
         let words = try #require(try refusal(of: other, after: part()))

@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariants of a single event. They reject what is wrong, and accept what is right.
+/// The invariants of a single event. The invariants reject wrong effects, and accept right ones.
 @Suite struct StateInvariantTests {
     private func change(_ from: AppState, _ to: AppState) -> Effect {
         .decided(.launch(launch(), .stateChanged(from: from, to: to)))
@@ -87,17 +87,19 @@ import Testing
     }
 
     @Test func theForegroundAppMustBeActive() {
-        #expect(ForegroundIsHonored.check([snapshot(.inactive)], front: app(1)) != nil)
-        #expect(ForegroundIsHonored.check([snapshot(.suspended)], front: app(1)) != nil)
-        #expect(ForegroundIsHonored.check([snapshot(.active)], front: app(1)) == nil)
-        #expect(ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], front: app(1)) == nil, "it has no process")
-        #expect(ForegroundIsHonored.check([snapshot(.active)], front: nil) != nil)
-        #expect(ForegroundIsHonored.check([snapshot(.background)], front: app(2)) == nil)
+        #expect(ForegroundIsHonored.check([snapshot(.inactive)], foregroundApp: app(1)) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.suspended)], foregroundApp: app(1)) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.active)], foregroundApp: app(1)) == nil)
+        #expect(
+            ForegroundIsHonored.check([snapshot(.notRunning, of: nil)], foregroundApp: app(1)) == nil,
+            "it has no process")
+        #expect(ForegroundIsHonored.check([snapshot(.active)], foregroundApp: nil) != nil)
+        #expect(ForegroundIsHonored.check([snapshot(.background)], foregroundApp: app(2)) == nil)
     }
 
     // MARK: The foreground app
 
-    private func front(_ steps: [(Event, [Effect])]) -> AppID? {
+    private func foreground(_ steps: [(Event, [Effect])]) -> AppID? {
         var user = ExpectedForeground()
         for number: Int32 in [1, 2] { user.note(.device(.appInstalled(app(number), manifest())), []) }
         for (event, effects) in steps { user.note(event, effects) }
@@ -115,37 +117,39 @@ import Testing
     }
 
     @Test func theLastActionDecidesTheForegroundApp() {
-        #expect(front([]) == nil)
-        #expect(front([Self.opened]) == app(1))
-        #expect(front([Self.opened, (.device(.appOpened(app(2))), [])]) == app(2))
-        #expect(front([Self.opened, (.device(.homePressed), [])]) == nil)
-        #expect(front([Self.opened, (.device(.appForceQuit(app(1))), [])]) == nil)
-        #expect(front([Self.opened, (.device(.appForceQuit(app(2))), [])]) == app(1))
+        #expect(foreground([]) == nil)
+        #expect(foreground([Self.opened]) == app(1))
+        #expect(foreground([Self.opened, (.device(.appOpened(app(2))), [])]) == app(2))
+        #expect(foreground([Self.opened, (.device(.homePressed), [])]) == nil)
+        #expect(foreground([Self.opened, (.device(.appForceQuit(app(1))), [])]) == nil)
+        #expect(foreground([Self.opened, (.device(.appForceQuit(app(2))), [])]) == app(1))
         #expect(
-            front([Self.opened, (.device(.appOpened(app(9))), [])]) == app(1),
+            foreground([Self.opened, (.device(.appOpened(app(9))), [])]) == app(1),
             "an app that is not installed cannot be opened")
     }
 
     @Test func noAppIsInTheForegroundAfterItsEnd() {
-        #expect(front([Self.opened, exited([Self.ended])]) == nil)
+        #expect(foreground([Self.opened, exited([Self.ended])]) == nil)
         #expect(
-            front([Self.opened, exited([.decided(.launch(launch(), .ignoredLate))])]) == app(1),
+            foreground([Self.opened, exited([.decided(.launch(launch(), .ignoredLate))])]) == app(1),
             "the end of an earlier launch")
-        #expect(front([Self.opened, (.device(.appOpened(app(2))), []), exited([Self.ended])]) == app(2))
-        #expect(front([Self.opened, (.device(.appUninstalled(app(1))), [])]) == nil)
-        #expect(front([Self.opened, (.device(.appUninstalled(app(1))), []), (.device(.appOpened(app(1))), [])]) == nil)
-        #expect(front([Self.opened, Self.updated, exited([Self.ended])]) == nil)
+        #expect(foreground([Self.opened, (.device(.appOpened(app(2))), []), exited([Self.ended])]) == app(2))
+        #expect(foreground([Self.opened, (.device(.appUninstalled(app(1))), [])]) == nil)
+        #expect(
+            foreground([Self.opened, (.device(.appUninstalled(app(1))), []), (.device(.appOpened(app(1))), [])]) == nil)
+        #expect(foreground([Self.opened, Self.updated, exited([Self.ended])]) == nil)
     }
 
     @Test func anAppOpenedAgainIsInTheForeground() {
         let again = Effect.launch(launch(1, 2), .start(.user))
         #expect(
-            front([Self.opened, Self.updated, (.device(.appOpened(app(1))), []), exited([Self.ended, again])]) == app(1)
-        )
+            foreground([Self.opened, Self.updated, (.device(.appOpened(app(1))), []), exited([Self.ended, again])])
+                == app(1))
         #expect(
-            front([Self.opened, Self.updated, exited([Self.ended]), (.device(.appOpened(app(1))), [again])]) == app(1))
+            foreground([Self.opened, Self.updated, exited([Self.ended]), (.device(.appOpened(app(1))), [again])])
+                == app(1))
         #expect(
-            front([Self.opened, (.device(.homePressed), []), exited([Self.ended, again])]) == nil,
+            foreground([Self.opened, (.device(.homePressed), []), exited([Self.ended, again])]) == nil,
             "the user did not open it")
     }
 }

@@ -27,7 +27,7 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// The watchdog ends the launch. It has no process, and gets none later.
+    /// The watchdog ends the launch. The launch has no process, and gets none later.
     @Test func aStartThatWaitsForTooLongIsDropped() {
         var world = world()
         world.letStore(fail: true)

@@ -4,7 +4,7 @@ import Testing
 @testable import LifeCyclePolicy
 @testable import LifeCycleSimulation
 
-/// The invariants of background sessions and transfers. They reject what is wrong, and accept what is right.
+/// The invariants of background sessions and transfers. The invariants reject wrong effects, and accept right ones.
 @Suite struct TransferInvariantTests {
     private let name: SessionIdentifier
     private let id = TransferSessionID(app: AppID(1), number: 1)
@@ -69,35 +69,35 @@ import Testing
     }
 
     @Test func unhandledSessionEventsMustCauseAKill() {
-        let told: (Event, [Effect], Int64) = (
+        let called: (Event, [Effect], Int64) = (
             .device(.homePressed), [send(3, .concern(.transfer(.handleEvents(name))))], 0
         )
         let kill = Effect.launch(launch(), .kill(.sessionEventsNotHandled))
-        #expect(handled([told, (.deadlineReached, [], 29)]) == nil)
-        #expect(handled([told, (.deadlineReached, [], 30)]) != nil)
-        #expect(handled([told, (.device(.homePressed), [], 31)]) != nil)
-        #expect(handled([told, (says(.handled), [], 29), (.deadlineReached, [], 40)]) == nil)
-        #expect(handled([told, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
-        #expect(handled([told, (.deadlineReached, [kill], 29)]) != nil, "the time limit is not reached")
+        #expect(handled([called, (.deadlineReached, [], 29)]) == nil)
+        #expect(handled([called, (.deadlineReached, [], 30)]) != nil)
+        #expect(handled([called, (.device(.homePressed), [], 31)]) != nil)
+        #expect(handled([called, (says(.handled), [], 29), (.deadlineReached, [], 40)]) == nil)
+        #expect(handled([called, (.deadlineReached, [kill], 30), (.deadlineReached, [], 40)]) == nil)
+        #expect(handled([called, (.deadlineReached, [kill], 29)]) != nil, "the time limit is not reached")
         #expect(handled([(.deadlineReached, [kill], 30)]) != nil, "the app was not called")
         let again: (Event, [Effect], Int64) = (
             .device(.homePressed), [send(3, .concern(.transfer(.handleEvents(name))))], 10
         )
-        #expect(handled([told, again, (.deadlineReached, [kill], 30)]) == nil, "a repetition of the same call")
+        #expect(handled([called, again, (.deadlineReached, [kill], 30)]) == nil, "a repetition of the same call")
         let other: (Event, [Effect], Int64) = (
             .device(.homePressed), [send(4, .concern(.transfer(.handleEvents(name))))], 10
         )
-        #expect(handled([told, other, (.deadlineReached, [kill], 30)]) != nil)
+        #expect(handled([called, other, (.deadlineReached, [kill], 30)]) != nil)
         #expect(
-            handled([told, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
+            handled([called, (.device(.homePressed), [send(4, .willEnterForeground)], 5), (.deadlineReached, [], 40)])
                 == nil)
-        #expect(handled([told, (.deadlineReached, [], 40)], .active) == nil, "no time limit in the foreground")
+        #expect(handled([called, (.deadlineReached, [], 40)], .active) == nil, "no time limit in the foreground")
     }
 
     @Test func aStallRenewsTheTimeForSessionEvents() {
         var invariant = SessionEventsAreHandled()
-        let told = [send(3, .concern(.transfer(.handleEvents(name))))]
-        #expect(invariant.check(observe(.device(.homePressed), told, [snapshot(.background)], at: at(0))) == nil)
+        let called = [send(3, .concern(.transfer(.handleEvents(name))))]
+        #expect(invariant.check(observe(.device(.homePressed), called, [snapshot(.background)], at: at(0))) == nil)
         let late = observe(.deadlineReached, [], at: at(60))
         late.isAfterStall = true
         #expect(invariant.check(late) == nil)
@@ -193,19 +193,20 @@ import Testing
         let failed = tells(.failed(1, TransferFailure(code: -1, reason: "")))
         let downloaded = tells(.downloaded(1, file: "f", response, size: 1))
         for outcome in [failed, downloaded] {
-            let told: (Event, [Effect]) = (.device(.homePressed), [outcome])
-            #expect(outcomes([told]) == nil)
-            #expect(outcomes([told, told]) != nil)
-            #expect(outcomes([told, (says(open), []), told]) == nil, "the app may not have received it")
+            let delivered: (Event, [Effect]) = (.device(.homePressed), [outcome])
+            #expect(outcomes([delivered]) == nil)
+            #expect(outcomes([delivered, delivered]) != nil)
+            #expect(outcomes([delivered, (says(open), []), delivered]) == nil, "the app may not have received it")
             #expect(
-                outcomes([told, (.device(.homePressed), [tells(.failed(2, TransferFailure(code: 1, reason: "")))])])
-                    == nil)
+                outcomes([
+                    delivered, (.device(.homePressed), [tells(.failed(2, TransferFailure(code: 1, reason: "")))]),
+                ]) == nil)
             let taken: (Event, [Effect]) = (says(.acknowledge([1])), [decided(.delivered(task(1)))])
-            #expect(outcomes([told, taken, (says(open), []), told]) != nil, "the app has acknowledged it")
+            #expect(outcomes([delivered, taken, (says(open), []), delivered]) != nil, "the app has acknowledged it")
             let made: (Event, [Effect]) = (
                 says(.make(NewTransfer(number: 1, request: TransferRequest(url: "https://a/")))), []
             )
-            #expect(outcomes([told, taken, made, told]) == nil, "a new task with the same number")
+            #expect(outcomes([delivered, taken, made, delivered]) == nil, "a new task with the same number")
         }
     }
 

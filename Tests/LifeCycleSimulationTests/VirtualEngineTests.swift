@@ -237,8 +237,8 @@ import Testing
         #expect(world.violation == nil)
     }
 
-    /// An app begins a download and is suspended. It is woken when the download is complete, takes the file, and calls
-    /// the handler.
+    /// An app begins a download and is suspended. The app is woken when the download is complete, takes the file, and
+    /// calls the handler.
     @Test func anAppIsWokenForItsFile() {
         let reach = Reach()
         var world = World(

@@ -30,7 +30,7 @@ import Testing
     }
 
     /// The process starts with the first transfer and ends after the last.
-    @Test func carriesAndGoes() throws {
+    @Test func theCarrierExitsAfterTheLastTransfer() throws {
         #expect(rig.carriers.pids.isEmpty)
         for number in 1...20 as ClosedRange<Int64> { rig.begin(server.url("many", "size=\(number * 10_000)"), number) }
         #expect(rig.carriers.pids.count == 1)
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Orders that arrive while a transfer is still running are carried out after it, in order.
-    @Test func ordersAreCarriedOutInSequence() throws {
+    @Test func ordersAreHandledInSequence() throws {
         let url = server.url("order", Self.file + "&stall=1500000", Self.file)
         rig.begin(url)
         try waitForProgress(to: 1_500_000)
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// Orders that the carrier does not read are not stored without limit.
-    @Test func aCarrierThatReadsNothing() throws {
+    @Test func aCarrierThatReadsNoOrders() throws {
         let own = try CarrierRig()
         let rig = try CarrierRig(program: try liar(saying: [], in: own.directory))
         let body = String(repeating: "A", count: 90 << 10)
@@ -223,7 +223,7 @@ import Testing
         #expect(rig.transfers.partialSize(of: AppID(70))() == 0)
     }
 
-    /// If a user runs the program by hand, it says what it is for.
+    /// If a user runs the program by hand, it prints its purpose.
     @Test func theCarrierRunByHandExplainsItself() throws {
         let (process, errors) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: CarrierRig.program)

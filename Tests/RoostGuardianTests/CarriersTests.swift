@@ -10,7 +10,7 @@ import Testing
     private func due(_ carriers: inout Carriers) -> [Carriers.Wanted] { carriers.takeDue() }
 
     /// The carriers of a former supervisor are killed. The new supervisor's carriers start once those are reaped.
-    @Test func theNextSupervisorsBeginAfterTheLastOnes() {
+    @Test func newCarriersStartAfterTheKilledCarriersExited() {
         var carriers = Carriers()
         carriers.want(wanted(1))
         let seen1 = due(&carriers)

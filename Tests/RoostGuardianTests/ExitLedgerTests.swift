@@ -8,7 +8,7 @@ import Testing
         ExitLedger.Entry(pid: pid, startTime: startTime, status: .exited(code: code))
     }
 
-    @Test func tellsAProcessFromALaterOneOfItsNumber() {
+    @Test func distinguishesAProcessFromALaterOneWithItsPID() {
         var ledger = ExitLedger()
         ledger.note(entry(7, 100, 1))
         ledger.note(entry(7, 200, 2))

@@ -3,7 +3,7 @@ import Synchronization
 
 final class TestApplication: UIApplication {}
 
-/// The app that RoostKit's tests run against a scripted system. It prints its callbacks, and
+/// The app that RoostKit's tests run against a scripted system. The app prints its callbacks, and
 /// `applicationDidEnterBackground` does what the variable `TEST_BACKGROUND` names.
 @main
 final class TestApp: UIResponder, UIApplicationDelegate {

@@ -113,22 +113,22 @@ import Testing
         source.change(to: .active)
         var late = phases.makeAsyncIterator()
         source.change(to: .background)
-        var heard: [ScenePhase?] = []
-        for _ in 0..<3 { heard.append(await early.next()) }
-        #expect(heard == [.inactive, .active, .background])
-        heard = []
-        for _ in 0..<2 { heard.append(await late.next()) }
-        #expect(heard == [.active, .background])
+        var received: [ScenePhase?] = []
+        for _ in 0..<3 { received.append(await early.next()) }
+        #expect(received == [.inactive, .active, .background])
+        received = []
+        for _ in 0..<2 { received.append(await late.next()) }
+        #expect(received == [.active, .background])
     }
 
     @Test func aCanceledFollowerIsRemoved() async {
         let source = PhaseSource(.active)
-        let (heard, continuation) = AsyncStream.makeStream(of: ScenePhase.self)
+        let (received, continuation) = AsyncStream.makeStream(of: ScenePhase.self)
         let task = Task {
             for await phase in ScenePhases(source: source) { continuation.yield(phase) }
             continuation.finish()
         }
-        var iterator = heard.makeAsyncIterator()
+        var iterator = received.makeAsyncIterator()
         #expect(await iterator.next() == .active)
         #expect(source.count == 1)
         task.cancel()

@@ -4,7 +4,7 @@ import RoostWire
 
 struct TestFailure: Error, CustomStringConvertible { let description: String }
 
-/// The system as an app sees it, reduced to a socket. Tests decide what it sends.
+/// The system as an app sees it, reduced to a socket. Tests decide its messages.
 final class FakeSystem {
     let directory: URL
     var path: String { directory.appendingPathComponent("app").path }

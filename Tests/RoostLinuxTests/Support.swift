@@ -33,7 +33,7 @@ final class Scratch {
     func text(_ name: String) -> String? { Files.text(path + "/" + name) }
 }
 
-/// An adapter with its own system. Its processes and cgroups are always removed with the object.
+/// An adapter with its own system. The adapter's processes and cgroups are always removed with the object.
 final class Bench {
     /// Whether this machine allows cgroups. Without them, tests of cgroups are skipped.
     static let hasCgroups: Bool = {
@@ -145,7 +145,7 @@ func eventually(_ condition: () -> Bool) -> Bool {
     return condition()
 }
 
-/// A process as a socket reports its peer. Its pidfd is open as long as the tests run.
+/// A process as a socket reports its peer. The process's pidfd is open as long as the tests run.
 func peer(_ pid: Int32) -> PeerProcess {
     var pidfd: Int32 = -1
     return PeerProcess(pid: pid, descriptor: croost_pidfd_open(pid, &pidfd) == 0 ? pidfd : nil)

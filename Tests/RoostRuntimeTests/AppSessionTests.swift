@@ -216,7 +216,7 @@ import Testing
         try bench.answer(app, until: .willResignActive)
         let (id, callback) = try app.callbacks.callback()
         try #require(callback == .didEnterBackground)
-        // Both arrive before the loop's next iteration.
+        // Both messages arrive before the loop's next iteration.
         app.requests.sendAtOnce(.acknowledge(id, open: []))
         bench.processes.exit(launch, .exited(code: 0))
         try bench.run(until: { try bench.state("a") == .notRunning })
@@ -270,7 +270,7 @@ import Testing
         bad.requests.send(message.bytes)
         _ = try bad.requests.lastWords()
         good.requests.send(.acknowledge(CallbackID(1), open: []))
-        // The bad app never acknowledges willResignActive. It has no connection to do so, and loses its time.
+        // The bad app never acknowledges willResignActive. The bad app has no connection, and loses its time.
         #expect(try bad.callbacks.callback().callback == .willResignActive)
         #expect(try bench.state("good") == .inactive)
         #expect(try bench.state("bad") == .active)

@@ -223,7 +223,7 @@ import Testing
         let record = AppRecord(
             app: AppID(1), manifest: AppManifest(identifier: identifier, executable: "app"), lastLaunch: 1)
         let stored = StoredLaunch(
-            record: LaunchRecord(launch: launch, reason: .user, isInFront: true, isSuspended: false), process: nil,
+            record: LaunchRecord(launch: launch, reason: .user, isInForeground: true, isSuspended: false), process: nil,
             token: "")
         let bench = try Bench(kept: ([record], [stored]))
         let apps = try #require(try bench.ask(.list).apps)

@@ -91,7 +91,7 @@ import Testing
         #expect(DecisionHistory(path: path).earlier(about: app("a")).map(\.text) == ["good", "new"])
     }
 
-    @Test func withoutADirectoryNothingIsKept() {
+    @Test func withoutADirectoryNothingIsPersisted() {
         let history = DecisionHistory(path: "/nonexistent/decisions")
         history.note(line("new"))
         #expect(history.write() == nil && history.earlier(about: app("a")).isEmpty)

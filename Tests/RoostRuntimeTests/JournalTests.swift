@@ -26,9 +26,9 @@ import Testing
         Issue.record("the journal is not open")
     }
 
-    /// A large file is followed by another while the loop runs. Both are complete, and the second leads to the same
-    /// device.
-    @Test func aLargeJournalIsContinuedWithoutAGap() throws {
+    /// A large file is followed by another while the loop runs. Both files are complete, and the second leads to the
+    /// same device.
+    @Test func aLargeJournalIsContinuedWithoutAMissingEntry() throws {
         let bench = try Bench()
         defer { withExtendedLifetime(bench) {} }
         let directory = bench.directory + "/large"

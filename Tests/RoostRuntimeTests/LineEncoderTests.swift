@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostRuntime
 
-/// Lines of the journal: Foundation's decoder reads what was written.
+/// Lines of the journal: Foundation's decoder reads the written lines.
 @Suite struct LineEncoderTests {
     struct Empty: Codable, Equatable {}
     indirect enum Tree: Codable, Equatable {

@@ -11,7 +11,7 @@ struct ReceptionTests {
         let connection: Connection
         let end: Int32
         /// The received messages, with the iteration of the loop in which they came.
-        var heard: [(text: String, turn: UInt64)] = []
+        var received: [(text: String, turn: UInt64)] = []
         var ending: Connection.End?
 
         init(at reception: Reception, payer: Int32, unsentLimit: Int = 8 << 20) throws {
@@ -22,7 +22,7 @@ struct ReceptionTests {
             connection = try #require(
                 Connection(ends[0], at: reception, unsentLimit: unsentLimit, payer: payer))
             connection.onMessage = { [unowned self, unowned reception] in
-                heard.append((String(decoding: $0, as: UTF8.self), reception.loop.turns))
+                received.append((String(decoding: $0, as: UTF8.self), reception.loop.turns))
             }
             connection.onEnd = { [unowned self] in ending = $0 }
         }
@@ -67,7 +67,7 @@ struct ReceptionTests {
     }
 
     private func perTurn(_ pairs: Pair...) -> [Int] {
-        let turns = Dictionary(grouping: pairs.flatMap { $0.heard.map(\.turn) }) { $0 }
+        let turns = Dictionary(grouping: pairs.flatMap { $0.received.map(\.turn) }) { $0 }
         return turns.keys.sorted().compactMap { turns[$0]?.count }
     }
 
@@ -77,9 +77,9 @@ struct ReceptionTests {
         let quiet = try Pair(at: reception, payer: 2)
         try quiet.say("quiet")
         runOut()
-        #expect(flood.heard.count == 500)
+        #expect(flood.received.count == 500)
         #expect(perTurn(flood).allSatisfy { $0 <= 32 })
-        let (first, quietTurn) = (try #require(flood.heard.first), try #require(quiet.heard.first).turn)
+        let (first, quietTurn) = (try #require(flood.received.first), try #require(quiet.received.first).turn)
         #expect(quietTurn <= first.turn, "one message does not wait for the whole flood")
     }
 
@@ -92,15 +92,15 @@ struct ReceptionTests {
         let listen = floods[0].connection.onMessage
         floods[0].connection.onMessage = { [loop] in
             listen?($0)
-            if floods[0].heard.count == 100 {
+            if floods[0].received.count == 100 {
                 saidAt = loop.turns
                 try? quiet.say("quiet")
             }
         }
         runOut()
-        #expect(floods.allSatisfy { $0.heard.count == 300 })
-        #expect(quiet.heard.first.map { $0.turn - saidAt <= 1 } == true)
-        let last = floods.compactMap { $0.heard.last?.turn }
+        #expect(floods.allSatisfy { $0.received.count == 300 })
+        #expect(quiet.received.first.map { $0.turn - saidAt <= 1 } == true)
+        let last = floods.compactMap { $0.received.last?.turn }
         #expect(last.allSatisfy { $0 > saidAt + 1 }, "no flood was finished by then")
     }
 
@@ -108,8 +108,8 @@ struct ReceptionTests {
         let pairs = try (1...10).map { _ in try Pair(at: reception, payer: 1) }
         for pair in pairs { try pair.say("flood", times: 40) }
         runOut()
-        #expect(pairs.allSatisfy { $0.heard.count == 40 })
-        let turns = Dictionary(grouping: pairs.flatMap { $0.heard.map(\.turn) }) { $0 }
+        #expect(pairs.allSatisfy { $0.received.count == 40 })
+        let turns = Dictionary(grouping: pairs.flatMap { $0.received.map(\.turn) }) { $0 }
         #expect(turns.values.allSatisfy { $0.count <= 32 })
     }
 
@@ -143,10 +143,10 @@ struct ReceptionTests {
         pair.connection.allowance = 1024
         try pair.say(String(repeating: "a", count: 1023))
         runOut()
-        #expect(pair.heard.count == 1 && pair.ending == nil)
+        #expect(pair.received.count == 1 && pair.ending == nil)
         try pair.say("b")
         runOut()
-        #expect(pair.heard.count == 1 && pair.ending == .tooMuchUnknown)
+        #expect(pair.received.count == 1 && pair.ending == .tooMuchUnknown)
     }
 
     @Test func theLargerAllowanceIsAskedForOnce() throws {
@@ -159,7 +159,7 @@ struct ReceptionTests {
         }
         try pair.say(String(repeating: "a", count: 9000))
         runOut()
-        #expect(pair.heard.map(\.text.count) == [9000] && asked == 1)
+        #expect(pair.received.map(\.text.count) == [9000] && asked == 1)
         try pair.say(String(repeating: "a", count: 9000))
         runOut()
         #expect(pair.ending == .tooMuchUnknown && asked == 1)
@@ -175,7 +175,7 @@ struct ReceptionTests {
         }
         try pair.say("it is me", String(repeating: "a", count: 100_000))
         runOut()
-        #expect(pair.heard.map(\.text.count) == [8, 100_000] && pair.ending == nil)
+        #expect(pair.received.map(\.text.count) == [8, 100_000] && pair.ending == nil)
     }
 
     // MARK: Bounds
@@ -193,13 +193,13 @@ struct ReceptionTests {
         let pair = try Pair(at: reception, payer: 1)
         let answer = [UInt8](repeating: 7, count: 10_000)
         pair.connection.onMessage = { [unowned pair] in
-            pair.heard.append((String(decoding: $0, as: UTF8.self), 0))
+            pair.received.append((String(decoding: $0, as: UTF8.self), 0))
             pair.connection.send(answer)
         }
         try pair.say("call", times: 1000)
         runOut()
-        let heard = pair.heard.count
-        #expect(heard < 1000 && pair.ending == nil)
+        let received = pair.received.count
+        #expect(received < 1000 && pair.ending == nil)
         var got = 0
         var part = [UInt8](repeating: 0, count: 65536)
         // Each round empties the socket, so that more fits.
@@ -209,7 +209,7 @@ struct ReceptionTests {
             try #require(pair.ending == nil)
         }
         #expect(got == 1000 * answer.count, "every call is answered once the answers are read")
-        #expect(pair.heard.count == 1000)
+        #expect(pair.received.count == 1000)
     }
 
     @Test func aPausedConnectionIsServedLaterAndItsEndNoticed() throws {
@@ -221,13 +221,13 @@ struct ReceptionTests {
         }
         try pair.say("one", "two", "three")
         runOut()
-        #expect(pair.heard.map(\.text) == ["one"])
+        #expect(pair.received.map(\.text) == ["one"])
         pair.connection.isPaused = false
         runOut()
-        #expect(pair.heard.map(\.text) == ["one", "two"])
+        #expect(pair.received.map(\.text) == ["one", "two"])
         shutdown(pair.end, Int32(SHUT_RDWR))
         runOut()
-        #expect(pair.ending == .peerClosed && pair.heard.count == 2)
+        #expect(pair.ending == .peerClosed && pair.received.count == 2)
     }
 
     // MARK: Descriptors
@@ -244,7 +244,7 @@ struct ReceptionTests {
         try #require(isPassed)
         close(ends[1])
         runOut()
-        #expect(pair.ending == .descriptorsPassed && pair.heard.isEmpty)
+        #expect(pair.ending == .descriptorsPassed && pair.received.isEmpty)
         var state = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
         #expect(poll(&state, 1, 0) == 0, "the event loop has not closed it")
         for work in later { work() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostRuntime
 
-/// The times that the supervisor's loop gives the heartbeat. By them the guardian notices that the loop hangs.
+/// The times that the supervisor's loop gives the heartbeat. By these times the guardian notices that the loop hangs.
 @Suite(.serialized) struct SupervisorHeartbeatTests {
     @Test func eachIterationHasTheLimitAndEachSleepTheDeadlineAndTheLimit() throws {
         var policy = Policy.iOS26

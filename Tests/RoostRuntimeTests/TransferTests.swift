@@ -91,7 +91,7 @@ import Testing
     }
 
     /// The file's end is persisted, the file is moved, and the move is persisted. Then the app is started for it, once.
-    @Test func aFileIsMovedOnceItsEndIsKept() throws {
+    @Test func aFileIsMovedOnceItsEndIsPersisted() throws {
         let bench = try bench([Self.record(1)])
         bench.run(until: { !bench.engine.jobs.isEmpty })
         try complete(1, bench)
@@ -129,7 +129,7 @@ import Testing
         #expect(effects == [stop, begin(2), begin(3), .device(.keepAwake(true)), begin(4)])
     }
 
-    /// A transfer whose record cannot be persisted is neither begun nor moved before it can. If it is stopped
+    /// A transfer whose record cannot be persisted is neither begun nor moved before it can. If the transfer is stopped
     /// meanwhile, it stays stopped until then.
     @Test func aFullDiskHoldsBackDependentEffects() throws {
         let bench = try bench([Self.record(1), Self.record(2)])

@@ -9,8 +9,8 @@ import Testing
     private let folder = TemporaryFolder()
     private var path: String { folder("store.db") }
 
-    /// A notification that needs only the columns. `full` has every property. Both have unusual characters in their
-    /// texts.
+    /// A notification that needs only the columns. `full` has every property. Both notifications have unusual
+    /// characters in their texts.
     private static let simple: LocalNotification = {
         var notification = LocalNotification()
         notification.fireDate = Nanoseconds(-7)
@@ -44,7 +44,7 @@ import Testing
         record.isAllowed = false
         record.lastNumber = 9
         record.launch = 3
-        record.heard = 12
+        record.received = 12
         return record
     }
 
@@ -61,7 +61,8 @@ import Testing
                 last: Nanoseconds(11))),
         .scheduled(ScheduledRecord(id: id(2, 1), notification: LocalNotification(), start: nil)),
         .delivered(
-            DeliveredRecord(id: id(1, 4), notification: full, types: [.badge], fired: Nanoseconds(-1), stage: .handed)),
+            DeliveredRecord(
+                id: id(1, 4), notification: full, types: [.badge], fired: Nanoseconds(-1), stage: .delivering)),
         .delivered(
             DeliveredRecord(id: id(1, 3), notification: simple, types: .all, fired: .seconds(2), stage: .sounding)),
         .delivered(

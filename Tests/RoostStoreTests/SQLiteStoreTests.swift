@@ -17,7 +17,7 @@ private func app(_ number: Int32, name: String = "x") -> AppRecord {
 
 private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = nil) -> LaunchRecord {
     LaunchRecord(
-        launch: LaunchID(app: AppID(app), number: number), reason: .user, isInFront: true, isSuspended: false,
+        launch: LaunchID(app: AppID(app), number: number), reason: .user, isInForeground: true, isSuspended: false,
         ending: ending)
 }
 
@@ -55,7 +55,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         var launches = endings.enumerated().map { launch(1, Int32($0) + 1, ending: $1) }
         launches += LaunchReason.allCases.enumerated().map { index, reason in
             LaunchRecord(
-                launch: LaunchID(app: AppID(2), number: Int32(index)), reason: reason, isInFront: index % 2 == 0,
+                launch: LaunchID(app: AppID(2), number: Int32(index)), reason: reason, isInForeground: index % 2 == 0,
                 mayBeActive: index % 4 < 3, isSuspended: index % 3 == 0)
         }
         let process = StoredProcess(pid: .max, startTime: .max, bootID: "0a-1b")
@@ -238,7 +238,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     /// A running app may believe that it is active; a suspended app may not.
     @Test func aStoreOfVersion2IsBroughtToTheNewest() throws {
         let suspended = LaunchRecord(
-            launch: LaunchID(app: AppID(1), number: 1), reason: .user, isInFront: false, isSuspended: true)
+            launch: LaunchID(app: AppID(1), number: 1), reason: .user, isInForeground: false, isSuspended: true)
         var running = suspended
         (running.launch, running.isSuspended) = (LaunchID(app: AppID(2), number: 1), false)
         let store = try SQLiteStore(path: path)
@@ -263,8 +263,8 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
     @Test func aLaunchForALocationIsOneForAnUpdate() throws {
         let ended = TerminationReason.watchdog(.launch(.locationUpdate))
         let launch = LaunchRecord(
-            launch: LaunchID(app: AppID(1), number: 1), reason: .locationUpdate, isInFront: false, isSuspended: false,
-            ending: ended)
+            launch: LaunchID(app: AppID(1), number: 1), reason: .locationUpdate, isInForeground: false,
+            isSuspended: false, ending: ended)
         let store = try SQLiteStore(path: path)
         try store.commit([.record(.launch(launch))])
         try store.execute(

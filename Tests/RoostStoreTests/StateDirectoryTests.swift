@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Starts in a directory whose lock was held until just now. Another test may just be starting a process, which
-    /// also holds the lock until it executes its program. This function waits for that.
+    /// also holds the lock until it executes its program. This function waits until the lock is free.
     private func startAgain(in path: String) throws(SystemError) -> StateDirectory {
         while true {
             do throws(SystemError) { return try StateDirectory(path: path) } catch {
@@ -88,7 +88,7 @@ import Testing
         ("7 device:5:b /x", "7 device:6:b /x", false), ("7 device:5:b /x", "7 device:6:c /x", true),
         ("7 device:5:b /x", "7 uuid:aa /x", true), ("7 fsid:aa /x", "7 fsid:ab /x", false),
     ])
-    func tellsDirectoriesApart(one: String, other: String, areSame: Bool) throws {
+    func distinguishesDirectories(one: String, other: String, areSame: Bool) throws {
         try folder.write("one/directory-id", one.utf8)
         try folder.write("other/directory-id", other.utf8)
         let first = try #require(try DirectoryIdentity(notedIn: folder("one")))
@@ -115,7 +115,7 @@ import Testing
         #expect(try startAgain(in: copy).systemID == id)
     }
 
-    /// The new path is recorded. Without it, a copy of the moved directory would not find the original.
+    /// The new path is recorded. Without the record, a copy of the moved directory would not find the original.
     @Test func aCopyOfAMovedDirectoryIsRefused() throws {
         let id = try StateDirectory(path: path).systemID
         try startAgain(in: path).bind()

@@ -1,6 +1,7 @@
 import UIKit
 
-/// A typical app, which knows nothing of tests. It syncs when it leaves the foreground, and writes down its callbacks.
+/// A typical app, which knows nothing of tests. The app syncs when it leaves the foreground, and writes down its
+/// callbacks.
 @main final class AppDelegate: NSObject, UIApplicationDelegate {
     private let manager = SyncManager()
 

@@ -1,7 +1,7 @@
 import UIKit
 
-/// Syncs under a background task when the app leaves the foreground. It waits in each way that an app may: with a
-/// timer, a queue, and a task. The app's defaults choose its faults.
+/// Syncs under a background task when the app leaves the foreground. The manager waits in each way that an app may:
+/// with a timer, a queue, and a task. The app's defaults choose its faults.
 @MainActor final class SyncManager {
     private var task = UIBackgroundTaskIdentifier.invalid
     private var observer: (any NSObjectProtocol)?

@@ -78,7 +78,7 @@ import Testing
             #expect(!device.trace.contains(retry) && app.state == .suspended)
             await device.advance(by: .milliseconds(200))
             #expect(device.trace.contains(retry), "\(device.trace)")
-            // The app is not notified of any of that.
+            // The app is not notified of these events.
             await device.advance(by: .seconds(1800))
             #expect(try file(app) == Self.content && count("completed 1 well", of: app) == 1)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RoostTesting
 
-/// Looks for news in a fetch. It stores the completion handler if it must not call it at once.
+/// Looks for news in a fetch. The delegate stores the completion handler if it must not call it at once.
 @MainActor private final class Reader: NSObject, UIApplicationDelegate {
     var handler: ((UIBackgroundFetchResult) -> Void)?
     static var answer: UIBackgroundFetchResult?
@@ -37,8 +37,8 @@ import Testing
         return app
     }
 
-    private func heard(_ app: VirtualApp) -> [String] { app.callbacks.map(\.name) }
-    private func fetches(_ app: VirtualApp) -> Int { heard(app).count { $0 == "performFetch" } }
+    private func called(_ app: VirtualApp) -> [String] { app.callbacks.map(\.name) }
+    private func fetches(_ app: VirtualApp) -> Int { called(app).count { $0 == "performFetch" } }
 
     /// As on the real device, fetches come by themselves.
     @Test func itsTurnComesByItself() async throws {
@@ -57,7 +57,7 @@ import Testing
         try await withVirtualDevice { device in
             let app = try await isInstalled(on: device)
             await device.offerFetch(to: app)
-            #expect(heard(app).suffix(2) == ["didEnterBackground", "performFetch"] && app.state == .suspended)
+            #expect(called(app).suffix(2) == ["didEnterBackground", "performFetch"] && app.state == .suspended)
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
             let before = app.callbacks.count
             await device.offerFetch(to: app)
             #expect(
-                heard(app).dropFirst(before) == [
+                called(app).dropFirst(before) == [
                     "willFinishLaunching", "didFinishLaunching", "didEnterBackground", "performFetch",
                 ])
             #expect(app.state == .suspended)

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aTapBringsItToTheFront() async throws {
+    @Test func aTapBringsTheAppToTheForeground() async throws {
         try await withVirtualDevice { device in
             let app = try await opened(on: device)
             await device.home()

@@ -42,16 +42,16 @@ import Testing
 
     @Test func isCalledOnTheMainQueueForAPostFromElsewhere() async {
         let name = Notification.Name("ObserverTests")
-        let heard = Mutex(false)
+        let wasCalled = Mutex(false)
         let token = NotificationCenter.default.addObserver(forName: name, object: nil, queue: .main) { _ in
-            MainActor.assumeIsolated { heard.withLock { $0 = true } }
+            MainActor.assumeIsolated { wasCalled.withLock { $0 = true } }
         }
         defer { NotificationCenter.default.removeObserver(token) }
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 NotificationCenter.default.post(name: name, object: nil)
                 // The observer was called before the post returned.
-                #expect(heard.withLock { $0 })
+                #expect(wasCalled.withLock { $0 })
                 continuation.resume()
             }
         }

@@ -48,7 +48,7 @@ import Testing
     private static let allModes: [String] = ["voip", "fetch", "remote-notification", "location"]
 
     /// The callbacks, without the replies to registrations.
-    private func heard(_ app: VirtualApp) -> [String] {
+    private func called(_ app: VirtualApp) -> [String] {
         app.takeCallbacks().map(\.name).filter { !$0.hasPrefix("didRegister") }
     }
 
@@ -66,15 +66,15 @@ import Testing
             await device.launch(other)
             await device.launch(app)
             let before = try #require(app.delegate)
-            _ = (heard(app), heard(other))
+            _ = (called(app), called(other))
             await device.reboot()
-            #expect(heard(app) == Self.launched && app.wakes == [.user, .voip])
+            #expect(called(app) == Self.launched && app.wakes == [.user, .voip])
             await device.advance(by: .seconds(10))
             #expect(app.state == .suspended && app.terminations.count == 1)
             #expect(app.delegate != nil && app.delegate !== before)
-            #expect(heard(other).isEmpty && other.state == .notRunning && other.terminations.count == 1)
+            #expect(called(other).isEmpty && other.state == .notRunning && other.terminations.count == 1)
             await device.launch(app)
-            #expect(app.state == .active && heard(app) == ["willEnterForeground", "didBecomeActive"])
+            #expect(app.state == .active && called(app) == ["willEnterForeground", "didBecomeActive"])
         }
     }
 
@@ -86,14 +86,14 @@ import Testing
             await device.launch(other)
             // This app was used last, so it is also started early, and launched when calls may come (T28).
             await device.launch(app)
-            _ = heard(app)
+            _ = called(app)
             await device.reboot()
-            #expect(heard(app).isEmpty && app.state == .notRunning)
+            #expect(called(app).isEmpty && app.state == .notRunning)
             await device.wake(app, for: .locationMonitoring)
-            #expect(heard(app).isEmpty && app.reasons.last?.contains("not been unlocked since it started") == true)
+            #expect(called(app).isEmpty && app.reasons.last?.contains("not been unlocked since it started") == true)
             await device.unlock()
             await device.advance(by: .seconds(10))
-            #expect(heard(app) == Self.launched && app.state == .suspended && app.wakes.last == .voip)
+            #expect(called(app) == Self.launched && app.state == .suspended && app.wakes.last == .voip)
             #expect(other.wakes == [.user])
         }
     }
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// In every state: a reboot is no fault of the app, and an open task is no longer checked.
-    @Test func nothingOfItFailsTheTest() async throws {
+    @Test func aRebootDoesNotFailTheTest() async throws {
         let findings = try await Findings.from { device in
             let manager = SyncManager(forgets: true)
             let app = try device.install(main: { manager.register() })
@@ -167,11 +167,11 @@ import Testing
             await device.home()
             await device.advance(by: .seconds(3))
             let before = try #require(device.body.endpoints.first as? ProcessEndpoint).pid
-            _ = heard(app)
+            _ = called(app)
             await device.reboot()
             let after = try #require(device.body.endpoints.first as? ProcessEndpoint)
             #expect(after.pid != before && device.body.endpoints.count == 1)
-            #expect(heard(app) == Self.launched && app.state == .background)
+            #expect(called(app) == Self.launched && app.state == .background)
             await device.advance(by: .seconds(10))
             #expect(app.state == .suspended && after.isFrozen)
             // Only the files of the launch before it were left.

@@ -4,7 +4,7 @@ import LifeCycleModel
 import RoostKit
 import Synchronization
 
-/// The system of an app in the test's process. It records the app's messages, and sends those of the test.
+/// The system of an app in the test's process. The host records the app's messages, and sends those of the test.
 final class Host: HostLink {
     private struct State {
         var acts: [TransferAct] = []

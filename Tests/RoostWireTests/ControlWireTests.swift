@@ -60,7 +60,7 @@ import Testing
         let status = SystemStatus(
             pid: 1, system: "1a2b", stateDirectory: "/s", policy: "iOS26", mechanism: "cgroup v2", version: "1.0")
         var full = status
-        full.front = app
+        full.foreground = app
         full.isLocked = true
         full.interruption = .notificationCenter
         full.sandbox = "uids"
@@ -135,14 +135,14 @@ import Testing
                 == #"{"method":"roost.Control.Transfers","parameters":{"after":"1.2.3"}}"#)
         #expect(
             text(ControlCall.transfer(.userAction([Self.transfer], .pause)).encoded())
-                == #"{"method":"roost.Control.Transfer","parameters":{"ids":["1.2.3"],"wish":"pause"}}"#)
+                == #"{"method":"roost.Control.Transfer","parameters":{"action":"pause","ids":["1.2.3"]}}"#)
     }
 
     @Test(arguments: [
-        (#"{"ids":[],"wish":"pause"}"#, "ids"), (#"{"wish":"pause"}"#, "ids"),
-        (#"{"ids":"1.1.1","wish":"now"}"#, "ids"),
-        (#"{"ids":["1.1"],"wish":"now"}"#, "ids[0]"), (#"{"ids":["1.1.1",7],"wish":"now"}"#, "ids[1]"),
-        (#"{"ids":["1.1.1"]}"#, "wish"), (#"{"ids":["1.1.1"],"wish":"faster"}"#, "wish"),
+        (#"{"ids":[],"action":"pause"}"#, "ids"), (#"{"action":"pause"}"#, "ids"),
+        (#"{"ids":"1.1.1","action":"now"}"#, "ids"),
+        (#"{"ids":["1.1"],"action":"now"}"#, "ids[0]"), (#"{"ids":["1.1.1",7],"action":"now"}"#, "ids[1]"),
+        (#"{"ids":["1.1.1"]}"#, "action"), (#"{"ids":["1.1.1"],"action":"faster"}"#, "action"),
     ]) func wrongCallsAboutTransfers(parameters: String, field: String) throws {
         let call = try VarlinkCall(message(#"{"method":"roost.Control.Transfer","parameters":\#(parameters)}"#))
         do {

@@ -41,8 +41,8 @@ import Testing
 
     @Test func notificationNewsIsDecodedUnchanged() throws {
         let news: [NotificationNews] = [
-            .begins(NotificationStatus(heard: 4, badge: 3, types: .all)), .scheduled(Self.full),
-            .unscheduled(LocalNotification()), .heard(0), .badge(0), .launchedBy(Self.full),
+            .begins(NotificationStatus(received: 4, badge: 3, types: .all)), .scheduled(Self.full),
+            .unscheduled(LocalNotification()), .received(0), .badge(0), .launchedBy(Self.full),
             .launchedByRemote(.text("{\"aps\":{\"alert\":\"☃️\"}}\n")),
         ]
         for message in news.map({ SystemMessage.concern(.notification($0)) }) {

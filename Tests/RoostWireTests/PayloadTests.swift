@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[1]", "no JSON object"), ("{\"aps\":1}", "aps is not an object"), ("{}", "aps is missing"),
+        ("[1]", "not a JSON object"), ("{\"aps\":1}", "aps is not an object"), ("{}", "aps is missing"),
         ("{\"aps\":{\"alert\":1}}", "aps.alert is neither a string nor an object"),
         ("{\"aps\":{\"alert\":{\"title\":1}}}", "aps.alert.title is not a string"),
         ("{\"aps\":{\"alert\":{\"loc-args\":[\"a\",1]}}}", "aps.alert.loc-args[1] is not a string"),
@@ -53,7 +53,7 @@ import Testing
         ("{\"aps\":{\"sound\":7}}", "aps.sound is neither"), ("{\"aps\":{\"sound\":{}}}", "aps.sound.name is missing"),
         ("{\"aps\":{\"content-available\":true}}", "aps.content-available"),
         ("{\"aps\":{\"content-available\":2}}", "neither 0 nor 1"), ("{\"aps\":{\"category\":1}}", "aps.category"),
-        ("{\"aps\":{}", "is expected at byte 9"), ("  \n", "no JSON object"),
+        ("{\"aps\":{}", "is expected at byte 9"), ("  \n", "not a JSON object"),
     ]) func faultsOfAPayloadAreReported(payload: String, words: String) {
         let fault = #expect(throws: PayloadFault.self) { try read(payload) }
         #expect(fault?.description.contains(words) == true, "\(fault?.description ?? "")")

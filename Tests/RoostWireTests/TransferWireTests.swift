@@ -131,9 +131,10 @@ import Testing
             summary.text = String(repeating: "\u{1}", count: TransferRequest.longestText)
             return summary
         }
-        var told: [TransferSummary] = []
-        while told.count < tasks.count {
-            let message = SystemMessage.concern(.transfer(session, .listed(Array(tasks[told.count...]), isLast: true)))
+        var received: [TransferSummary] = []
+        while received.count < tasks.count {
+            let rest = TransferNews.listed(Array(tasks[received.count...]), isLast: true)
+            let message = SystemMessage.concern(.transfer(session, rest))
             let bytes = message.encoded()
             #expect(bytes.count <= WireLimits.message)
             guard
@@ -144,10 +145,10 @@ import Testing
                 Issue.record("no page")
                 return
             }
-            told += page
-            #expect(isLast == (told.count == tasks.count))
+            received += page
+            #expect(isLast == (received.count == tasks.count))
         }
-        #expect(told == tasks)
+        #expect(received == tasks)
     }
 
     /// Every outcome can be sent, regardless of the server's answer. An outcome that the app cannot read would be

@@ -40,7 +40,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         Bad("apps: {Notes: }\n", "1:1", "expected steps"), Bad("apps: {Notes: }\nsteps: []\n", "2:8", "expected steps"),
         Bad("apps: {}\nsteps: [home]\n", "1:7", "1 to 100 apps"),
         Bad("apps: Notes\nsteps: [home]\n", "1:7", "the apps by name, found \"Notes\""),
-        Bad("apps: {front: }\nsteps: [home]\n", "1:8", "cannot be called front"),
+        Bad("apps: {foreground: }\nsteps: [home]\n", "1:8", "cannot be called foreground"),
         Bad("apps: {Notes: {color: red}}\nsteps: [home]\n", "1:16", "unknown word \"color\""),
         Bad("apps: {Notes: {modes: [dancing]}}\nsteps: [home]\n", "1:24", "a background mode: audio"),
         Bad("apps: {Notes: {memory: much}}\nsteps: [home]\n", "1:24", "such as 200MB"),
@@ -89,7 +89,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         Bad("- expect: {Mail: active}", "4:12", "no app called"),
         Bad("- expect: {Notes: happy}", "4:19", "not running, inactive"),
         Bad("- expect: {Notes: {mood: happy}}", "4:20", "unknown word \"mood\""),
-        Bad("- expect: {Notes: {heard: [music]}}", "4:28", "a callback"),
+        Bad("- expect: {Notes: {called: [music]}}", "4:29", "a callback"),
         Bad("- expect: {Notes: {ended: well}}", "4:27", "the reason for the end"),
         Bad("- expect: {locked: perhaps}", "4:20", "true or false"),
         Bad("- expect", "4:3", "expectations, by app"),
@@ -97,10 +97,10 @@ struct Bad: CustomTestStringConvertible, Sendable {
     func words(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
     @Test(arguments: [
-        Bad("- home", "4:3", "impossible: home is refused, nothingInFront"),
+        Bad("- home", "4:3", "impossible: home is refused, nothingInForeground"),
         Bad("- lock\n- launch: Notes", "5:3", "refused, locked"),
         Bad("- launch: Notes\n- home:\n  refused: locked", "6:12", "expected to be refused, locked, but was possible"),
-        Bad("- home:\n  refused: locked", "5:12", "but was refused, nothingInFront"),
+        Bad("- home:\n  refused: locked", "5:12", "but was refused, nothingInForeground"),
         Bad("- wake: Notes\n  for: locationUpdate", "4:3", "refused, modeNotDeclared"),
         Bad("- uninstall: Notes\n- launch: Notes", "5:3", "refused, notInstalled"),
         Bad("- crash:\n  in: Notes", "4:3", "impossible: Notes is not running"),
@@ -115,7 +115,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         Bad(
             "- launch: Notes\n- expect: {Notes: suspended}", "5:19", "expected Notes to be suspended, but it is active"),
         Bad(
-            "- expect: {Notes: {heard: [didBecomeActive]}}", "4:20",
+            "- expect: {Notes: {called: [didBecomeActive]}}", "4:20",
             "to receive the callbacks didBecomeActive, but it received nothing"),
         Bad("- expect: {Notes: {posted: [didBecomeActive]}}", "4:20", "but it posted nothing"),
         Bad("- expect: {Notes: {tasks: [a]}}", "4:20", "to be a, but they are nothing"),
@@ -125,16 +125,17 @@ struct Bad: CustomTestStringConvertible, Sendable {
         Bad("- expect: {Notes: {decided: slow}}", "4:20", "slow"),
         Bad("- expect: {Notes: {prewarmed: true}}", "4:20", "but it is false"),
         Bad("- expect: {Notes: {received: hi}}", "4:20", "but it received nothing"),
-        Bad("- expect: {front: Notes}", "4:19", "the foreground app to be Notes, but it is none"),
+        Bad("- expect: {foreground: Notes}", "4:24", "the foreground app to be Notes, but it is none"),
         Bad("- expect: {locked: true}", "4:20", "but it is false"),
         Bad("- expect: {interrupted: call}", "4:25", "but it is no"),
-        Bad("- expect: {keptAwake: true}", "4:23", "but it is false"),
+        Bad("- expect: {awake: true}", "4:19", "but it is false"),
     ])
     func wrongExpectations(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
     @Test func everyWrongExpectationIsReported() {
-        let found = problems(steps("- expect: {Notes: active, front: Notes}\n- wait: 1s\n- expect: {Notes: inactive}"))
-        #expect(found.map { String($0.prefix(5)) } == ["4:19:", "4:34:", "6:19:"], "\(found)")
+        let found = problems(
+            steps("- expect: {Notes: active, foreground: Notes}\n- wait: 1s\n- expect: {Notes: inactive}"))
+        #expect(found.map { String($0.prefix(5)) } == ["4:19:", "4:39:", "6:19:"], "\(found)")
     }
 
     func check(_ bad: Bad) {
@@ -204,7 +205,7 @@ struct Bad: CustomTestStringConvertible, Sendable {
         #expect(found.count == 1 && found[0].hasPrefix("10:5: too many events"), "\(found)")
     }
 
-    /// Each small change to a scenario is accepted or refused. It never ends the program.
+    /// Each small change to a scenario is accepted or refused. No change ends the program.
     @Test(arguments: ["T13-time-is-up", "R52-waits-for-wifi"])
     func everySmallChangeIsSurvived(name: String) throws {
         let text = Array(try Repository.text("Scenarios/\(name).yaml").utf8)

@@ -2,7 +2,7 @@ import LifeCycleScenario
 import ScenarioFiles
 import Testing
 
-/// The words for background downloads. Their problems are reported with a place.
+/// The words for background downloads. Problems with the words are reported with a place.
 extension BadInputTests {
     @Test(arguments: [
         Bad("serves: none\n", "1:9", "the files of servers, by URL"),
@@ -39,7 +39,7 @@ extension BadInputTests {
         Bad(
             "- expect: {Notes: {downloads: {https://a/b: soon}}}", "4:45",
             "the progress of a download: waiting, running"),
-        Bad("- expect: {Notes: {heard: [didWriteData]}}", "4:28", "a callback"),
+        Bad("- expect: {Notes: {called: [didWriteData]}}", "4:29", "a callback"),
     ])
     func wordsOfDownloads(bad: Bad) { check(Bad(steps(bad.text), bad.place, bad.says)) }
 
@@ -107,8 +107,8 @@ extension BadInputTests {
     @Test func theStoryCoversTheWholeDownload() throws {
         let (_, outcome) = try outcome(waits)
         #expect(outcome.problems == [])
-        let told = outcome.story.filter { $0.text.contains("transfer") || $0.text.contains("https") }
-        let lines = told.map { "\($0.time) \($0.kind.rawValue): \($0.text) \($0.rule ?? "")" }
+        let entries = outcome.story.filter { $0.text.contains("transfer") || $0.text.contains("https") }
+        let lines = entries.map { "\($0.time) \($0.kind.rawValue): \($0.text) \($0.rule ?? "")" }
         #expect(
             lines == [
                 "0 s app: downloads https://example.org/film, by session \"downloads\" ",

@@ -2,7 +2,7 @@ import Foundation
 
 /// The repository of these tests.
 enum Repository {
-    /// Its top directory, three steps above this file.
+    /// The repository's top directory, three steps above this file.
     static let top: URL = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { place, _ in
         place.deletingLastPathComponent()
     }

@@ -2,8 +2,8 @@ import Foundation
 import RoostKit
 import RoostURLSession
 
-/// The app of the tests of background sessions, which run it against a scripted system. It prints its events. At its
-/// launch it does what the variable `TEST_BACKGROUND` names.
+/// The app of the tests of background sessions, which run it against a scripted system. The app prints its events. At
+/// its launch it does what the variable `TEST_BACKGROUND` names.
 @main
 final class SessionTestApp: UIResponder, UIApplicationDelegate {
     private let downloads = Downloads()

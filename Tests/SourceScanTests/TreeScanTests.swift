@@ -37,7 +37,8 @@ import Testing
 
     // MARK: Conditions
 
-    /// On Linux nothing of these files is compiled. They are judged as for iOS, and their condition is the obstacle.
+    /// On Linux nothing of these files is compiled. The files are judged as for iOS, and their condition is the
+    /// obstacle.
     @Test func filesOnlyForIOSDoNotBuild() {
         let lone = ("A.swift", "import Foundation\n#if os(iOS)\nstruct A {}\n#endif")
         #expect(obstacles(of: "A.swift", lone) == ["2 condition #if os(iOS)"])

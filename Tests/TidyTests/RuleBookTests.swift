@@ -64,9 +64,9 @@ private func rules(in text: String) -> [Rule] {
 
 /// The rules that a text mentions outside their own sections: by name, or within `R-29 to R-32`.
 private func rulesNamed(in text: String) -> Set<String> {
-    let told = text.split(separator: "\n").filter { !$0.hasPrefix("###") }.joined(separator: "\n")
-    let named = told.matches(of: /[RTKX]-?\d+/).map { String($0.output) }
-    let ranges = told.matches(of: /R-(\d+) to R-(\d+)/).flatMap { match -> [String] in
+    let body = text.split(separator: "\n").filter { !$0.hasPrefix("###") }.joined(separator: "\n")
+    let named = body.matches(of: /[RTKX]-?\d+/).map { String($0.output) }
+    let ranges = body.matches(of: /R-(\d+) to R-(\d+)/).flatMap { match -> [String] in
         guard let first = Int(match.output.1), let last = Int(match.output.2), first < last else { return [] }
         return (first...last).map { "R-\($0)" }
     }
@@ -108,7 +108,7 @@ private func rulesNamed(in text: String) -> Set<String> {
         #expect(checks.isEmpty, "\(checks)")
     }
 
-    /// Each rule and transition has a section, or an explanation why it has none.
+    /// Each rule and transition has a section, or an explanation why it has no section.
     @Test func noRuleIsPassedOver() {
         func numbers(_ prefix: String, _ range: ClosedRange<Int>) -> [String] {
             range.map { "\(prefix)\($0 < 10 ? "0" : "")\($0)" }

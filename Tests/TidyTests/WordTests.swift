@@ -79,7 +79,7 @@ private func findings(in file: SourceFile) -> [Finding] {
     return found
 }
 
-/// Words that may be in no file of any kind. They are assembled here, so that this file does not contain them.
+/// Words that may be in no file of any kind. The words are assembled here, so that this file does not contain them.
 private let nowhere: [(word: String, why: String)] = [
     ("TO" + "DO", "do it, or write it down where it is planned"), ("FIX" + "ME", "fix it"),
     ("/wo" + "rk/", "a path of one machine"), ("/opt/sw" + "ift", "a path of one machine"),

@@ -7,8 +7,8 @@ import RoostTransfers
 /// An engine in its own process, for tests that measure and kill it: TransferTestTool DIRECTORY ROOTS AT-ONCE URL…
 ///
 /// It downloads the URLs, AT-ONCE of them at a time. The first is transfer 1. Checkpoints are persisted in
-/// DIRECTORY/N.checkpoint as a store would do, and partial files in DIRECTORY/partial. It prints a line for each end,
-/// and `resting` after the last. Then it waits for the end of its input.
+/// DIRECTORY/N.checkpoint as a store would do, and partial files in DIRECTORY/partial. The tool prints a line for each
+/// end, and `resting` after the last. Then it waits for the end of its input.
 final class Tool {
     private let directory: String
     private let atOnce: Int

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs the named benchmarks, or all of them. It prints each result and writes it as JSON. A missed target is reported,
-/// but is not a failure: these programs measure speed and do not assert it.
+/// Runs the named benchmarks, or all of them. The command prints each result and writes it as JSON. A missed target is
+/// reported, but is not a failure: these programs measure speed and do not assert it.
 @main
 struct Bench {
     /// A benchmark: its name, its title, and the function that runs it.

@@ -37,7 +37,8 @@ enum Programs {
         return text
     }
 
-    /// Starts a program in the background. Its pid is in a file in `work`, where `scripts/bench` finds it in any case.
+    /// Starts a program in the background. The program's pid is in a file in `work`, where `scripts/bench` finds it in
+    /// any case.
     static func start(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil, output: String, work: String
     ) throws -> Process {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Downloads by the engine in its own process, compared with curl and aria2, from nginx with all files in memory. Then
-/// what the service does after the last download.
+/// the service's work after the last download.
 struct TransferBenchmark {
     let bench: Bench
     static let rounds = 5
@@ -158,7 +158,7 @@ struct TransferBenchmark {
             settings: ["url": server.http + "s", "count": "\(TransferServer.smallCount)"])
         try system.command("launch", app)
         let lines = Programs.figures(in: try system.output(of: app, until: "done", seconds: 60))
-        guard let seconds = lines.compactMap({ $0["seconds"] }).first else { throw BenchError("no time was told") }
+        guard let seconds = lines.compactMap({ $0["seconds"] }).first else { throw BenchError("no time was reported") }
         let service = system.pids
         // Threads and connections stay for 2 s, for the next transfer. The last threads, which end them, stay for 5 s
         // more.
@@ -168,7 +168,7 @@ struct TransferBenchmark {
         let after = Proc.contextSwitches(of: service)
         return [
             Measurement(
-                "2,000 × 64 KiB, by the service, with the app told of each", unit: "s", rounds: [seconds]),
+                "2,000 × 64 KiB, by the service, with the app notified of each", unit: "s", rounds: [seconds]),
             Measurement(
                 "context switches in 15 s, 10 s after the last download", unit: "of all threads",
                 rounds: [Proc.contextSwitches(from: before, to: after)], target: .atMost(0)),

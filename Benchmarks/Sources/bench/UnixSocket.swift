@@ -21,7 +21,7 @@ struct UnixSocket {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// The text of a call. It is made before the time is measured.
+    /// The text of a call. The text is made before the time is measured.
     static func call(_ method: String, _ parameters: [String: String] = [:]) throws -> String {
         let call: [String: Any] = ["method": method, "parameters": parameters]
         return String(decoding: try JSONSerialization.data(withJSONObject: call), as: UTF8.self)

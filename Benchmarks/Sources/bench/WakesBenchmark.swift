@@ -125,7 +125,7 @@ private struct WokenApp {
         try time(
             callback,
             after: #"{"method":"roost.Control.AnswerNotification","parameters":"#
-                + #"{"app":"\#(app)","number":\#(number),"wish":"tap"}}"#)
+                + #"{"app":"\#(app)","number":\#(number),"action":"tap"}}"#)
     }
 
     /// The nanoseconds from the start of the command `roost push` to the app's callback.

@@ -97,7 +97,7 @@ struct Week {
     private mutating func use() {
         // Actions that were repeated for a failed launch are saved here.
         guard userActsToday < Self.userActsADay else { return }
-        if world.device.front != nil, dice.next(below: 3) == 0 {
+        if world.device.foregroundApp != nil, dice.next(below: 3) == 0 {
             userActs(.device(.homePressed))
         } else {
             userActs(.device(.appOpened(appBehind())))
@@ -130,7 +130,7 @@ struct Week {
     private mutating func appBehind() -> AppID {
         while true {
             let app = AppID(1 + Int32(dice.next(below: UInt64(Self.apps))))
-            if app != world.device.front { return app }
+            if app != world.device.foregroundApp { return app }
         }
     }
 }

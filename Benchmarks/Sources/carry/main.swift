@@ -8,8 +8,8 @@ import RoostPorts
 /// Runs transfers like the service, with the `roost-carry` next to this program: carry DIRECTORY ROOTS AT-ONCE URL…
 ///
 /// It downloads the URLs, AT-ONCE at a time, and moves each whole file to DIRECTORY/files. ROOTS is a file of
-/// certificates, or `-`. It prints its memory before the first download, and the largest memory of itself and the
-/// carrier. The carrier's usage counts as this process's, which waits for it.
+/// certificates, or `-`. The program prints its memory before the first download, and the largest memory of itself and
+/// the carrier. The carrier's usage counts as this process's, which waits for it.
 struct Carrying {
     let directory: String
     let atOnce: Int

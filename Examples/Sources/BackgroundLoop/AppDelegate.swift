@@ -1,8 +1,8 @@
 // The loop of EndlessLoop in modern Swift 6 style: it continues in the background as long as the system allows.
 //
-// It runs on its own queue, under a task that is begun first. It checks the remaining time and ends the task before
-// time is up; applicationDidEnterBackground returns at once. The compiler proves that only the main thread uses the
-// task's identifier.
+// The loop runs on its own queue, under a task that is begun first. The loop checks the remaining time and ends the
+// task before time is up; applicationDidEnterBackground returns at once. The compiler proves that only the main thread
+// uses the task's identifier.
 import UIKit
 
 @main

@@ -1,5 +1,5 @@
-// An app for tests. It prints every callback and notification with the app's state, and counts in the file
-// `Documents/counter` while it runs. In each callback it does what the file `Documents/script` says (see Script).
+// An app for tests. The app prints every callback and notification with the app's state, and counts in the file
+// `Documents/counter` while it runs. In each callback the app does what the file `Documents/script` says (see Script).
 import UIKit
 
 @main

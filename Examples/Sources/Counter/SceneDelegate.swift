@@ -1,6 +1,6 @@
 import UIKit
 
-/// The scene delegate, used if a `UIApplicationSceneManifest` in `Info.plist` names it. It prints the scene's
+/// The scene delegate, used if a `UIApplicationSceneManifest` in `Info.plist` names it. The delegate prints the scene's
 /// callbacks, and in each does what the script says.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     private var app: AppDelegate? { UIApplication.shared.delegate as? AppDelegate }

@@ -1,5 +1,5 @@
-// A loop in applicationDidEnterBackground that never returns. It runs for about five seconds; then the system kills the
-// app.
+// A loop in applicationDidEnterBackground that never returns. The loop runs for about five seconds; then the system
+// kills the app.
 import UIKit
 
 @main

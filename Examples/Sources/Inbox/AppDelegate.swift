@@ -59,7 +59,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
-        // A push may contain a short message. Otherwise it only says that there are messages.
+        // A push may contain a short message. Otherwise the push only says that there are messages.
         guard let content = userInfo["message"] else {
             Task { completionHandler(await check()) }
             return

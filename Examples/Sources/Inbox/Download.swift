@@ -8,7 +8,7 @@ import Foundation
 @MainActor
 final class Download: NSObject {
     private static let mostBytes = 1 << 20
-    /// An app that is woken to fetch has 30 seconds. Some of them are needed to store the response.
+    /// An app that is woken to fetch has 30 seconds. Some of the seconds are needed to store the response.
     private static let patience: TimeInterval = 20
 
     private var data = Data()

@@ -1,4 +1,4 @@
-// A podcast downloader. It reads the feeds when it is opened; the newest episodes of each show are downloaded
+// A podcast downloader. The app reads the feeds when it is opened; the newest episodes of each show are downloaded
 // automatically.
 import UIKit
 

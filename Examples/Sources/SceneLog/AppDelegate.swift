@@ -1,5 +1,5 @@
-// An app with scenes in the style of Xcode's template. It prints every callback and notification of the application and
-// its scene.
+// An app with scenes in the style of Xcode's template. The app prints every callback and notification of the
+// application and its scene.
 import UIKit
 
 @main

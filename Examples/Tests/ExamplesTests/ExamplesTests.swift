@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// A message arrives by push while the inbox is suspended, and a tap opens it. A known message, or none, causes no
-    /// notification.
+    /// A message arrives by push while the inbox is suspended, and a tap opens it. A known message, or a
+    /// fetch without messages, causes no notification.
     @Test func inboxShowsNewMessages() async throws {
         try await withVirtualDevice { device in
             let app = try install("Inbox", on: device)

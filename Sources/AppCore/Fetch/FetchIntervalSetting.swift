@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// The fetch interval that the app has set; nil if it has set none in this launch.
+/// The fetch interval that the app has set in this launch; nil if the app has set no interval.
 struct FetchIntervalSetting: AppConcern {
     fileprivate var interval: Nanoseconds??
 

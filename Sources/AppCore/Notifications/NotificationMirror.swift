@@ -1,12 +1,13 @@
 import LifeCycleModel
 
-/// The app's notifications as the app can read them. It combines the system's last report with the app's own actions
-/// that the system has not confirmed.
+/// The app's notifications as the app can read them. The mirror combines the system's last report with the app's own
+/// actions that the system has not confirmed.
 struct NotificationMirror: AppConcern {
     /// The notifications that the system had scheduled after the last confirmed action.
     private var confirmed: [LocalNotification] = []
     private var status = NotificationStatus()
-    /// The actions in order; those from `firstUnconfirmed` on are unconfirmed. Confirming one of 10,000 moves no elements.
+    /// The actions in order; the actions from `firstUnconfirmed` on are unconfirmed. Confirming one of 10,000 actions
+    /// moves no elements.
     private var acts: [NumberedNotificationAct] = []
     private var firstUnconfirmed = 0
     private var unconfirmed: ArraySlice<NumberedNotificationAct> { acts[firstUnconfirmed...] }
@@ -66,12 +67,12 @@ struct NotificationMirror: AppConcern {
             confirmed = []
             self.status = status
             // The following messages include the confirmed actions.
-            acts = unconfirmed.filter { $0.number > status.heard }
+            acts = unconfirmed.filter { $0.number > status.received }
             firstUnconfirmed = 0
         case .scheduled(let notification): confirmed.append(notification)
         case .unscheduled(let notification):
             if let index = confirmed.firstIndex(of: notification) { confirmed.remove(at: index) }
-        case .heard(let number):
+        case .received(let number):
             while let first = unconfirmed.first, first.number <= number {
                 firstUnconfirmed += 1
                 Self.apply(first.act, to: &confirmed)

@@ -1,10 +1,10 @@
 import LifeCycleModel
 
-/// The app's side of its background sessions. Either side may end at any time. So this remembers what the system
-/// may have missed, and filters out news that the app has already received.
+/// The app's side of its background sessions. Either side may end at any time. So this value stores the requests
+/// that the system may have missed, and filters out news that the app has already received.
 ///
 /// Requests about a task are repeated on each new connection until its outcome was delivered; the system accepts
-/// duplicates. An outcome is delivered once per launch. If it arrives again, it is acknowledged after the delivery.
+/// duplicates. An outcome is delivered once per launch. A repeated outcome is acknowledged after the delivery.
 struct BackgroundSessions: AppConcern {
     /// In the order of their identifiers.
     private var sessions: [KnownSession] = []
@@ -48,8 +48,8 @@ struct BackgroundSessions: AppConcern {
 
     var isRepeating: Bool { repeatsHandled || sessions.contains(where: \.isRepeating) }
 
-    /// The next repeated requests, about `count` of them. New requests may be sent in between; those of a later task
-    /// are then sent twice.
+    /// The next repeated requests, about `count` of them. New requests may be sent in between; the requests of a later
+    /// task are then sent twice.
     mutating func nextRepeats(_ count: Int) -> [AppRequest] {
         var requests: [AppRequest] = []
         for index in sessions.indices where sessions[index].isRepeating {
@@ -62,7 +62,7 @@ struct BackgroundSessions: AppConcern {
         return requests
     }
 
-    /// Whether a new request is held back and sent later, with the repeated ones.
+    /// Whether a new request is held back and sent later, with the repeated requests.
     func holdsBack(_ act: TransferAct, of identifier: SessionIdentifier) -> Bool {
         let place = place(of: identifier)
         return place < sessions.count && sessions[place].identifier == identifier && sessions[place].holdsBack(act)
@@ -75,15 +75,16 @@ struct BackgroundSessions: AppConcern {
             steps.append(.transfer(identifier, news))
             return
         }
-        var told: [TransferNews] = []
+        var toDeliver: [TransferNews] = []
         var answers: [TransferAct] = []
-        sessions[place].receive(news, told: &told, answers: &answers)
-        if told.contains(.invalidated) { sessions.remove(at: place) }
+        sessions[place].receive(news, toDeliver: &toDeliver, answers: &answers)
+        if toDeliver.contains(.invalidated) { sessions.remove(at: place) }
         // Requests come before calls of the app.
-        steps += answers.map { .send(.concern(.transfer(identifier, $0))) } + told.map { .transfer(identifier, $0) }
+        steps += answers.map { .send(.concern(.transfer(identifier, $0))) }
+        steps += toDeliver.map { .transfer(identifier, $0) }
     }
 
-    /// The index of a session, or its insertion index. A linear search, because there are few.
+    /// The index of a session, or its insertion index. A linear search, because an app has few sessions.
     private func place(of identifier: SessionIdentifier) -> Int {
         sessions.firstIndex { $0.identifier >= identifier } ?? sessions.endIndex
     }

@@ -7,19 +7,20 @@ struct KnownSession: Hashable, Sendable {
 
     /// The unfinished tasks, sorted by number.
     private var tasks: [KnownTransfer] = []
-    /// The finished tasks. The system may not know that, and may report them again.
+    /// The finished tasks. The system may not know that they are finished, and may report them again.
     private var done = NumberRanges()
     /// The number after which tasks are to be listed; nil if no list is pending.
     private var listedUpTo: Int64?
-    /// Whether the app knows the tasks of earlier launches. Before that, it cannot match outcomes to tasks.
+    /// Whether the app knows the tasks of earlier launches. Before that, the app cannot match outcomes to tasks.
     private var knowsTasks = true
-    /// The news held back until then.
+    /// The news held back until `knowsTasks` is true.
     private var held: [TransferNews] = []
     private var invalidation: TransferAct?
-    /// The number of the next task to repeat on this connection; requests about the session follow. Nil if all are
-    /// done.
+    /// The number of the next task to repeat on this connection; requests about the session follow. Nil if all requests
+    /// were repeated.
     private var repeatsFrom: Int64?
-    /// Whether `urlSessionDidFinishEvents` was delivered, and no outcome since. A restarted system does not know that.
+    /// Whether `urlSessionDidFinishEvents` was delivered, and no outcome since. A restarted system does not know of
+    /// this delivery.
     private var isFinishDelivered = false
 
     init(_ identifier: SessionIdentifier, _ configuration: TransferSessionConfiguration) {
@@ -60,7 +61,7 @@ struct KnownSession: Hashable, Sendable {
 
     var isRepeating: Bool { repeatsFrom != nil }
 
-    /// The next repeated requests: those of at least one task, and of further tasks up to `count` requests.
+    /// The next repeated requests: all requests of at least one task, and of further tasks up to `count` requests.
     mutating func nextRepeats(_ count: Int) -> [TransferAct] {
         guard let repeatsFrom else { return [] }
         var acts: [TransferAct] = []
@@ -79,7 +80,7 @@ struct KnownSession: Hashable, Sendable {
         return acts
     }
 
-    /// Whether a new request must wait for the repeated ones: an invalidated session accepts no tasks.
+    /// Whether a new request must wait for the repeated requests, because an invalidated session accepts no tasks.
     func holdsBack(_ act: TransferAct) -> Bool {
         isRepeating && (act == .finishTasksAndInvalidate || act == .invalidateAndCancel)
     }
@@ -87,21 +88,21 @@ struct KnownSession: Hashable, Sendable {
     // MARK: News from the system
 
     /// Selects the news for the app and the requests that answer it at once.
-    mutating func receive(_ news: TransferNews, told: inout [TransferNews], answers: inout [TransferAct]) {
+    mutating func receive(_ news: TransferNews, toDeliver: inout [TransferNews], answers: inout [TransferAct]) {
         switch news {
-        case .opened: told.append(news)
-        case .listed(let page, let isLast): list(page, isLast: isLast, told: &told, answers: &answers)
+        case .opened: toDeliver.append(news)
+        case .listed(let page, let isLast): list(page, isLast: isLast, toDeliver: &toDeliver, answers: &answers)
         case .progressed, .resumed, .willBegin, .downloaded, .failed, .eventsFinished, .invalidated:
-            if knowsTasks { tell(news, told: &told, answers: &answers) } else { held.append(news) }
+            if knowsTasks { deliver(news, toDeliver: &toDeliver, answers: &answers) } else { held.append(news) }
         }
     }
 
     private mutating func list(
-        _ page: [TransferSummary], isLast: Bool, told: inout [TransferNews], answers: inout [TransferAct]
+        _ page: [TransferSummary], isLast: Bool, toDeliver: inout [TransferNews], answers: inout [TransferAct]
     ) {
         for task in page { edit(task.number) { _ in } }
         let isEnd = isLast || page.isEmpty
-        told.append(.listed(page.filter { ending(of: $0.number) == .open }, isLast: isEnd))
+        toDeliver.append(.listed(page.filter { ending(of: $0.number) == .open }, isLast: isEnd))
         guard isEnd else {
             listedUpTo = page.last?.number
             if let listedUpTo { answers.append(.list(after: listedUpTo)) }
@@ -111,32 +112,32 @@ struct KnownSession: Hashable, Sendable {
         knowsTasks = true
         let due = held
         held = []
-        for news in due { tell(news, told: &told, answers: &answers) }
+        for news in due { deliver(news, toDeliver: &toDeliver, answers: &answers) }
     }
 
-    private mutating func tell(_ news: TransferNews, told: inout [TransferNews], answers: inout [TransferAct]) {
+    private mutating func deliver(_ news: TransferNews, toDeliver: inout [TransferNews], answers: inout [TransferAct]) {
         switch news {
         case .progressed(let number, _, _), .resumed(let number, _, _):
-            if ending(of: number) == .open { told.append(news) }
+            if ending(of: number) == .open { toDeliver.append(news) }
         case .willBegin(let number):
             if let answer = task(number)?.answer {
                 answers.append(.proceed(number, answer))
             } else if ending(of: number) == .open {
-                told.append(news)
+                toDeliver.append(news)
             }
         case .downloaded(let number, _, _, _), .failed(let number, _):
             switch ending(of: number) {
             case .open:
-                edit(number) { $0.tell() }
+                edit(number) { $0.deliver() }
                 isFinishDelivered = false
-                told.append(news)
+                toDeliver.append(news)
             case .delivered: break
             case .done: answers.append(.acknowledge([number]))
             }
         case .eventsFinished:
-            if !isFinishDelivered { told.append(news) }
+            if !isFinishDelivered { toDeliver.append(news) }
             isFinishDelivered = true
-        case .opened, .listed, .invalidated: told.append(news)
+        case .opened, .listed, .invalidated: toDeliver.append(news)
         }
     }
 

@@ -3,7 +3,7 @@ import LifeCycleModel
 /// A background session's task in this launch: the app's requests about it, and whether its outcome was delivered.
 ///
 /// ```
-///   open ──outcome──▶ told ──acknowledged──▶ done
+///   open ──outcome──▶ delivered ──acknowledged──▶ done
 /// ```
 struct KnownTransfer: Hashable, Sendable {
     enum Ending: Hashable, Sendable {
@@ -17,7 +17,7 @@ struct KnownTransfer: Hashable, Sendable {
     let number: Int64
     private(set) var ending = Ending.open
 
-    // The app's requests in this launch; nil if there was none.
+    // The app's requests in this launch; nil without a request.
     private var made: NewTransfer?
     private var priority: Int32?
     private var text: String??
@@ -47,12 +47,12 @@ struct KnownTransfer: Hashable, Sendable {
     }
 
     /// Marks the outcome as delivered, and drops the requests that are no longer needed.
-    mutating func tell() {
+    mutating func deliver() {
         self = Self(number: number)
         ending = .delivered
     }
 
-    /// The requests that give this state to a system that knows none of it.
+    /// The requests that restore this state in a system that does not know the task.
     var acts: [TransferAct] {
         guard ending == .open else { return [] }
         let acts: [TransferAct?] = [

@@ -1,4 +1,5 @@
-/// A set of mostly consecutive numbers: an app's finished tasks. Its size is the number of ranges, not of elements.
+/// A set of mostly consecutive numbers: an app's finished tasks. The size of the set is the number of ranges, not of
+/// elements.
 struct NumberRanges: Hashable, Sendable {
     /// Sorted ranges with gaps between them.
     private(set) var ranges: [ClosedRange<Int64>] = []
@@ -14,7 +15,7 @@ struct NumberRanges: Hashable, Sendable {
         let place = place(of: number)
         if place < ranges.count, ranges[place].contains(number) { return }
         var (first, last) = (number, number)
-        // Neither addition overflows: a smaller or greater number exists in the range next to it.
+        // Neither addition overflows: the neighboring range has a smaller or greater number.
         let endsBefore = place > 0 && ranges[place - 1].upperBound == number - 1
         let beginsAfter = place < ranges.count && ranges[place].lowerBound == number + 1
         if endsBefore { first = ranges[place - 1].lowerBound }

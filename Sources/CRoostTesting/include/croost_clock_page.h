@@ -62,7 +62,7 @@ uint64_t croost_clock_now(const struct croost_clock_page *page, enum croost_cloc
 // of the device. The wall clock may also be set back. Does not wait for any process.
 void croost_clock_move(struct croost_clock_page *page, uint64_t awake, uint64_t elapsed, int64_t wall);
 
-// Returns 1 if the process has a slot, otherwise 0. A process with a slot has the library preloaded, and its timers
+// Returns 1 if the process has a slot, otherwise 0. A process with a slot has preloaded the library, and its timers
 // count.
 int croost_clock_is_attached(const struct croost_clock_page *page, pid_t pid);
 
@@ -73,19 +73,19 @@ int croost_clock_wait_attached(struct croost_clock_page *page, pid_t pid, int mi
 // by now; a step to its time then changes nothing.
 uint64_t croost_clock_until_due(const struct croost_clock_page *page, pid_t pid);
 
-// Waits until the last move was seen and the due timers have fired. ESRCH if there is no such process.
+// Waits until the last move was seen and the due timers have fired. ESRCH if the process does not exist.
 int croost_clock_wait_acknowledged(struct croost_clock_page *page, pid_t pid, int milliseconds);
 
-// Waits until the last move was seen and all threads are idle: all sleep in the kernel at one instant. This function
-// does not know whether they wait for something external, such as a reply over a socket.
+// Waits until the last move was seen and all threads are idle: all threads sleep in the kernel at one instant. This
+// function does not know whether the threads wait for something external, such as a reply over a socket.
 int croost_clock_wait_idle(struct croost_clock_page *page, pid_t pid, int milliseconds);
 
-// Moves all clocks by this time. It stops at every timer on the way until the process is idle again, so events happen
-// in order and on time. Do not use it for a frozen process, which could not follow.
+// Moves all clocks by this time. The move stops at every timer on the way until the process is idle again, so events
+// happen in order and on time. Do not use this function for a frozen process, which could not follow.
 int croost_clock_advance(struct croost_clock_page *page, pid_t pid, uint64_t nanoseconds, int milliseconds);
 
-// Frees the slot of a process that has ended, and drops its deadlines. Waiting for processes after a move also does
-// this for each process that has ended.
+// Frees the slot of a process that has ended, and drops its deadlines. Waiting for processes after a move also frees
+// the slot of each process that has ended.
 void croost_clock_forget(struct croost_clock_page *page, pid_t pid);
 
 #endif

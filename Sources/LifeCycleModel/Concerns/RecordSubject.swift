@@ -57,6 +57,7 @@ package protocol AppMessage: Hashable, Sendable, Codable {
     /// The subject whose records must be on disk before this app receives the message; nil if the message does not
     /// wait.
     func subjectBuiltUpon(for app: AppID) -> RecordSubject?
-    /// Whether the next message of its kind makes this message obsolete. It is then dropped instead of waiting.
+    /// Whether the next message of its kind makes this message obsolete. An obsolete message is dropped instead of
+    /// waiting.
     var isProgress: Bool { get }
 }

@@ -59,6 +59,6 @@ public enum UserInput: Hashable, Sendable, Codable {
     /// A tap at a place on the screen, in thousandths of a point.
     case touch(x: Int64, y: Int64)
 
-    /// The longest text of one input, in bytes; it has to fit into a message.
+    /// The longest text of one input, in bytes; an input has to fit into a message.
     public static let longestText = 16_384
 }

@@ -8,12 +8,12 @@ public struct FetchRecord: Hashable, Sendable, Codable {
     public var last: Nanoseconds
     /// The delay that later opportunities may still have beyond the interval: the delay that earlier ones did not use.
     public var patience: Nanoseconds
-    /// The number of unproductive fetches in a row; slow fetches count more. It stops at the number that halves the
-    /// fetches.
+    /// The number of unproductive fetches in a row; slow fetches count more. The count stops at the number that halves
+    /// the fetches.
     public var unproductive: Int32
     /// The hours in which the user opens the app; nil if the user has not opened it since the app asked for fetches.
     public var usage: AppUsage?
-    /// The beginning of the day to which `spent` belongs, on the wall clock; nil before the first.
+    /// The beginning of the day to which `spent` belongs, on the wall clock; nil before the first fetch.
     public var day: Nanoseconds?
     /// The time that the app's fetches took in the background on that day.
     public var spent: Nanoseconds?

@@ -13,7 +13,7 @@ public struct AppID: Hashable, Comparable, Sendable, Codable, CustomStringConver
     public var description: String { "app \(rawValue)" }
 }
 
-/// A launch of an app. It identifies late messages of an earlier launch.
+/// The id of a launch. A message with the id of an earlier launch is late.
 public struct LaunchID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The app that is launched.
     public let app: AppID

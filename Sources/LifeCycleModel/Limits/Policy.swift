@@ -59,11 +59,11 @@ public struct Policy: Hashable, Sendable, Codable {
     public var requestRate: Int64? = 200
     /// The number of requests that an app may make at once before `requestRate` counts.
     public var requestBurst: Int64 = 2000
-    /// The sustained rate of an app's requests about background sessions, per second; nil for no limit. It is a
-    /// separate rate.
+    /// The sustained rate of an app's requests about background sessions, per second; nil for no limit. These requests
+    /// do not count for `requestRate`.
     public var transferActRate: Int64? = 2000
-    /// The number of requests that an app may make at once before `transferActRate` counts. It lets an app make and
-    /// resume as many tasks as it may have.
+    /// The number of requests that an app may make at once before `transferActRate` counts. The default lets an app
+    /// make and resume as many tasks as it may have.
     public var transferActBurst: Int64 = 400_000
     /// The most open files of each of an app's processes; nil for the system's own limit.
     public var openFiles: Int64? = 1024
@@ -71,7 +71,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var fileSize: Int64? = 4 << 30
     /// The most processes and threads of an app; nil for no limit.
     public var processes: Int64? = 1024
-    /// The largest container of an app, in bytes; nil for no limit. It is measured when the app is suspended.
+    /// The largest container of an app, in bytes; nil for no limit. The container is measured when the app is
+    /// suspended.
     public var containerSize: Int64? = 16 << 30
     /// The least time between two measurements of a container.
     public var containerPause = Nanoseconds.seconds(60)
@@ -117,11 +118,11 @@ public struct Policy: Hashable, Sendable, Codable {
     public var notificationSound = Nanoseconds.seconds(30)
     /// Whether an app must register for notifications before it may display them.
     public var notificationsNeedRegistration = true
-    /// The sustained rate of an app's requests about notifications, per second; nil for no limit. It is a separate
-    /// rate.
+    /// The sustained rate of an app's requests about notifications, per second; nil for no limit. These requests do not
+    /// count for `requestRate`.
     public var notificationActRate: Int64? = 1000
-    /// The number of requests that an app may make at once before `notificationActRate` counts. It lets an app schedule
-    /// ten thousand notifications; only the soonest are kept.
+    /// The number of requests that an app may make at once before `notificationActRate` counts. The default lets an app
+    /// schedule ten thousand notifications; only the soonest are kept.
     public var notificationActBurst: Int64 = 20_000
 
     /// The longest time for the events of a background session in the background.
@@ -132,17 +133,17 @@ public struct Policy: Hashable, Sendable, Codable {
     public var transfersPerApp: Int64 = 100_000
     /// The most bytes in these tasks' records: requests, task descriptions and server responses.
     public var transferBytesPerApp: Int64 = 16 << 20
-    /// The most transfers under way at once, of all apps; twice as many if the user wants some at once.
+    /// The most transfers under way at once, of all apps; twice as many if the user starts transfers at once.
     public var transfersAtOnce: Int64 = 16
     /// The most downloads at once from one server that an app may allow for a session.
     public var connectionsPerHost: Int64 = 64
     /// The longest time for an app's answer whether a delayed task may begin.
     public var delayedTaskAnswer = Nanoseconds.seconds(30)
-    /// The least time that a transfer is under way before it may have to make way for an app with fewer transfers.
+    /// The least time that a transfer is under way before it may be stopped in favor of an app with fewer transfers.
     public var transferTurn = Nanoseconds.seconds(60)
     /// The most outcomes that are sent to an app and not acknowledged.
     public var transferWindow: Int64 = 64
-    /// The time before the first retry of a failed transfer. It doubles with each failure.
+    /// The time before the first retry of a failed transfer. The time doubles with each failure.
     public var transferRetry = Nanoseconds.seconds(1)
     /// The longest time before a retry.
     public var transferRetryMost = Nanoseconds.seconds(600)
@@ -157,8 +158,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var transferRoomLeft: Int64 = 64 << 20
     /// The time after which a discretionary transfer needs only Wi-Fi and a battery that is not low.
     public var discretionaryPatience = Nanoseconds.seconds(86_400)
-    /// The delay of a task that is resumed in the background, after the second wake within a short time. It is four
-    /// times as long after each further wake. Apple gives no number.
+    /// The delay of a task that is resumed in the background, after the second wake within a short time. The delay
+    /// quadruples with each further wake. Apple gives no number.
     public var resumptionDelay = Nanoseconds.seconds(60)
     /// The longest resumption delay.
     public var resumptionDelayMost = Nanoseconds.seconds(3600)
@@ -192,15 +193,16 @@ public struct Policy: Hashable, Sendable, Codable {
     public var reconnect = Nanoseconds.seconds(10)
     /// The time that a shutdown waits for apps to end before it kills them.
     public var shutdown = Nanoseconds.seconds(8)
-    /// The time that it then waits for the kernel. Together with `shutdown`, this is the longest shutdown.
+    /// The time that a shutdown then waits for the kernel. Together with `shutdown`, this is the longest shutdown.
     public var shutdownGrace = Nanoseconds.seconds(2)
     /// The delay of a deadline after which the event loop itself has stalled, and no app is to blame.
     public var stall = Nanoseconds.seconds(2)
-    /// The longest time without a supervisor. After it, suspended apps are ended and the other apps are left running.
+    /// The longest time without a supervisor. After that time, suspended apps are ended and the other apps are left
+    /// running.
     public var supervisorAbsence = Nanoseconds.seconds(10)
 
     /// The longest time that the supervisor may take for one iteration of its loop, be late for a deadline, or be
-    /// stopped. After it, the guardian replaces the supervisor.
+    /// stopped. After that time, the guardian replaces the supervisor.
     public var supervisorHang = Nanoseconds.seconds(30)
 
     /// Makes a policy with the limits that all generations share.

@@ -26,31 +26,39 @@ public struct AppRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// The record of a launch under way, from which its process is found again and its target is known.
+/// The record of a launch under way. After a restart the system finds the process again by this record, and knows its
+/// target.
 public struct LaunchRecord: Hashable, Sendable, Codable {
     /// The app, and the number among its launches.
     public var launch: LaunchID
     /// Why the app was launched.
     public var reason: LaunchReason
     /// Whether the app's target is the foreground.
-    public var isInFront: Bool
+    public var isInForeground: Bool
     /// Whether the app may take itself for active, now or soon. Another app waits for its reconnection before it
     /// becomes active.
     public var mayBeActive: Bool
     /// Whether the launch was last seen frozen.
     public var isSuspended: Bool
-    /// The reason to end the launch; nil unless it is to end.
+    /// The reason to end the launch; nil if the launch is not to end.
     public var ending: TerminationReason?
+
+    private enum CodingKeys: String, CodingKey {
+        case launch, reason
+        /// The key in the journal.
+        case isInForeground = "isInFront"
+        case mayBeActive, isSuspended, ending
+    }
 
     /// Sets `mayBeActive` also if the app's target is the foreground.
     public init(
-        launch: LaunchID, reason: LaunchReason, isInFront: Bool, mayBeActive: Bool = false, isSuspended: Bool,
+        launch: LaunchID, reason: LaunchReason, isInForeground: Bool, mayBeActive: Bool = false, isSuspended: Bool,
         ending: TerminationReason? = nil
     ) {
         self.launch = launch
         self.reason = reason
-        self.isInFront = isInFront
-        self.mayBeActive = isInFront || mayBeActive
+        self.isInForeground = isInForeground
+        self.mayBeActive = isInForeground || mayBeActive
         self.isSuspended = isSuspended
         self.ending = ending
     }
@@ -58,7 +66,7 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
 
 /// A change of the persisted records, with one of two classes of durability.
 public enum Record: Hashable, Sendable, Codable {
-    /// An app was installed or changed. Durable: it survives power loss, and effects wait for the commit.
+    /// An app was installed or changed. Durable: the record survives power loss, and effects wait for the commit.
     case app(AppRecord)
     /// The device changed. Durable.
     case device(DeviceRecord)
@@ -66,9 +74,9 @@ public enum Record: Hashable, Sendable, Codable {
     case appRemoved(AppID)
     /// A concern's records changed. Durable.
     case concern(ConcernRecord)
-    /// A launch began or changed. It survives SIGKILL of the system.
+    /// A launch began or changed. The record survives SIGKILL of the system.
     case launch(LaunchRecord)
-    /// A launch is over. It survives SIGKILL of the system.
+    /// A launch is over. The record survives SIGKILL of the system.
     case launchEnded(LaunchID)
 
     /// Whether the change is durable: it must be on disk before effects build on it.

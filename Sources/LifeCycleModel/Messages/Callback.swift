@@ -1,4 +1,5 @@
-/// A call of an app's code by the system. An app has one at a time, and acknowledges each (section 1.2, 1.3).
+/// A call of an app's code by the system. An app runs one callback at a time, and acknowledges each callback (section
+/// 1.2, 1.3).
 public enum Callback: Hashable, Sendable, Codable {
     /// `willFinishLaunching`, then `didFinishLaunching`: to the foreground for `.user`, otherwise to the background.
     case launch(LaunchReason)
@@ -6,7 +7,7 @@ public enum Callback: Hashable, Sendable, Codable {
     case willResignActive
     case didEnterBackground
     case willEnterForeground
-    /// All outstanding expiration handlers.
+    /// The expiration handlers of all open tasks.
     case expireTasks
     /// The device facts changed since the app last received them. The callback has the newest facts, not each
     /// change.

@@ -8,8 +8,8 @@ public enum SystemMessage: Hashable, Sendable, Codable {
     case taskRefused(TaskID)
     /// The present device facts, sent when the app connects, before any callback.
     case device(DeviceFacts)
-    /// The restore identifiers of the Bluetooth managers that the app is launched for. They come before the launch
-    /// callback.
+    /// The restore identifiers of the Bluetooth managers that the app is launched for. The identifiers come before the
+    /// launch callback.
     case restoreIdentifiers([String])
     /// Input of the user, while the app is active.
     case input(UserInput)

@@ -1,5 +1,5 @@
-/// A date and a time of day as a clock shows them, without a time zone. It uses the Gregorian calendar for all years,
-/// also before the calendar began.
+/// A date and a time of day as a clock shows them, without a time zone. The calendar is Gregorian for all years, also
+/// before its introduction.
 public struct CivilTime: Hashable, Comparable, Sendable, Codable {
     /// The seconds since 1970 at which UTC shows this time.
     public let seconds: Int64
@@ -42,8 +42,8 @@ public struct CivilTime: Hashable, Comparable, Sendable, Codable {
         CivilTime(seconds: seconds + count, nanoseconds: nanoseconds)
     }
 
-    /// The same time of day this many months later, as in `Calendar.date(byAdding:value:to:)`. If that month has no
-    /// such day, it is the month's last day.
+    /// The same time of day this many months later, as in `Calendar.date(byAdding:value:to:)`. If that month is too
+    /// short, the result is on its last day.
     public func advanced(months count: Int64) -> CivilTime {
         let day = day
         let month = day.year * 12 + day.month - 1 + count

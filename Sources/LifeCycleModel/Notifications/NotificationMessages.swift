@@ -37,7 +37,7 @@ public enum NotificationRequest: Hashable, Sendable, Codable {
     case setRemoteNotifications(Bool, liftsNewsstandThrottle: Bool = false)
 }
 
-/// News of an app's local notifications, from which the app derives which of them are scheduled.
+/// News of an app's local notifications. From the news, the app knows which notifications are scheduled.
 public enum NotificationNews: Hashable, Sendable, Codable {
     /// The whole state, sent when the app connects, or when it resumes with an outdated state. A `scheduled` follows
     /// for each scheduled notification.
@@ -47,7 +47,7 @@ public enum NotificationNews: Hashable, Sendable, Codable {
     /// A notification is no longer scheduled: it fired for the last time or was discarded.
     indirect case unscheduled(LocalNotification)
     /// All requests up to this number were received.
-    case heard(Int64)
+    case received(Int64)
     /// The number on the app's badge.
     case badge(Int32)
     /// The app is launched because the user tapped this notification. The launch callback follows (section 1.4).
@@ -55,20 +55,33 @@ public enum NotificationNews: Hashable, Sendable, Codable {
     /// The app is launched for a remote notification with this payload, or because the user tapped it. The launch
     /// callback follows (R-90, section 1.4).
     case launchedByRemote(PushPayload)
+
+    private enum CodingKeys: String, CodingKey {
+        case begins, scheduled, unscheduled
+        /// The key in the journal.
+        case received = "heard"
+        case badge, launchedBy, launchedByRemote
+    }
 }
 
 /// The state of an app's notifications.
 public struct NotificationStatus: Hashable, Sendable, Codable {
     /// The number of the last received request of this launch; 0 for none.
-    public var heard: Int64
+    public var received: Int64
     /// The number on the app's badge.
     public var badge: Int32
     /// The kinds that the app has registered for and that the user allows.
     public var types: NotificationTypes
 
+    private enum CodingKeys: String, CodingKey {
+        /// The key in the journal.
+        case received = "heard"
+        case badge, types
+    }
+
     /// The defaults are those of an app that has made no request.
-    public init(heard: Int64 = 0, badge: Int32 = 0, types: NotificationTypes = []) {
-        self.heard = heard
+    public init(received: Int64 = 0, badge: Int32 = 0, types: NotificationTypes = []) {
+        self.received = received
         self.badge = badge
         self.types = types
     }
@@ -125,11 +138,11 @@ public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
 public enum NotificationInput: Hashable, Sendable, Codable {
     /// A provider sent the app a remote notification with a valid payload.
     indirect case pushArrived(AppID, RemoteNotification)
-    /// A device token was made for the app; nil if none could be made.
+    /// A device token was made for the app; nil if no token could be made.
     case tokenMade(AppID, DeviceToken?)
     /// The app's registration, with its token, is persisted.
     case tokenPersisted(AppID)
-    /// The rules of the zone with this name were read; nil if there is no such zone.
+    /// The rules of the zone with this name were read; nil if no zone has this name.
     indirect case zoneRead(String, ZoneRules?)
     /// The sound file of a notification was examined.
     case soundExamined(NotificationID, SoundFile)
@@ -204,7 +217,7 @@ public enum SoundFile: Hashable, Sendable, Codable {
         case other
     }
 
-    /// Why the sound is not played; nil if it is. The sound must be shorter than `limit`.
+    /// Why the sound is not played; nil if the sound is played. The sound must be shorter than `limit`.
     public func fault(limit: Nanoseconds) -> SoundFault? {
         switch self {
         case .missing: .missing
@@ -217,7 +230,7 @@ public enum SoundFile: Hashable, Sendable, Codable {
 
 /// Why the default sound replaces an app's own.
 public enum SoundFault: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The app's bundle has no such file.
+    /// The file is not in the app's bundle.
     case missing
     /// The file cannot be read, or is not an aiff, wav or caf file.
     case unreadable

@@ -13,7 +13,13 @@ public struct NotificationClientRecord: Hashable, Sendable, Codable {
     /// The number of the last launch that made requests about notifications.
     public var launch: Int32 = 0
     /// The number of that launch's last received request.
-    public var heard: Int64 = 0
+    public var received: Int64 = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case app, badge, registered, isAllowed, lastNumber, launch
+        /// The key in the store.
+        case received = "heard"
+    }
 
     /// The record of an app that has made no request yet.
     public init(app: AppID) { self.app = app }
@@ -21,13 +27,13 @@ public struct NotificationClientRecord: Hashable, Sendable, Codable {
 
 /// The persisted record of a scheduled notification.
 public struct ScheduledRecord: Hashable, Sendable, Codable {
-    /// The id while it is scheduled. Each delivery has its own id, since the notification may fire again.
+    /// The id of the scheduled notification. Each delivery has its own id, since the notification may fire again.
     public let id: NotificationID
     /// The notification as the app scheduled it.
     public let notification: LocalNotification
     /// The civil time of the first firing, in UTC if the notification has no zone. Nil before its zone is read.
     public var start: CivilTime?
-    /// The time of the last firing, on the wall clock; firings that were missed meanwhile are over.
+    /// The time of the last firing, on the wall clock. Missed firings before that time are not made up for.
     public var last: Nanoseconds?
 
     /// The record of a notification; by default it has not fired yet.
@@ -41,7 +47,7 @@ public struct ScheduledRecord: Hashable, Sendable, Codable {
 
 /// The persisted record of a notification that fired, until the user answers it.
 public struct DeliveredRecord: Hashable, Sendable, Codable {
-    /// The notification's id. It is not the id under which it was scheduled, since that notification may fire again.
+    /// The id of this delivery. The scheduled notification has another id, since it may fire again.
     public let id: NotificationID
     /// The contents.
     public let notification: LocalNotification
@@ -57,11 +63,19 @@ public struct DeliveredRecord: Hashable, Sendable, Codable {
     /// The progress of a fired notification.
     public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
         /// The foreground app is to be called with it, and has not been called yet.
-        case handed
+        case delivering = "handed"
         /// The sound file is being examined.
         case sounding
         /// The notification is displayed.
         case shown
+
+        /// The word for programs. The raw value is that of the store.
+        public var word: String {
+            switch self {
+            case .delivering: "delivering"
+            case .sounding, .shown: rawValue
+            }
+        }
     }
 
     /// The record of a notification that has just fired.

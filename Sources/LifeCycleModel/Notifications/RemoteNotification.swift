@@ -1,4 +1,4 @@
-/// A remote notification as its provider sent it. Its contents were checked on arrival.
+/// A remote notification as its provider sent it. The contents were checked on arrival.
 public struct RemoteNotification: Hashable, Sendable, Codable {
     /// The largest payload, in bytes.
     public static let mostBytes = 4096
@@ -13,7 +13,7 @@ public struct RemoteNotification: Hashable, Sendable, Codable {
     /// Whether the push is visible: it has an alert, a badge or a sound.
     public var isVisible: Bool { presentation != nil }
 
-    /// The caller has read both values from the payload; they are not compared with it.
+    /// The caller has read both values from the payload; the values are not compared with the payload.
     public init(payload: String, isContentAvailable: Bool, presentation: Presentation? = nil) {
         self.payload = payload
         self.isContentAvailable = isContentAvailable

@@ -61,7 +61,7 @@ public struct YearlyRule: Hashable, Sendable, Codable {
         case withoutLeapDay(Int64)
         /// From 0 to 365; February 29 is counted.
         case ofYear(Int64)
-        /// The nth such day of the week in a month, where the fifth means the last; Sunday is 0.
+        /// The nth occurrence of a weekday in a month. The fifth means the last; Sunday is 0.
         case ofMonth(month: Int64, week: Int64, weekday: Int64)
     }
 

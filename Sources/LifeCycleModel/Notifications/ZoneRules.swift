@@ -36,7 +36,8 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         self.footer = footer
     }
 
-    /// A zone with these transitions; nil if they are too many or not in order, or if an offset is too large.
+    /// A zone with these transitions; nil if the transitions are too many or not in order, or if an offset is too
+    /// large.
     public init?(first: Int32, transitions: [Transition], footer: ZoneFooter) {
         let offsets = [first, footer.standard, footer.saving?.offset ?? 0] + transitions.map(\.offset)
         let isOrdered = zip(transitions, transitions.dropFirst()).allSatisfy { $0.at < $1.at }
@@ -109,7 +110,8 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         let all = (years[0] - 1...years[1] + 1).flatMap { footer.changes(inYear: $0) }
             .filter { $0.at >= least && $0.at <= through }
             .sorted { ($0.at, $0.offset == saving.offset ? 1 : 0) < ($1.at, $1.offset == saving.offset ? 1 : 0) }
-        // If daylight saving ends at the moment when it begins, it continues: that is how a zone has it all year.
+        // If daylight saving ends at the moment when it begins, it continues: a zone that has daylight saving all year
+        // is written so.
         return all.indices.filter { $0 + 1 == all.count || all[$0].at < all[$0 + 1].at }.map { all[$0] }
     }
 
@@ -129,8 +131,8 @@ public struct ZoneRules: Hashable, Sendable, Codable {
         return utc.advanced(seconds: Int64(offset(at: utc.seconds)))
     }
 
-    /// The instant of a civil time. If the clocks show the time twice, it is the first instant. If they skip the time,
-    /// it is the moment at which they do.
+    /// The instant of a civil time. If the clocks show the time twice, the result is the first instant. If they skip
+    /// the time, the result is the moment of the skip.
     public func instant(of civil: CivilTime) -> Nanoseconds {
         let reach = 2 * Int64(Self.furthest)
         let from = civil.seconds - reach

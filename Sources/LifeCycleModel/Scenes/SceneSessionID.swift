@@ -24,7 +24,7 @@ public struct SceneSessionID: Hashable, Comparable, Sendable, Codable, CustomStr
     public var description: String { "session \(rawValue)" }
 }
 
-/// The scene sessions of one app. As on an iPhone, an app has one at a time: its card in the switcher.
+/// The scene sessions of one app. As on an iPhone, an app has one session at a time: its card in the switcher.
 public struct SceneSessions: Hashable, Sendable, Codable {
     /// The newest number; 0 before the first.
     public private(set) var last: Int32 = 0

@@ -1,6 +1,6 @@
 /// Scene sessions with consecutive numbers. An app's sessions are closed in the order in which they were opened.
 ///
-/// It is two numbers and not an array, because callbacks are copied often.
+/// The range is two numbers and not an array, because callbacks are copied often.
 public struct SceneSessionRange: Hashable, Sendable, Codable, ExpressibleByArrayLiteral {
     private var first: Int32
     private var count: Int32

@@ -45,8 +45,8 @@ public enum AppState: String, Hashable, Sendable, Codable, CaseIterable {
     }
 }
 
-/// The progress of a launch, by the callbacks that it has *finished*. It is finer than `AppState`: the next possible
-/// callback depends on whether an inactive app is on its way up or down.
+/// The progress of a launch, by the callbacks that it has *finished*. A phase is finer than `AppState`, because the
+/// next callback of an inactive app depends on its direction, up or down.
 public enum AppPhase: String, Hashable, Sendable, Codable, CaseIterable {
     /// The process runs; `didFinishLaunching` has not returned.
     case starting

@@ -4,7 +4,7 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     case user
     /// A standard location update, for an app with the `location` mode.
     case locationUpdate
-    /// A significant location change, an entered or left region, or a visit. It needs no mode.
+    /// A significant location change, an entered or left region, or a visit. The app needs no mode.
     case locationMonitoring
     /// A remote notification with `content-available`.
     case remoteNotification
@@ -42,7 +42,7 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The mode that an app must declare to be woken for this reason; nil if none is needed.
+    /// The mode that an app must declare to be woken for this reason; nil if no mode is needed.
     public var requiredMode: BackgroundMode? {
         switch self {
         case .user, .urlSession, .locationMonitoring: nil

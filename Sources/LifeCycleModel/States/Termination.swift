@@ -42,7 +42,7 @@ extension TerminationCode: CustomStringConvertible {
     }
 }
 
-/// A statement that the system relies on and that turned out to be false. It is a fault of Roost, never of the app.
+/// A statement that the system relies on and that turned out to be false. The fault is Roost's, never the app's.
 public enum SystemFault: String, Hashable, Sendable, Codable, CaseIterable {
     /// A process is suspended although there is a reason not to suspend the app.
     case suspendedWhileHeld

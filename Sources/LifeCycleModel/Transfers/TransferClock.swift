@@ -3,7 +3,7 @@
 /// Setting the wall clock does not change it, and it continues while the device sleeps. After a restart of the system
 /// it continues by the boot's clock. After a start of the device it continues by the wall clock, and never goes back.
 public struct TransferClock: Hashable, Sendable, Codable {
-    /// The steady clock's reading. It starts at the wall clock's reading at the first event.
+    /// The steady clock's reading. The steady clock starts at the wall clock's reading at the first event.
     public var steady: Nanoseconds
     /// The wall clock's reading at the same instant.
     public var wall: Nanoseconds

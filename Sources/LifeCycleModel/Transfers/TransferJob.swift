@@ -1,4 +1,4 @@
-/// An attempt at a transfer, as the engine carries it.
+/// An attempt at a transfer, as the engine's job.
 public struct TransferJob: Hashable, Sendable {
     /// The transfer's identifier.
     public var id: TransferID
@@ -8,12 +8,12 @@ public struct TransferJob: Hashable, Sendable {
     public var request: TransferRequest
     /// The bytes that are known to be on disk; nil to begin from the start.
     public var checkpoint: TransferCheckpoint?
-    /// The transfers whose partial file it may take over, oldest first. The engine uses the last that has a file. Empty
-    /// if the transfer has its own.
+    /// The transfers whose partial file this transfer may reuse, oldest first. The engine uses the last transfer that
+    /// has a file. Empty if this transfer has its own partial file.
     public var resumes: [TransferID]
     /// The time without a received byte after which the attempt fails.
     public var requestTimeout: Nanoseconds
-    /// Whether a carrier process ended during the transfer. The engine then carries it in its own process.
+    /// Whether a carrier process ended during the transfer. The engine then runs the transfer in its own process.
     public var isSuspect: Bool
 
     /// Created by the brain, and by the carrier when it reads the supervisor's message.

@@ -17,7 +17,7 @@ public struct NewTransfer: Hashable, Sendable, Codable {
 
 /// An app's request about one of its background sessions, or a task of it.
 public enum TransferAct: Hashable, Sendable, Codable {
-    /// The app made the session object: opens the existing session, or a new one. It is sent again after a
+    /// The app made the session object: opens the existing session, or a new one. The request is sent again after a
     /// reconnection.
     case open(TransferSessionConfiguration)
     /// The app made a download task.
@@ -94,7 +94,8 @@ public enum TransferNews: Hashable, Sendable, Codable {
     /// The session's tasks, in the order of their numbers, including those with a pending outcome. A new launch of the
     /// app learns of them only from this list. `isLast` says that no page follows.
     case listed([TransferSummary], isLast: Bool)
-    /// `didWriteData`: the number of bytes that have arrived. Only the newest counts, and some are left out.
+    /// `didWriteData`: the number of bytes that have arrived. Only the newest number counts, and some numbers are not
+    /// sent.
     case progressed(Int64, received: Int64, expected: Int64?)
     /// `didResumeAtOffset`.
     case resumed(Int64, offset: Int64, expected: Int64?)

@@ -4,7 +4,7 @@ public struct TransferCheckpoint: Hashable, Sendable, Codable {
     public var received: Int64
     /// The whole length in bytes; nil if the server did not report it.
     public var expected: Int64?
-    /// The strong `ETag` or the `Last-Modified` of the received version; nil if it cannot be resumed.
+    /// The strong `ETag` or the `Last-Modified` of the received version; nil if the transfer cannot be resumed.
     public var validator: String?
     /// The boot in which the checkpoint was taken. In the same boot, the file itself shows how much has arrived since.
     public var boot: String
@@ -35,7 +35,7 @@ public struct TransferProblem: Hashable, Sendable, Codable {
     public var wastesBytes = false
     /// Whether the carrier process ended during the attempt, perhaps because of the transfer.
     public var isCarriersEnd = false
-    /// The bytes that are known to be on disk after the attempt; nil if they are unusable.
+    /// The bytes that are known to be on disk after the attempt; nil if the bytes are unusable.
     public var checkpoint: TransferCheckpoint?
 
     /// By default without a delay that the server asked for, and without bytes to resume from.
@@ -145,11 +145,12 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var isSuspended = true
     /// Whether the user has paused the transfer.
     public var isPaused = false
-    /// Whether the task was resumed in the background. It is then discretionary until the user opens the app (R-51,
-    ///
+    /// Whether the task was resumed in the background. The transfer is then discretionary until the user opens the app
+    ///
     public var isFromBackground = false
-    /// The time from which its time limit counts, on the steady clock (`TransferClock`). It is when the task was made.
-    /// If the task had not begun, it is the later time when it was resumed, or when `earliestBegin` came.
+    /// The start of the transfer's time limit, on the steady clock (`TransferClock`): the time at which the task was
+    /// made. If the task was resumed later, or `earliestBegin` came later, before the task began, that time counts
+    ///
     public var made: Nanoseconds
     /// The number of failed attempts in a row; progress resets it.
     public var failures: Int32 = 0
@@ -177,11 +178,11 @@ public struct TransferRecord: Hashable, Sendable, Codable {
         self.made = made
     }
 
-    /// The path of its file below the app's container. The file exists until `didFinishDownloadingTo` has returned
-    ///
+    /// The path of the transfer's file below the app's container. The file exists until `didFinishDownloadingTo` has
+    /// returned.
     public var file: String { Self.file(of: id) }
 
-    /// The size of the strings in its request, text and outcome, in bytes.
+    /// The size of the strings in the request, the text and the outcome, in bytes.
     public var weight: Int64 {
         let outcome: Int64 =
             switch outcome {

@@ -2,7 +2,7 @@
 public enum TransferInput: Hashable, Sendable, Codable {
     /// A report of the engine.
     indirect case reported(TransferReport)
-    /// By `roost transfers`; an app's own actions are a `TransferAct`.
+    /// An action by `roost transfers`; an app's own actions are a `TransferAct`.
     case userAction(TransferID, TransferUserAction)
 
     var appAskedFor: AppID? {
@@ -47,9 +47,9 @@ public enum TransferReport: Hashable, Sendable, Codable {
     case checkpointed(TransferID, attempt: Int32, TransferCheckpoint)
     /// The whole body is on disk, synced, in the engine's own directory.
     case completed(TransferID, attempt: Int32, TransferResponse, size: Int64)
-    /// Also if it can be retried. The problem says whether it can.
+    /// The attempt failed; the problem says whether a retry may succeed.
     case failed(TransferID, attempt: Int32, TransferProblem)
-    /// The attempt was stopped as asked, and its bytes are synced. Nil if none can be resumed.
+    /// The attempt was stopped as asked, and its bytes are synced. Nil if no byte can be resumed.
     case stopped(TransferID, attempt: Int32, TransferCheckpoint?)
     /// The file was moved into the app's container, or could not be moved, with the `errno`.
     case moved(TransferID, errno: Int32?)

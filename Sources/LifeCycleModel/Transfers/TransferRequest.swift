@@ -115,8 +115,8 @@ public struct TransferResponse: Hashable, Sendable, Codable {
     /// The size of the URL and the header fields, in bytes.
     public var weight: Int64 { Int64(url.utf8.count) + HTTPField.weight(of: fields) }
 
-    /// The part of the response that fits the limits, which servers need not observe. It has the first valid header
-    /// fields. The URL is empty if it is too long.
+    /// The part of the response that fits the limits, which servers need not observe. The result has the first valid
+    /// header fields. Its URL is empty if the response's URL is too long.
     public var fitting: TransferResponse {
         var size = 0
         let some = fields.filter { $0.hasGoodName && $0.hasGoodValue }.prefix(TransferRequest.mostFields).prefix {

@@ -45,12 +45,12 @@ public struct TransferSessionRecord: Hashable, Sendable, Codable {
     public var configuration: TransferSessionConfiguration
     /// Whether `finishTasksAndInvalidate` was called: the session is removed with its last task.
     public var isFinishing = false
-    /// Whether the app has still to be notified that all tasks have ended. It was suspended or not running when
-    /// the last task ended.
+    /// Whether the app has still to be notified that all tasks have ended: at that time the app was suspended or
+    /// not running.
     public var areEventsPending = false
     /// The place of the last outcome for which the app was woken, or is not to be woken; nil before the first.
     public var lastWokenPlace: Int64?
-    /// The app's wakes that count for R-61, as of the last wake for this session; nil if there was none.
+    /// The app's wakes that count for R-61, as of the last wake for this session; nil if there was no wake.
     public var wakes: TransferWakes?
     /// The time at which the device's conditions for transfers last changed, on the wall clock.
     public var gatesSince: Nanoseconds?

@@ -53,14 +53,14 @@ struct Actions<C: Concern> {
     }
 
     /// Opens an app for the user, and calls it on its way to the foreground. If the app has to be launched, the concern
-    /// itself makes the call when the app attaches.
+    /// makes the call when the app attaches.
     mutating func open(_ app: AppID, delivering call: ConcernCall) { list.append(.open(app, call)) }
 
     private mutating func put(_ effect: Effect) { list.append(.effect(effect, place: place)) }
 }
 
 enum ConcernAction {
-    /// The place is the number of effects before it; nil for the end.
+    /// The place is the number of effects before this effect; nil for the end.
     case effect(Effect, place: Int?)
     case call(AppID, ConcernCall, LifeCycle.Delivery)
     case wake(AppID, LaunchReason, ConcernCall)
@@ -68,7 +68,7 @@ enum ConcernAction {
     case closeHandler(AppID, CompletionHandler)
     case fail(AppID, SystemFault)
 
-    /// The call of an app's code that it makes; nil if it makes none.
+    /// The call of an app's code that the action makes; nil if the action makes no call.
     var call: ConcernCall? {
         switch self {
         case .call(_, let call, _), .wake(_, _, let call), .open(_, let call): call

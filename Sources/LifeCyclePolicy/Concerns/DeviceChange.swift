@@ -19,7 +19,8 @@ enum DeviceChange: Sendable {
     case resumed(LaunchID)
     /// The system sends the app a call of a concern.
     case called(LaunchID, ConcernCall, isInBackground: Bool)
-    /// The app has called the completion handler of an event. The time is how long that took in the background.
+    /// The app has called the completion handler of an event. The time is the duration in the background until the
+    /// call.
     case eventHandled(LaunchID, WakeEvent, BackgroundFetchResult, after: Nanoseconds)
     /// The system kills the app; `launchEnding` follows.
     case killed(LaunchID, TerminationReason)
@@ -38,7 +39,7 @@ enum DeviceChange: Sendable {
 
 /// News for the concerns. It is delivered at the end of an event, in the order in which it happened.
 enum ConcernNews: Sendable {
-    /// The place is the number of effects of the event that come before it.
+    /// The place is the number of the event's effects before the change.
     case change(DeviceChange, place: Int)
     case request(LaunchID, ConcernRequest)
     case input(ConcernInput)

@@ -38,9 +38,9 @@ extension DeviceState {
     }
 
     /// Whether the app is in the foreground, or on its way there, and is not being ended.
-    func isInFront(_ app: AppID) -> Bool { foreground.front == app && isOpenable(app) }
+    func isInForeground(_ app: AppID) -> Bool { foreground.app == app && isOpenable(app) }
 
-    /// Why the user may not open the app; nil if the user may open it, or the app is not installed.
+    /// Why the user may not open the app; nil if the user may open the app, or the app is not installed.
     func refusalToOpen(_ app: AppID) -> WakeRefusal? {
         slot(of: app).flatMap { LaunchRules.open(apps[$0].record, circumstances: circumstances) }
     }
@@ -70,7 +70,7 @@ extension DeviceState {
     /// Whether the app is in the foreground, or on its way there.
     func isForeground(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
-        return foreground.front == app || apps[slot].lifeCycle.isLive && apps[slot].published.isForeground
+        return foreground.app == app || apps[slot].lifeCycle.isLive && apps[slot].published.isForeground
     }
 
     /// Whether the app is about to be suspended. A concern waits until the app is frozen, so that one event does not
@@ -80,8 +80,8 @@ extension DeviceState {
         return apps[slot].suspension.isSuspendedOrAboutToBe && !apps[slot].suspension.isFrozen
     }
 
-    /// Why the launch rules do not let the app be woken; nil if they do. With `endMayFinish`, an app that is being ended
-    /// is not refused for that reason: its end may be over by the time of the wake.
+    /// Why the launch rules forbid to wake the app; nil if they allow it. With `endMayFinish`, an app that is being
+    /// ended is not refused for that reason: its end may be over by the time of the wake.
     func refusal(to wake: AppID, for reason: LaunchReason, endMayFinish: Bool = false) -> WakeRefusal? {
         guard let slot = slot(of: wake), !apps[slot].isBeingUninstalled else { return .ending }
         return LaunchRules.admitConcern(
@@ -145,6 +145,6 @@ extension DeviceState {
 }
 
 extension DeviceChange {
-    /// Whether idle concerns are notified too. An attaching app may report something that they do not know.
+    /// Whether idle concerns are notified too. An attaching app may report something that idle concerns do not know.
     var isForIdle: Bool { if case .attached = self { true } else { false } }
 }

@@ -40,10 +40,10 @@ struct App: Hashable, Sendable, Codable {
         isBeingUninstalled = launch.ending == .uninstalled
         suspension.found(isFrozen: launch.isSuspended)
         if !launch.isSuspended { assertions.foundRunning() }
-        published = launch.isSuspended ? .suspended : launch.isInFront ? .inactive : .background
+        published = launch.isSuspended ? .suspended : launch.isInForeground ? .inactive : .background
     }
 
-    /// The app status, computed from its machines. It is inlined, because a call copies the app.
+    /// The app status, computed from its machines. The property is inlined, because a call copies the app.
     @inline(__always) var currentStatus: AppStatus {
         let launch = lifeCycle.launch
         guard launch != nil else { return AppStatus(isForceQuit: record.isForceQuit) }
@@ -56,7 +56,8 @@ struct App: Hashable, Sendable, Codable {
             isForeground: isRunning && published.isForeground, isForceQuit: record.isForceQuit)
     }
 
-    /// The earliest deadline of the app's machines. It is inlined like theirs, because most callers need only the time.
+    /// The earliest deadline of the app's machines. The property is inlined, as the machines' deadlines are, because
+    /// most callers need only the time.
     @inline(__always) var nextDeadline: Deadline? {
         guard let launch = lifeCycle.launch else { return nil }
         var earliest = watchdog.nextDeadline(of: launch)

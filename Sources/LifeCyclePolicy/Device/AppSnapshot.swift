@@ -20,7 +20,7 @@ public struct AppSnapshot: Hashable, Sendable {
     public let backgroundTimeUntil: Nanoseconds?
     /// The reasons not to suspend the app, sorted.
     public let assertions: [Assertion]
-    /// The app's next deadline; nil if it has none.
+    /// The app's next deadline; nil if the app has no deadline.
     public let nextDeadline: Deadline?
 }
 

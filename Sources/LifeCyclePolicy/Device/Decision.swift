@@ -56,7 +56,7 @@ public enum UserAct: String, Hashable, Sendable, Codable, CaseIterable {
 /// Why a user action is impossible now.
 public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     /// The home screen is in the foreground.
-    case nothingInFront
+    case nothingInForeground = "nothingInFront"
     /// Nothing interrupts the foreground app.
     case nothingInterrupts
     /// The foreground app is already interrupted.
@@ -71,6 +71,15 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case noOtherApp
     /// The system is shutting down.
     case shuttingDown
+
+    /// The word for scenarios and statistics. The raw value is that of the journal.
+    public var word: String {
+        switch self {
+        case .nothingInForeground: "nothingInForeground"
+        case .nothingInterrupts, .interruptedAlready, .locked, .notLocked, .notInSwitcher, .noOtherApp, .shuttingDown:
+            rawValue
+        }
+    }
 }
 
 /// A decision of the brain, with its reason. `LifeCycleText` makes the text for it.

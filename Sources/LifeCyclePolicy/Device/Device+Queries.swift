@@ -12,7 +12,7 @@ extension Device {
     /// Whether the last report says that the device has a network link.
     public var isConnected: Bool { state.surroundings.isConnected }
     /// The foreground app, which may be interrupted or still on its way; nil on the home screen.
-    public var front: AppID? { state.foreground.front }
+    public var foregroundApp: AppID? { state.foreground.app }
     /// Why no sequence of events leads to this device, in a few words; nil if no such reason is found. A device from a
     /// file may contradict itself, and the machines rely on each other.
     public var contradiction: String? { state.contradiction }

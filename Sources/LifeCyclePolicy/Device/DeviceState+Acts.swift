@@ -55,7 +55,7 @@ extension DeviceState {
 
     private mutating func goHome(at now: Nanoseconds, into effects: inout [Effect]) {
         if let refusal = actRefusal(isPossible: !lock.isLocked, else: .locked)
-            ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
+            ?? actRefusal(isPossible: foreground.app != nil, else: .nothingInForeground)
         {
             return effects.append(.decided(.device(.actRefused(.home, refusal))))
         }
@@ -76,7 +76,7 @@ extension DeviceState {
             return open(app, at: now, into: &effects)
         }
         let others = apps.filter {
-            $0.record.app != foreground.front && $0.record.switcherPlace > 0 && !$0.isBeingUninstalled
+            $0.record.app != foreground.app && $0.record.switcherPlace > 0 && !$0.isBeingUninstalled
         }
         guard let last = others.max(by: { $0.record.switcherPlace < $1.record.switcherPlace }) else {
             return effects.append(.decided(.device(.actRefused(.switchApp, .noOtherApp))))
@@ -90,9 +90,9 @@ extension DeviceState {
         let refusal =
             actRefusal(isPossible: !lock.isLocked, else: .locked)
             ?? actRefusal(isPossible: foreground.interruption == nil, else: .interruptedAlready)
-            ?? actRefusal(isPossible: foreground.front != nil, else: .nothingInFront)
-        guard refusal == nil, let front = foreground.front, let slot = slot(of: front) else {
-            return effects.append(.decided(.device(.actRefused(.interrupt, refusal ?? .nothingInFront))))
+            ?? actRefusal(isPossible: foreground.app != nil, else: .nothingInForeground)
+        guard refusal == nil, let foregroundApp = foreground.app, let slot = slot(of: foregroundApp) else {
+            return effects.append(.decided(.device(.actRefused(.interrupt, refusal ?? .nothingInForeground))))
         }
         lock.touched(surroundings.settings, at: now)
         foreground.interruption = kind
@@ -110,7 +110,7 @@ extension DeviceState {
         }
         lock.touched(surroundings.settings, at: now)
         endInterruption(isAccepted: false, into: &effects)
-        guard let front = foreground.front, let slot = slot(of: front) else { return }
+        guard let foregroundApp = foreground.app, let slot = slot(of: foregroundApp) else { return }
         var signals: [Signal] = []
         apps[slot].lifeCycle.interrupted(false, into: &signals)
         route(signals, slot, at: now, into: &effects)
@@ -129,7 +129,7 @@ extension DeviceState {
         guard let interruption = foreground.interruption else { return }
         foreground.interruption = nil
         effects.append(.store(.device(record)))
-        guard let front = foreground.front, let slot = slot(of: front) else { return }
+        guard let foregroundApp = foreground.app, let slot = slot(of: foregroundApp) else { return }
         if let launch = apps[slot].lifeCycle.launch {
             effects.append(.decided(.launch(launch, .interruptionEnded(interruption, isAccepted: isAccepted))))
         }
@@ -139,14 +139,14 @@ extension DeviceState {
 
     /// `app` has ended, or was sent away. If it was in the foreground, its interruption ends.
     mutating func leftFront(_ app: AppID, into effects: inout [Effect]) {
-        if foreground.front == app { endInterruption(isAccepted: false, into: &effects) }
+        if foreground.app == app { endInterruption(isAccepted: false, into: &effects) }
         foreground.left(app)
         if lock.left(app) { effects.append(.store(.device(record))) }
     }
 
     // MARK: The lock
 
-    /// The time at which the device locks itself; nil if it does not, or if the foreground app prevents that (T09).
+    /// The time at which the device locks itself; nil without auto-lock, or if the foreground app prevents it (T09).
     @inline(__always) var autoLockAt: Nanoseconds? {
         guard surroundings.settings.autoLock != nil, shutdown == .none,
             let at = lock.autoLockAt(surroundings.settings), !isKeptUnlocked
@@ -157,7 +157,8 @@ extension DeviceState {
     /// Whether the foreground app prevents auto-lock. When it stops doing so, by a request or because it left or ended,
     /// the auto-lock time starts again.
     @inline(__always) var isKeptUnlocked: Bool {
-        guard lock.autoLockAt(surroundings.settings) != nil, let front = foreground.front, let slot = slot(of: front)
+        guard lock.autoLockAt(surroundings.settings) != nil, let foregroundApp = foreground.app,
+            let slot = slot(of: foregroundApp)
         else { return false }
         return apps[slot].lifeCycle.isIdleTimerDisabled
     }
@@ -171,7 +172,7 @@ extension DeviceState {
 
     mutating func lockDevice(isAutomatic: Bool, at now: Nanoseconds, into effects: inout [Effect]) {
         endInterruption(isAccepted: false, into: &effects)
-        lock.locked(front: foreground.front)
+        lock.locked(foregroundApp: foreground.app)
         effects.append(.store(.device(record)))
         effects.append(.decided(.device(.locked(isAutomatic: isAutomatic))))
         // The foreground app leaves first. It still runs when it is notified that its protected data becomes
@@ -184,14 +185,16 @@ extension DeviceState {
         if let refusal = actRefusal(isPossible: lock.isLocked, else: .notLocked) {
             return effects.append(.decided(.device(.actRefused(.unlock, refusal))))
         }
-        let (front, isFirst) = lock.unlocked()
+        let (foregroundApp, isFirst) = lock.unlocked()
         lock.touched(surroundings.settings, at: now)
         effects.append(.store(.device(record)))
         effects.append(.decided(.device(.unlocked)))
         deviceChanged(at: now, into: &effects, isStored: true)
         // The app that was in the foreground returns. If it has ended meanwhile, the home screen shows.
-        if let front, let slot = slot(of: front), apps[slot].lifeCycle.launch != nil, !apps[slot].lifeCycle.isEnding {
-            open(front, at: now, into: &effects)
+        if let foregroundApp, let slot = slot(of: foregroundApp), apps[slot].lifeCycle.launch != nil,
+            !apps[slot].lifeCycle.isEnding
+        {
+            open(foregroundApp, at: now, into: &effects)
         }
         if isFirst { launchForCalls(at: now, into: &effects) }
     }
@@ -251,7 +254,7 @@ extension DeviceState {
 
     // MARK: Events
 
-    /// Active apps receive events, others do not (K008, K009).
+    /// Delivers the user's input to an active app; other apps receive no input (K008, K009).
     private mutating func deliver(
         _ input: UserInput, to app: AppID, at now: Nanoseconds, into effects: inout [Effect]
     ) {

@@ -15,7 +15,7 @@ extension DeviceState {
         settle(slot, into: &effects)
     }
 
-    /// A callback with a completion handler is sent. In the background, the time for the handler begins.
+    /// A callback with a completion handler is sent. In the background, the handler's time limit begins.
     mutating func handlerGiven(
         _ id: CallbackID, _ call: ConcernCall, _ slot: Int, isInBackground: Bool, at now: Nanoseconds,
         into next: inout [Signal]

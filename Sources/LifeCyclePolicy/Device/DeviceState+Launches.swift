@@ -17,7 +17,7 @@ extension DeviceState {
             exitsOnSuspend: record.manifest.exitsOnSuspend, wantsFront: reason == .user)
         run.usesScenes = usesScenes
         // The app was opened again while it ended. An interruption that began meanwhile still lasts.
-        run.isInterrupted = reason == .user && foreground.front == record.app && foreground.interruption != nil
+        run.isInterrupted = reason == .user && foreground.app == record.app && foreground.interruption != nil
         run.pendingMessages.discardedScenes = record.scenes.nextDiscarded
         run.isEnterBackgroundPending = reason != .user && policy.launchCallsDidEnterBackground
         run.isSlicePending = reason != .user && !hasHandler && !record.manifest.isAdopted
@@ -41,7 +41,7 @@ extension DeviceState {
     }
 
     /// Prewarms the most recently used app in the switcher that is not running: it is the likeliest to be opened (T28).
-    /// Its process has no record. Without the search for leftover processes it could stay frozen forever.
+    /// Its process has no record. Without the search for leftover processes, the process could stay frozen forever.
     mutating func prewarm(at now: Nanoseconds, into effects: inout [Effect]) {
         guard policy.prewarms, endsLeftovers else { return }
         let candidates = apps.indices.filter { slot in

@@ -52,9 +52,9 @@ extension DeviceState {
             }
             apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
             if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.recoveryResolved(isActive: false)) }
-            // A frozen app does not connect by itself. Notifications that were to be handed to it in the foreground are
-            // displayed.
-            if isFrozen, foreground.front != ids[slot] { tell(.enteredBackground(ids[slot]), after: effects) }
+            // A frozen app does not connect by itself. Notifications that were to be delivered to it in the foreground
+            // are displayed.
+            if isFrozen, foreground.app != ids[slot] { tell(.enteredBackground(ids[slot]), after: effects) }
             // A measurement that the restart interrupted is repeated.
             if isFrozen { signals.append(.suspended) }
         }
@@ -91,7 +91,7 @@ extension DeviceState {
             if attachment.phase == .starting { tellRestoration(slot, into: &effects) }
             // An app that is being ended has no background time, even with open tasks.
             if attachment.phase != .starting, !apps[slot].lifeCycle.isEnding {
-                // If these are too many, the app is killed and its answer is ignored.
+                // If the tasks are too many, the app is killed and its answer is ignored.
                 route([.declared(attachment.open)], slot, at: now, into: &effects)
             }
             // The handlers come first: the answer may deliver the next event, which asserts the same again.

@@ -35,7 +35,7 @@ extension DeviceState {
             apps[slot].slices.launchEnding()
             apps[slot].handlers.launchEnding()
             tell(.launchEnding(LaunchID(app: ids[slot], number: apps[slot].record.lastLaunch)), after: effects)
-            // While the app can still make requests, its rates are not reset.
+            // The rates are not reset while the app can still make requests.
             if !awaitsExit {
                 apps[slot].notificationActs.launchEnding()
                 apps[slot].requests.launchEnding()
@@ -184,9 +184,10 @@ extension App {
         }
     }
 
-    /// Publishes its state and its record. Returns the keys by which the app is ranked, and whether its status changed.
+    /// Publishes the app's state and its record. Returns the keys by which the app is ranked, and whether its status
+    /// changed.
     ///
-    /// It is one call, which changes the app in place. A call that only reads would copy the app out of its array.
+    /// This is one mutating call, which changes the app in place: a reading call would copy the app out of its array.
     fileprivate mutating func settle(
         into effects: inout [Effect]
     ) -> (deadline: Nanoseconds?, memoryRank: Int64?, hasNewStatus: Bool) {
@@ -209,12 +210,14 @@ extension App {
         return (nextDeadline?.at, memoryRank, status != before)
     }
 
-    /// Whether the stored record is up to date, decided without making a new record. It is true after most events.
+    /// Whether the stored record is up to date, decided without making a new record. The result is true after most
+    /// events.
     @inline(__always) private func isPlainlyStored(isFrozen: Bool) -> Bool {
         switch lifeCycle.state {
         case .running(let run):
             run.prewarming == .none && run.termination == nil && stored?.ending == nil
-                && stored?.launch == run.launch && stored?.reason == run.reason && stored?.isInFront == run.wantsFront
+                && stored?.launch == run.launch && stored?.reason == run.reason
+                && stored?.isInForeground == run.wantsFront
                 && stored?.mayBeActive == (run.wantsFront || LifeCycle.mayBeActive(run))
                 && stored?.isSuspended == isFrozen
         case .notRunning, .recovering, .ending: false

@@ -119,7 +119,7 @@ extension DeviceState {
     mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
         guard let id, let slot = slot(of: id) else { return }
         var signals: [Signal] = []
-        apps[slot].lifeCycle.leaveFront(into: &signals)
+        apps[slot].lifeCycle.leaveForeground(into: &signals)
         route(signals, slot, at: now, into: &effects)
         settle(slot, into: &effects)
     }

@@ -74,7 +74,7 @@ struct DeviceState: Hashable, Sendable, Codable {
         for app in apps {
             guard let stored = app.stored else { continue }
             runningApps += 1
-            if stored.isInFront { _ = foreground.bring(app.record.app) }
+            if stored.isInForeground { _ = foreground.bring(app.record.app) }
             if stored.mayBeActive { foreground.found(app.record.app) }
         }
     }

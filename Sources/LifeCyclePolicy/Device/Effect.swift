@@ -10,7 +10,7 @@ public enum Effect: Hashable, Sendable, Codable {
     case concern(ConcernOutput)
     /// Persist a record (see its class of durability).
     indirect case store(Record)
-    /// The reason why something was done or not done.
+    /// A decision with its reason, for `roost why`.
     case decided(Decision)
 }
 

@@ -109,7 +109,7 @@ extension Event {
         }
     }
 
-    /// The app that this event asks to run; nil if it asks for none, or leaves the choice to the brain.
+    /// The app that this event asks to run; nil if the event asks for no app, or leaves the choice to the brain.
     public var appAskedFor: AppID? {
         switch self {
         case .device(.appOpened(let app)), .device(.wakeOccurred(let app, _, _)): app

@@ -1,6 +1,7 @@
 import LifeCycleModel
 
-/// A message from one machine of an app to the others. `DeviceState` routes it, depth first, until none is left.
+/// A message from one machine of an app to the others. `DeviceState` routes all signals, depth first, until no signal
+/// is left.
 enum Signal: Hashable, Sendable {
     // From the life cycle.
 

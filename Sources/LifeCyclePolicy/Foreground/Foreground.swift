@@ -6,27 +6,33 @@ import LifeCycleModel
 /// apps are served in order.
 struct Foreground: Hashable, Sendable, Codable {
     /// The app that the user wants to see; nil on the home screen.
-    private(set) var front: AppID?
+    private(set) var app: AppID?
     /// The interruption of the foreground app; nil if there is none.
     var interruption: Interruption?
     /// The app that is active, or has been granted activation.
     private var holder: AppID?
     /// The apps that wait for activation, in the order in which they asked.
     private var waiting: [AppID] = []
-    /// The apps that may have been active before a restart of the system and have not connected again. Each may still
-    /// take itself for active. Sorted.
+    /// The apps that may have been active before a restart of the system and have not connected again. Each app may
+    /// still take itself for active. Sorted.
     private var recovering: [AppID] = []
+
+    private enum CodingKeys: String, CodingKey {
+        /// The key in the journal.
+        case app = "front"
+        case interruption, holder, waiting, recovering
+    }
 
     /// Brings `app` to the foreground, or the home screen if it is nil. Returns the app that has to leave.
     mutating func bring(_ app: AppID?) -> AppID? {
-        let previous = front
-        front = app
+        let previous = self.app
+        self.app = app
         return previous == app ? nil : previous
     }
 
     /// `app` no longer runs, or left the foreground because it ended.
     mutating func left(_ app: AppID) {
-        if front == app { front = nil }
+        if self.app == app { self.app = nil }
     }
 
     /// Whether `app` may become active now; otherwise it is granted activation later.

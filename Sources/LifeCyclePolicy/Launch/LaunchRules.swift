@@ -24,7 +24,7 @@ enum LaunchRules {
         return admitToBackground(reason, app: app, isEnding: isEnding, circumstances: circumstances)
     }
 
-    /// Why the app's `Info.plist` forbids wakes for this reason; nil if it allows them.
+    /// Why the app's `Info.plist` forbids wakes for this reason; nil if the file allows wakes.
     static func refusal(
         by manifest: AppManifest, of reason: LaunchReason, circumstances: Circumstances
     ) -> WakeRefusal? {
@@ -35,7 +35,7 @@ enum LaunchRules {
     }
 
     /// Why a concern's wake is refused; nil if it is admitted. The events of a background session need no mode,
-    /// unless it is Newsstand's.
+    /// except those of Newsstand's session.
     static func admitConcern(
         _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
@@ -57,8 +57,8 @@ enum LaunchRules {
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
 
-    /// Whether a force-quit app is not launched for this reason. Location monitoring may launch it, since iOS 8 (R-75,
-    ///
+    /// Whether a force-quit app is not launched for this reason. Since iOS 8, location monitoring may launch a
+    /// force-quit app.
     private static func isBarredByForceQuit(_ reason: LaunchReason, _ circumstances: Circumstances) -> Bool {
         // The force-quit canceled the app's downloads, and only the user may open it for its sessions.
         if reason == .urlSession { return true }

@@ -35,7 +35,8 @@ extension LifeCycle {
             giveUpActivation(&run, into: &signals)
             sendCall(&run, into: &signals)
         case .rising:
-            // Also when the app is to leave again: a rise is always completed, and only then undone.
+            // A rise is always completed, even if the app is to leave again; only then does the app leave
+            //
             if !run.wantsFront { run.awaitsActivation = false }
             wantActivation(&run, into: &signals)
         case .active:

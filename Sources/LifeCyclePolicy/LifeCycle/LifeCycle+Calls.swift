@@ -48,7 +48,7 @@ extension LifeCycle {
 }
 
 extension LifeCycle.PendingMessages {
-    /// Adds a call. It takes the place of an older call that it replaces.
+    /// Adds a call. If the call replaces an older call, it takes the older call's place.
     mutating func add(_ new: LifeCycle.PendingCall) {
         if let index = calls.firstIndex(where: { new.call.replaces($0.call) && new.delivery == $0.delivery }) {
             calls[index] = new
@@ -75,7 +75,7 @@ extension LifeCycle.PendingMessages {
 
     fileprivate var callsAtOnce: [ConcernCall] { calls.filter { $0.delivery == .atOnce }.map(\.call) }
 
-    /// Takes the next call; nil if there is none. Calls for the way to the foreground come first.
+    /// Takes the next call; nil if no call is pending. Calls for the way to the foreground come first.
     mutating func takeCall() -> ConcernCall? {
         guard !calls.isEmpty else { return nil }
         return calls.remove(at: calls.firstIndex { $0.delivery == .onTheWayToForeground } ?? 0).call

@@ -49,7 +49,7 @@ extension LifeCycle {
     }
 
     /// An interruption of the app began or ended (T06, T07). If the user leaves the app at the same time (`isLeaving`),
-    /// `leaveFront` sends the next callback.
+    /// `leaveForeground` sends the next callback.
     mutating func interrupted(_ isInterrupted: Bool, isLeaving: Bool = false, into signals: inout [Signal]) {
         switch state {
         case .notRunning, .ending:
@@ -77,10 +77,11 @@ extension LifeCycle {
         state = .running(run)
     }
 
-    /// The device changed. A suspended app is not woken for that: it receives the newest facts when it next runs.
+    /// The device changed. The change does not wake a suspended app: the app receives the newest facts when it next
+    /// runs.
     mutating func deviceChanged(_ facts: DeviceFacts, isSuspended: Bool, into signals: inout [Signal]) {
-        guard case .running(var run) = state, !run.isAdopted, let told = run.pendingMessages.knownFacts else { return }
-        let news = facts == told ? nil : facts
+        guard case .running(var run) = state, !run.isAdopted, let known = run.pendingMessages.knownFacts else { return }
+        let news = facts == known ? nil : facts
         guard news != run.pendingMessages.newFacts else { return }
         state = .notRunning
         run.wrappedValue.pendingMessages.newFacts = news
@@ -120,8 +121,8 @@ extension LifeCycle {
     mutating func discard(_ sessions: SceneSessionRange) {
         guard case .running(var run) = state, !run.isAdopted else { return }
         if case .discardScenes(let underWay)? = run.pending?.callback {
-            let told = underWay.sessions
-            run.pendingMessages.discardedScenes = SceneSessionRange(sessions.sessions.filter { !told.contains($0) })
+            let known = underWay.sessions
+            run.pendingMessages.discardedScenes = SceneSessionRange(sessions.sessions.filter { !known.contains($0) })
         } else {
             run.pendingMessages.discardedScenes = sessions
         }

@@ -17,8 +17,8 @@ extension LifeCycle {
         }
     }
 
-    /// The same for an adopted app. It does not know that it may be ended while it is suspended. Therefore it also gets
-    /// SIGTERM then, and is thawed for that.
+    /// Whether an adopted app is ended for `reason` without SIGTERM. Adopted apps do not know that they may be killed
+    /// while suspended. A suspended adopted app is therefore thawed and also gets SIGTERM.
     private static func isSilentForAdopted(_ reason: TerminationReason, isSuspended: Bool, policy: Policy) -> Bool {
         switch reason {
         case .forceQuit, .shutdown, .exitsOnSuspend, .updated: return false

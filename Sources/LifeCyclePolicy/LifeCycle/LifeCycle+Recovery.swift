@@ -7,9 +7,9 @@ extension LifeCycle {
         let manifest = app.manifest
         var run = Run(
             launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
-            exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInFront)
+            exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInForeground)
         run.usesScenes = manifest.usesScenes && !manifest.isAdopted
-        run.isInterrupted = isInterrupted && record.isInFront
+        run.isInterrupted = isInterrupted && record.isInForeground
         run.pendingMessages.discardedScenes = app.scenes.nextDiscarded
         // Until the app connects again, its record must say that it may be active.
         run.phase = record.mayBeActive ? .active : .background
@@ -46,7 +46,7 @@ extension LifeCycle {
         }
     }
 
-    /// The app runs, or will in a moment. It is not suspended until it has connected again, for a limited time.
+    /// The app runs, or will in a moment. For a limited time, it is not suspended until it has connected again.
     mutating func awaitReconnection(policy: Policy, at now: Nanoseconds, into signals: inout [Signal]) {
         guard case .recovering(let run, let until) = state else { return }
         state = .recovering(run, until: until ?? now + policy.reconnect)
@@ -66,7 +66,7 @@ extension LifeCycle {
             if !run.reason.hasHandler, !run.wantsFront { run.isSlicePending = true }
         }
         run.nextCallback = attachment.lastCallback.next
-        // The app turns out not to be in the foreground. Notifications that were to be handed to it there are
+        // The app turns out not to be in the foreground. Notifications that were to be delivered to it there are
         // displayed.
         if run.phase == .background || run.phase == .starting && run.reason != .user {
             run.pendingMessages.dropForegroundCalls()

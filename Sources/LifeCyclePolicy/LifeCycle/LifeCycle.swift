@@ -15,7 +15,7 @@ import LifeCycleModel
 ///                        └──────────────────────────willEnterForeground─────────────────────────────────────┘
 /// ```
 struct LifeCycle: Hashable, Sendable, Codable {
-    /// A `Run` and an `Ending` are large, and are read far more often than changed. They are boxed, so that reading one
+    /// A `Run` and an `Ending` are large, and are read far more often than changed. Both are boxed, so that reading one
     /// member does not copy them.
     enum State: Hashable, Sendable, Codable {
         case notRunning
@@ -60,7 +60,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var isSceneConnected = false
         var isIdleTimerDisabled = false
         var prewarming = Prewarming.none
-        /// The restore identifiers of its Bluetooth managers, until the launch callback has returned.
+        /// The restore identifiers of the app's Bluetooth managers, until the launch callback has returned.
         var restoreIdentifiers: [String] = []
         @Boxed var pendingMessages = PendingMessages()
     }
@@ -89,13 +89,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     /// The time at which a call of a concern is sent.
     enum Delivery: Hashable, Sendable, Codable {
-        /// As soon as no other callback is under way. A suspended app is woken for it.
+        /// As soon as no other callback is under way. A suspended app is woken for the call.
         case atOnce
-        /// When the app next runs. A suspended app is not woken for it.
+        /// When the app next runs. A suspended app is not woken for the call.
         case whenItRuns
         /// While the app is in the foreground. If it leaves the foreground first, the call is dropped or sent at once.
         case inForeground(elseAtOnce: Bool)
-        /// On its way to the foreground, before it is active.
+        /// On the app's way to the foreground, before the app is active.
         case onTheWayToForeground
     }
 
@@ -174,7 +174,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
         if case .ending(let ending) = state { ending.isKilled } else { false }
     }
 
-    /// The state to publish; nil if it stays `published`.
+    /// The state to publish; nil if the state stays `published`.
     func publicState(isFrozen: Bool, published: AppState) -> AppState? {
         switch state {
         case .notRunning: .notRunning
@@ -198,15 +198,15 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .notRunning: nil
         // A prewarmed process is not needed after a restart.
         case .running(let run) where run.prewarming != .none: nil
-        // But an uninstallation must not be forgotten.
+        // A pending uninstallation must be recorded.
         case .ending(let ending) where ending.wasPrewarmed && ending.reason != .uninstalled: nil
         case .running(let run), .recovering(let run, _):
             LaunchRecord(
-                launch: run.launch, reason: run.reason, isInFront: run.wantsFront, mayBeActive: Self.mayBeActive(run),
-                isSuspended: isFrozen, ending: run.termination)
+                launch: run.launch, reason: run.reason, isInForeground: run.wantsFront,
+                mayBeActive: Self.mayBeActive(run), isSuspended: isFrozen, ending: run.termination)
         case .ending(let ending):
             LaunchRecord(
-                launch: ending.launch, reason: ending.launchReason, isInFront: false, isSuspended: isFrozen,
+                launch: ending.launch, reason: ending.launchReason, isInForeground: false, isSuspended: isFrozen,
                 ending: ending.reason)
         }
     }
@@ -285,7 +285,7 @@ struct LifeCycle: Hashable, Sendable, Codable {
     }
 
     /// The user left the app.
-    mutating func leaveFront(into signals: inout [Signal]) {
+    mutating func leaveForeground(into signals: inout [Signal]) {
         switch state {
         case .notRunning:
             return

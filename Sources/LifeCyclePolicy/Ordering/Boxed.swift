@@ -3,8 +3,8 @@
 /// Reading one of its members copies only that member.
 @propertyWrapper @dynamicMemberLookup
 struct Boxed<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-    /// An array with the value alone. It is changed in place if it has no other owner. Unlike a class, it needs no
-    /// check of exclusive access.
+    /// An array with the value alone. The array is changed in place if it has no other owner. Unlike a class, it needs
+    /// no check of exclusive access.
     private var storage: [Value]
 
     var wrappedValue: Value {

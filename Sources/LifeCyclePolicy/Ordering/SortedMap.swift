@@ -1,6 +1,7 @@
 /// Values by key, in the order of the keys. Insertion, lookup and removal are O(log n), also at both ends.
 ///
-/// It is stored in short runs, whose lengths depend on its history. Two maps are equal if their contents are equal.
+/// The map is stored in short runs, whose lengths depend on its history. Two maps are equal if their contents are
+/// equal.
 struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashable & Sendable & Codable>: Sendable {
     private struct Run: Sendable {
         var keys: [Key]
@@ -35,8 +36,8 @@ struct SortedMap<Key: Comparable & Hashable & Sendable & Codable, Value: Hashabl
         return index < runs[run].keys.count && runs[run].keys[index] == key ? (run, index) : nil
     }
 
-    /// The value of `key`; nil if there is none. It is inlined, so that reading a part of the value copies only that
-    /// part.
+    /// The value of `key`; nil if there is none. The subscript is inlined, so that reading a part of the value copies
+    /// only that part.
     @inline(__always) subscript(key: Key) -> Value? {
         guard let place = place(of: key) else { return nil }
         return runs[place.run].values[place.index]

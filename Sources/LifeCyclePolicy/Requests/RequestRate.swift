@@ -1,7 +1,7 @@
 import LifeCycleModel
 
-/// A token bucket for an app's requests. It holds `Policy.requestBurst` requests and fills at `Policy.requestRate`. It
-/// is stored as the time at which the bucket would be full again.
+/// A token bucket for an app's requests. The bucket holds `Policy.requestBurst` requests and fills at
+/// `Policy.requestRate`. It is stored as the time at which it would be full again.
 struct RequestRate: Hashable, Sendable, Codable {
     private var fullAt = Nanoseconds.zero
 
@@ -13,7 +13,7 @@ struct RequestRate: Hashable, Sendable, Codable {
         allows(rate: policy.requestRate, burst: policy.requestBurst, at: now)
     }
 
-    /// The same for a bucket of another size.
+    /// Takes one request from a bucket with this rate and size. Returns false if the bucket is empty.
     mutating func allows(rate: Int64?, burst: Int64, at now: Nanoseconds) -> Bool {
         guard let rate else { return true }
         let cost = Nanoseconds(1_000_000_000 / max(1, rate))

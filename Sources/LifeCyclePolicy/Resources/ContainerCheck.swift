@@ -3,8 +3,8 @@ import LifeCycleModel
 /// The times at which an app's container is measured: each time the app is suspended.
 ///
 /// Walking through many files costs time and power, so there is a pause between two measurements. If a suspension falls
-/// into the pause, the container is measured at its end. If the app runs again before that, the next suspension is
-/// early enough.
+/// into the pause, the container is measured at its end. If the app runs again before that, its next suspension
+/// measures the container.
 ///
 /// ```
 ///   idle ──suspended, in the pause──▶ due ──resumed, launchEnding──▶ idle

@@ -24,8 +24,8 @@ struct Clocks: Hashable, Sendable, Codable {
 
     /// Reads the clocks at an event.
     ///
-    /// `persisted` is the newest reading in the store. It counts at the first event, and when the device was started
-    /// again (`isOtherBoot`). A difference of at most `tolerance` is none.
+    /// `persisted` is the newest reading in the store. The stored reading counts at the first event, and when the
+    /// device was started again (`isOtherBoot`). A difference of at most `tolerance` is ignored.
     mutating func read(
         _ moment: Moment, after persisted: TransferClock?, isOtherBoot: Bool, tolerance: Nanoseconds
     ) -> Change {

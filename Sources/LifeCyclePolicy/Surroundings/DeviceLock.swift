@@ -38,12 +38,12 @@ struct DeviceLock: Hashable, Sendable, Codable {
         if lastTouch == nil, settings.autoLock != nil { lastTouch = now }
     }
 
-    mutating func locked(front: AppID?) {
+    mutating func locked(foregroundApp: AppID?) {
         isLocked = true
-        frontBeforeLock = front
+        frontBeforeLock = foregroundApp
     }
 
-    /// `app` has ended, or was sent away: unlocking does not bring it back. Returns whether that changes anything.
+    /// `app` has ended, or was sent away: unlocking does not bring `app` back. Returns whether the state changed.
     mutating func left(_ app: AppID) -> Bool {
         guard frontBeforeLock == app else { return false }
         frontBeforeLock = nil
@@ -51,7 +51,7 @@ struct DeviceLock: Hashable, Sendable, Codable {
     }
 
     /// Returns the app that was in the foreground, and whether this is the first unlocking since the device's start.
-    mutating func unlocked() -> (front: AppID?, isFirst: Bool) {
+    mutating func unlocked() -> (foregroundApp: AppID?, isFirst: Bool) {
         let result = (frontBeforeLock, !wasUnlockedSinceStart)
         isLocked = false
         wasUnlockedSinceStart = true

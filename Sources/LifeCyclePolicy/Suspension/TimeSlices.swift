@@ -1,7 +1,7 @@
 import LifeCycleModel
 
 /// Slices of time that no callback ends. An event without a completion handler has a new slice each time.
-/// An adopted app has one after it leaves the foreground.
+/// An adopted app has a slice after it leaves the foreground.
 struct TimeSlices: Hashable, Sendable, Codable {
     enum Kind: Hashable, Sendable, Codable { case wake, adopted }
 
@@ -31,7 +31,7 @@ struct TimeSlices: Hashable, Sendable, Codable {
         }
     }
 
-    /// The app left the background: it needs no slice in the foreground, and keeps none.
+    /// The app left the background: its slice ends, because the foreground needs no slice.
     mutating func leftBackground(into signals: inout [Signal]) {
         end(where: { _ in true }, into: &signals)
     }

@@ -8,8 +8,8 @@ struct OpenHandler {
 
 /// The completion handlers that a launch was given and has not called.
 ///
-/// In the background, the app has limited time for each, and is not suspended until it has called them all (R-57, R-58,
-///
+/// In the background, the app has limited time for each handler, and is not suspended until it has called all handlers
+///
 ///
 /// ```
 ///   none ──given──▶ open ──called──▶ none
@@ -100,7 +100,8 @@ struct CompletionHandlers: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// The app has reported its open events. It has called the handlers of all others while it was not connected.
+    /// The app has reported its open events. The handlers of all other events were called while the app was not
+    /// connected.
     mutating func declared(_ events: [OpenEvent], after last: CallbackID, into signals: inout [Signal]) {
         for entry in open {
             guard case .event(let event) = entry.handler, event.callback <= last, !events.contains(event),

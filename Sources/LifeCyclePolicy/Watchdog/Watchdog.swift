@@ -9,8 +9,8 @@ import LifeCycleModel
 /// ```
 struct Watchdog: Hashable, Sendable, Codable {
     enum State: Hashable, Sendable, Codable {
-        /// `left` is the time that `willEnterForeground` did not use. `didBecomeActive` has only that time: both share
-        /// a limit.
+        /// `left` is the time that `willEnterForeground` did not use. `didBecomeActive` has only that time, because
+        /// both callbacks share a limit.
         case idle(left: Nanoseconds?)
         case running(Callback, length: Nanoseconds, until: Nanoseconds, remarkAt: Nanoseconds?)
         /// `willTerminate` has returned: the process has the rest of its time to exit. An adopted app has its own

@@ -102,7 +102,7 @@ public struct Expectation: Hashable, Sendable {
     public enum Claim: Hashable, Sendable {
         case state(AppID, AppState)
         /// All calls to an app's delegates and expiration handlers since the last such expectation.
-        case heard(AppID, [String])
+        case called(AppID, [String])
         /// All notifications posted in an app since the last such expectation.
         case posted(AppID, [String])
         /// All inputs of the user that have reached an app since the last such expectation.
@@ -129,12 +129,12 @@ public struct Expectation: Hashable, Sendable {
     /// A fact about the device.
     public enum DeviceClaim: Hashable, Sendable {
         /// The foreground app; nil for the home screen.
-        case front(AppID?)
+        case foreground(AppID?)
         /// Whether the screen is locked.
         case locked(Bool)
         /// The interruption of the foreground app; nil for none.
         case interrupted(Interruption?)
         /// Whether the device is kept awake.
-        case keptAwake(Bool)
+        case awake(Bool)
     }
 }

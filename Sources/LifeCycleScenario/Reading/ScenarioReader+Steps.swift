@@ -46,11 +46,11 @@ extension ScenarioReader {
 
     /// The reasons for which an act can be refused.
     private static let refusals: [String] =
-        ActRefusal.allCases.map(\.rawValue)
+        ActRefusal.allCases.map(\.word)
         + [
             WakeRefusal.modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
             .notUnlockedSinceStart, .noScenes,
-        ].map(\.rawValue) + [Refusals.notActive, Refusals.notInstalled, Refusals.keptAwake, Refusals.notRegistered]
+        ].map(\.rawValue) + [Refusals.notActive, Refusals.notInstalled, Refusals.awake, Refusals.notRegistered]
 
     private func act(_ verb: Verb, _ phrase: Phrase) throws(ScenarioProblem) -> ScenarioStep.Act {
         switch verb {
@@ -172,9 +172,10 @@ extension ScenarioReader {
                     Expectation(place: value.content == .nothing ? entry.key.place : value.place, claim: claim))
             }
             switch entry.key.value {
-            case "front": add(.device(.front(try value.text("an app, or none") == "none" ? nil : try app(value))))
+            case "foreground":
+                add(.device(.foreground(try value.text("an app, or none") == "none" ? nil : try app(value))))
             case "locked": add(.device(.locked(try value.flag())))
-            case "keptAwake": add(.device(.keptAwake(try value.flag())))
+            case "awake": add(.device(.awake(try value.flag())))
             case "interrupted":
                 let kinds = Interruption.allCases.map(\.rawValue) + ["no"]
                 add(.device(.interrupted(Interruption(rawValue: try value.choice(kinds, "a kind of interruption")))))
@@ -204,7 +205,7 @@ extension ScenarioReader {
     }
 
     private static let appWords = [
-        "state", "heard", "posted", "received", "decided", "tasks", "backgroundTime", "ended", "code", "prewarmed",
+        "state", "called", "posted", "received", "decided", "tasks", "backgroundTime", "ended", "code", "prewarmed",
         "downloads", "shows",
     ]
 
@@ -212,7 +213,7 @@ extension ScenarioReader {
         let value = entry.value
         switch entry.key.value {
         case "state": return .state(app, try Self.state(value))
-        case "heard": return .heard(app, try Self.words(value, Words.heard, "a callback"))
+        case "called": return .called(app, try Self.words(value, Words.called, "a callback"))
         case "posted": return .posted(app, try Self.words(value, Words.posted, "a notification"))
         case "decided": return .decided(app, try Self.words(value, DecisionText.kinds, "a kind of decision"))
         case "received":
@@ -268,6 +269,6 @@ extension ScenarioReader {
 enum Refusals {
     static let notActive = "notActive"
     static let notInstalled = "notInstalled"
-    static let keptAwake = "keptAwake"
+    static let awake = "awake"
     static let notRegistered = "notRegistered"
 }

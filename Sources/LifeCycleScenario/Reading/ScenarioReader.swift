@@ -13,7 +13,7 @@ public struct ScenarioReader {
         "title", "about", "shows", "policy", "limits", "settings", "serves", "apps", "steps",
     ]
     /// The words in `expect` for the device, which no app may have as its name.
-    static let deviceWords = ["front", "locked", "interrupted", "keptAwake"]
+    static let deviceWords = ["foreground", "locked", "interrupted", "awake"]
 
     /// The names of the apps by number: the first is number 1.
     var names: [String] = []

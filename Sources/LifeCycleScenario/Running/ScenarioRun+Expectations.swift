@@ -23,8 +23,8 @@ extension ScenarioRun {
             let why = found == .background && !held.isEmpty ? ", held by \(held.joined(separator: ", "))" : ""
             let end = found == .notRunning ? end(of: app).map { ": \($0)" } ?? "" : ""
             return "expected \(name(app)) to be \(state.name), but it is \(found.name)\(why)\(end)"
-        case .heard(let app, let expected):
-            return compare(expected, Self.take(&heard, app), "\(name(app)) to receive the callbacks", "it received")
+        case .called(let app, let expected):
+            return compare(expected, Self.take(&called, app), "\(name(app)) to receive the callbacks", "it received")
         case .posted(let app, let expected):
             return compare(expected, Self.take(&posted, app), "\(name(app)) to post", "it posted")
         case .received(let app, let expected):
@@ -71,17 +71,17 @@ extension ScenarioRun {
 
     private func finding(_ claim: Expectation.DeviceClaim) -> String? {
         switch claim {
-        case .front(let expected):
+        case .foreground(let expected):
             compare(
-                expected.map(name) ?? "none", world.device.front.map(name) ?? "none", "the foreground app to be",
-                "it is")
+                expected.map(name) ?? "none", world.device.foregroundApp.map(name) ?? "none",
+                "the foreground app to be", "it is")
         case .locked(let expected):
             compare("\(expected)", "\(world.device.record.isLocked)", "the device to be locked:", "it is")
         case .interrupted(let expected):
             compare(
                 expected?.rawValue ?? "no", world.device.record.interruption?.rawValue ?? "no",
                 "the interruption to be", "it is")
-        case .keptAwake(let expected):
+        case .awake(let expected):
             compare("\(expected)", "\(world.isKeptAwake)", "the device to be kept awake:", "it is")
         }
     }

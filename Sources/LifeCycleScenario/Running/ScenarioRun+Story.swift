@@ -12,7 +12,7 @@ extension ScenarioRun {
         case app(AppID)
     }
 
-    mutating func tell(_ doer: Doer, _ step: ScenarioStep) {
+    mutating func record(_ doer: Doer, _ step: ScenarioStep) {
         switch doer {
         case .user: add(nil, .you, step.words)
         case .device: add(nil, .device, step.words)
@@ -66,7 +66,7 @@ extension ScenarioRun {
     private mutating func note(_ note: AppNote, of app: AppID, at time: Moment) {
         switch note {
         case .called(let call):
-            heard[place(app)].append(call.name)
+            called[place(app)].append(call.name)
             let event = call.event?.kind
             add(app, .calls, call.name, rule: event?.rule, event.map { _ in .begins("fetch") }, at: time)
         case .returned(let call, let after):
@@ -75,14 +75,14 @@ extension ScenarioRun {
             posted[place(app)].append(notification.name)
             add(app, .posts, notification.name, at: time)
         case .expirationHandler(let name):
-            heard[place(app)].append("expirationHandler")
+            called[place(app)].append("expirationHandler")
             add(app, .calls, "expirationHandler of \"\(Words.shown(name))\"", rule: "R-42", at: time)
         case .handlerReturned(let name, let after):
             if after > .zero {
                 add(app, .returns, "expirationHandler of \"\(Words.shown(name))\", after \(after)", at: time)
             }
         case .sessionCalled(let call):
-            heard[place(app)].append(call.method.rawValue)
+            called[place(app)].append(call.method.rawValue)
             add(app, .calls, Self.text(of: call), rule: Self.rule(of: call), at: time)
         case .sessionCallReturned(let call, let after):
             if after > .zero { add(app, .returns, "\(Self.text(of: call)), after \(after)", at: time) }

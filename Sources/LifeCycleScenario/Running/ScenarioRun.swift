@@ -27,7 +27,7 @@ public struct ScenarioRun {
     var world: World
     var outcome = Outcome()
     /// The entries of each app since the last expectation about them, by app number minus 1.
-    var heard: [[String]]
+    var called: [[String]]
     var posted: [[String]]
     var received: [[UserInput]]
     var decided: [[String]]
@@ -46,7 +46,7 @@ public struct ScenarioRun {
         world = World(policy: scenario.policy, scripts: scenario.apps.map(\.script))
         start = world.now
         let empty: [[String]] = scenario.apps.map { _ in [] }
-        (heard, posted, decided) = (empty, empty, empty)
+        (called, posted, decided) = (empty, empty, empty)
         received = scenario.apps.map { _ in [] }
         downloads = scenario.apps.map { _ in [] }
         ends = scenario.apps.map { _ in nil }
@@ -94,41 +94,41 @@ public struct ScenarioRun {
             for expectation in expectations { check(expectation) }
             for index in decided.indices { decided[index] = [] }
         case .user(let event):
-            tell(.user, step)
+            record(.user, step)
             try handle(event, step)
         case .device(let event):
-            tell(.device, step)
+            record(.device, step)
             try handle(event, step)
         case .answer(let app, let answer):
-            tell(.user, step)
+            record(.user, step)
             guard let id = world.shownNotifications(of: app).last?.id else {
                 throw ScenarioProblem(step.place, "impossible: no notification of \(name(app)) is displayed")
             }
             try handle(.concern(.notification(answer == .tapped ? .tapped(id) : .dismissed(id))), step)
         case .install(let app):
-            tell(.device, step)
+            record(.device, step)
             try handle(.device(.appInstalled(app, scenario.apps[Int(app.rawValue - 1)].manifest)), step)
         case .serve(let serving):
-            tell(.device, step)
+            record(.device, step)
             world.serve(serving.file, at: serving.url)
         case .network(let kind, let bytesPerSecond):
-            tell(.device, step)
+            record(.device, step)
             world.setNetwork(kind, bytesPerSecond: bytesPerSecond)
         case .outage(let span):
-            tell(.device, step)
+            record(.device, step)
             try check(span, step)
             world.loseNetwork(for: span)
         case .sleep(let span):
-            tell(.device, step)
+            record(.device, step)
             try sleep(for: span, step)
         case .restart:
-            tell(.device, step)
+            record(.device, step)
             world.restartSystem()
         case .reboot:
-            tell(.device, step)
+            record(.device, step)
             world.reboot()
         case .app(let app, let act):
-            tell(.app(app), step)
+            record(.app(app), step)
             try perform(act, of: app, step)
         }
         try advance(by: .zero, step)
@@ -136,7 +136,7 @@ public struct ScenarioRun {
 
     private mutating func sleep(for span: Nanoseconds, _ step: ScenarioStep) throws(ScenarioProblem) {
         try check(span, step)
-        try compare(world.isKeptAwake ? Refusals.keptAwake : nil, step)
+        try compare(world.isKeptAwake ? Refusals.awake : nil, step)
         world.fallAsleep(for: span)
     }
 
@@ -228,7 +228,7 @@ public struct ScenarioRun {
     private static func refusal(of event: Event, in effects: [Effect]) -> String? {
         for case .decided(let decision) in effects {
             switch decision {
-            case .device(.actRefused(_, let refusal)): return refusal.rawValue
+            case .device(.actRefused(_, let refusal)): return refusal.word
             case .app(_, .inputDropped): return Refusals.notActive
             case .app(_, .unknown): return Refusals.notInstalled
             case .concern(.push(.notRegistered)): return Refusals.notRegistered

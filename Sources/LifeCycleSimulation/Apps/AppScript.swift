@@ -45,7 +45,7 @@ public struct AppScript: Hashable, Sendable {
         public let session: SessionIdentifier
         /// `allowsCellularAccess` of the request.
         public let allowsCellular: Bool
-        /// The time from now until its `earliestBeginDate`; nil if it has none.
+        /// The time from now until its `earliestBeginDate`; nil if the task has no such date.
         public let earliest: Nanoseconds?
 
         /// A download of `url` in `session`.
@@ -63,7 +63,7 @@ public struct AppScript: Hashable, Sendable {
     public enum Act: Hashable, Sendable {
         /// Keeps the main thread busy for this long.
         case take(Nanoseconds)
-        /// Begins a finite-length task. It ends the task after `ends`; if `ends` is nil, only another act ends it.
+        /// Begins a finite-length task, and ends it after `ends`. If `ends` is nil, only another act ends the task.
         case begin(String, ends: Nanoseconds?, hasHandler: Bool)
         /// Ends the newest task of that name. In an expiration handler, nil is the handler's own task.
         case end(String?)
@@ -99,7 +99,7 @@ public struct AppScript: Hashable, Sendable {
     public var footprint: Int64 = 0
     /// How long an adopted app takes to exit after SIGTERM.
     public var leavesAfter = Nanoseconds.zero
-    /// The `errno` with which its process fails to start; nil if it starts.
+    /// The `errno` with which the app's process fails to start; nil if the process starts.
     public var startError: Int32?
 
     /// An app that only returns from its callbacks.

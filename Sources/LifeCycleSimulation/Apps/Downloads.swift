@@ -13,9 +13,9 @@ struct Downloads: Hashable, Sendable {
         /// Failed tasks that can be resumed.
         var resumable: [Int64] = []
         var isFinishing = false
-        /// How many tasks this launch has created. Counted only for an app with a script.
+        /// The number of tasks that this launch has created; counted only for an app with a script.
         var made = 0
-        /// The URLs of its tasks. For look-up only.
+        /// The URLs of the session's tasks. For look-up only.
         var urls: [Int64: String] = [:]
 
         init(identifier: SessionIdentifier) { self.identifier = identifier }

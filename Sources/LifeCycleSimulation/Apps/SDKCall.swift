@@ -20,7 +20,7 @@ public struct AnySDKCall: Hashable, Sendable {
     public var signature: String { call.signature }
     /// The rule that the call follows.
     public var rule: String { call.rule }
-    /// The action in words. It may contain texts of the app, which must be made safe before they are displayed.
+    /// The action in words. The text may contain texts of the app, which must be made safe before they are displayed.
     public var text: String { call.text }
 
     /// Whether both are the same call to the same concern.

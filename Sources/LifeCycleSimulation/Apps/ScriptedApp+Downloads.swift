@@ -47,7 +47,7 @@ extension ScriptedApp {
         say(.list(after: 0), of: identifier, into: &acts)
     }
 
-    /// Requests that no correct app makes. They bypass the app's own side of the SDK.
+    /// Requests that no correct app makes. The requests bypass the app's own side of the SDK.
     private func lie(to session: SessionIdentifier, random: inout RandomSource, into acts: inout [Act]) {
         acts.append(.fault(.lie))
         switch random.below(4) {
@@ -162,7 +162,7 @@ extension ScriptedApp {
         }
     }
 
-    /// Calls the pending completion handler of a session; false if there is none.
+    /// Calls the pending completion handler of a session; false if no handler is pending.
     mutating func callHandler(of session: SessionIdentifier, into acts: inout [Act]) -> Bool {
         guard downloads.handlers.contains(session) else { return false }
         downloads.handlers.removeAll { $0 == session }

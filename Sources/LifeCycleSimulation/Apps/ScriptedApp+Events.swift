@@ -46,7 +46,7 @@ extension ScriptedApp {
 }
 
 extension DelegateCall {
-    /// The event that the call delivers with a completion handler; nil if there is none.
+    /// The event that the call delivers with a completion handler; nil if the call has no completion handler.
     public var event: OpenEvent? {
         guard case .concern(let call, let id) = self, case .event(let event)? = call.handler(of: id) else { return nil }
         return event

@@ -34,7 +34,7 @@ extension ScriptedApp {
         case 6, 7: if let last = scheduled.last { return .cancel(last) }
         default: break
         }
-        // The simulator's wall clock is ahead of the clock that apps see here, now and then by far.
+        // The simulator's wall clock is ahead of the clock that apps see, sometimes by far.
         let span = [Int64(120_000_000_000), 20_000_000_000_000, 20_000_000_000_000_000][random.below(3)]
         let date = now + Nanoseconds(random.span(upTo: span))
         return .schedule(notification(at: random.chance(1, in: 30) ? .distantFuture : date, random: &random))

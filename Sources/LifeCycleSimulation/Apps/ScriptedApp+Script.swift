@@ -98,8 +98,8 @@ extension ScriptedApp {
         }
     }
 
-    /// Performs an act of the scenario outside any callback. An act for any thread is performed at once, the others
-    /// when the main thread is free. False if `act` ends an unknown task or calls a handler that is not pending.
+    /// Performs an act of the scenario outside any callback. An act for any thread is performed at once, every other
+    /// act when the main thread is free. False if `act` ends an unknown task or calls a handler that is not pending.
     mutating func perform(_ act: AppScript.Act, at now: Nanoseconds, into acts: inout [Act]) -> Bool {
         switch act {
         case .begin, .keepScreenOn, .flood, .download, .sdk:

@@ -8,7 +8,7 @@ extension ScriptedApp {
     /// The most tasks of one launch. Task numbers are unique to the launch, as in a real app.
     private static let mostInLaunch: Int64 = 1_000_000
 
-    /// At first a launch creates its sessions. When it is called for a session's events, it keeps the handler.
+    /// At first a launch creates its sessions. An app that is called for a session's events stores the handler.
     mutating func useSessions(in call: DelegateCall, _ script: AppScript, into acts: inout [Act]) {
         switch call {
         case .didFinishLaunching:

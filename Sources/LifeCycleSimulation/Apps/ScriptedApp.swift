@@ -39,14 +39,14 @@ struct ScriptedApp: Hashable, Sendable {
     /// The remaining steps, while the main thread is busy.
     var steps: [Step] = []
     var isHung = false
-    /// How many inputs of the user have reached it.
+    /// The number of the user's inputs that the app has received.
     var deliveries = 0
     /// The script's remaining acts before the next step, and below them the call that the main thread is in.
     var deeds: [Deed] = []
     var frame: Frame?
     /// Whether the script keeps the main thread busy until `mainThreadIsFree`.
     var isOccupied = false
-    /// The tasks that its script has begun, in order.
+    /// The tasks that the script has begun, in order.
     var tasks: [BackgroundTask] = []
     var downloads = Downloads()
 
@@ -85,7 +85,7 @@ struct ScriptedApp: Hashable, Sendable {
         sendOnly(new, into: &acts)
     }
 
-    /// Runs steps until the main thread is busy, hangs, or has none left.
+    /// Runs steps until the main thread is busy or hangs, or until no step is left.
     private mutating func work(at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]) {
         if let script { return workByScript(script, at: now, into: &acts) }
         while !isHung, !steps.isEmpty {
@@ -115,7 +115,7 @@ struct ScriptedApp: Hashable, Sendable {
         }
     }
 
-    /// Runs a delegate method; true if it does not return at once.
+    /// Runs a delegate method; true if the method does not return at once.
     private mutating func run(
         _ call: DelegateCall, at now: Nanoseconds, random: inout RandomSource, into acts: inout [Act]
     ) -> Bool {
@@ -185,7 +185,7 @@ struct ScriptedApp: Hashable, Sendable {
         }
     }
 
-    /// Runs an expiration handler; true if it never returns.
+    /// Runs an expiration handler; true if the handler never returns.
     private mutating func expire(_ id: TaskID, random: inout RandomSource, into acts: inout [Act]) -> Bool {
         var new: [Step] = []
         let isCalled = core.takeExpiration(of: id, into: &new)

@@ -16,7 +16,7 @@ public struct SessionCall: Hashable, Sendable {
     public let task: Int64?
     /// The URL of the task; nil if there is no task.
     public let url: String?
-    /// The reason for a failed task; nil if it did not fail.
+    /// The reason for a failed task; nil if the task did not fail.
     public let failure: TransferFailure?
 
     init(

@@ -32,7 +32,7 @@ package struct Agenda<Happening: Sendable>: Sendable {
         entries.popLast().map { ($0.at, $0.happening) }
     }
 
-    /// Removes the happenings that fit, and returns them ordered by time.
+    /// Removes the happenings for which `fits` is true, and returns them ordered by time.
     package mutating func take(where fits: (Happening) -> Bool) -> [Happening] {
         let taken = entries.filter { fits($0.happening) }.reversed().map(\.happening)
         if !taken.isEmpty { entries.removeAll { fits($0.happening) } }

@@ -9,7 +9,8 @@ package struct BodyCore<Happening: Sendable>: Sendable {
     package var now: Moment
     /// The planned happenings, without the brain's deadlines.
     package var agenda = Agenda<Happening>()
-    /// Effects that depend on records which could not be committed. The supervisor holds them back in the same way.
+    /// Effects that wait for records which could not be committed. The supervisor holds such effects back in the same
+    /// way.
     private var held = HeldEffects()
     private var unwritten: Set<RecordSubject> = []  // ordered: looked up only
     /// The first violation found in the world around the brain.
@@ -26,7 +27,7 @@ package struct BodyCore<Happening: Sendable>: Sendable {
     /// The time of the next `deadlineReached`; `.distantFuture` if the brain has no deadline.
     package var deadline: Nanoseconds { checked.device.nextDeadlineTime ?? .distantFuture }
 
-    /// Records a violation that is seen from outside the brain, unless there is one already.
+    /// Records a violation that is seen from outside the brain, unless an earlier violation exists.
     mutating func fail(_ invariant: String, _ finding: String) {
         if violation == nil { seen = Violation(invariant: invariant, finding: finding, at: now.awake) }
     }
@@ -42,7 +43,7 @@ package struct BodyCore<Happening: Sendable>: Sendable {
         case deadline
     }
 
-    /// Advances the clock to the next happening or deadline. nil if neither comes by `limit`, or if there is a
+    /// Advances the clock to the next happening or deadline. Returns nil if nothing is due by `limit`, or after a
     /// violation. This is one mutating call, because the body copies the core each time it reads it.
     mutating func takeNext(until limit: Nanoseconds) -> Next? {
         guard violation == nil else { return nil }

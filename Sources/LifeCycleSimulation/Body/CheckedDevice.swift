@@ -34,7 +34,7 @@ public struct CheckedDevice: Sendable {
     public private(set) var device: Device
     /// The first violation; nil if there is none.
     public private(set) var violation: Violation?
-    /// All steps so far; nil unless they are recorded.
+    /// All steps so far; nil unless steps are recorded.
     public private(set) var steps: [Step]?
 
     /// An additional check: a description of a wrong reaction to an event; nil if the effects are right.

@@ -1,7 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The process of an app that has no code. It obeys the system, one action at a time, when its world lets it run.
+/// The process of an app that has no code. The process obeys the system, one action at a time, when its world lets it
+/// run.
 struct PlainProcess: Hashable, Sendable, Encodable {
     struct Call: Hashable, Sendable, Encodable {
         let id: CallbackID
@@ -11,22 +12,22 @@ struct PlainProcess: Hashable, Sendable, Encodable {
     let launch: LaunchID
     let isAdopted: Bool
     let usesScenes: Bool
-    /// Whether it answers no callback.
+    /// Whether the app answers no callback.
     var isHung = false
-    /// Whether its start has not been reported yet.
+    /// Whether the start of the process has not been reported yet.
     var isStarting = true
     var isAttached = false
-    /// The callback that it has not answered yet.
+    /// The callback that the app has not answered yet.
     var pending: Call?
     var lastCallback = CallbackID.none
     var phase = AppPhase.starting
     var open: [BackgroundTask] = []
-    /// The freeze that the kernel has not carried out yet.
+    /// The attempt of a freeze that the kernel has not finished yet.
     var freezeAttempt: Int32?
     var isFrozen = false
-    /// Whether its activation is only transient. The app may then be active together with the next app.
+    /// Whether the app's activation is only transient. The app may then be active together with the next app.
     var isActivationTransient = false
-    /// Its exit status, until that is reported.
+    /// The exit status of the process, until the exit is reported.
     var exit: ExitStatus?
     var isIdleTimerDisabled = false
     var isSceneConnected = false
@@ -82,8 +83,8 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         }
     }
 
-    /// Takes the next action of a well-behaved app, and returns the event for the system. nil if there is nothing to
-    /// do.
+    /// Takes the next action of a well-behaved app, and returns the event for the system. Returns nil if there is
+    /// nothing to do.
     mutating func goOn() -> Event? {
         if let exit { return .process(launch, .exited(exit)) }
         if let attempt = freezeAttempt {
@@ -103,7 +104,7 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         return acknowledge()
     }
 
-    /// Returns from its callback. It ends its tasks if they expire, and exits if it is asked to terminate.
+    /// Returns from the app's callback. The app ends its tasks if they expire, and exits if it is asked to terminate.
     mutating func acknowledge() -> Event? {
         guard let call = pending else { return nil }
         finish(call)

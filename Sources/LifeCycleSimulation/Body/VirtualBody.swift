@@ -1,10 +1,10 @@
 package import LifeCycleModel
 package import LifeCyclePolicy
 
-/// A virtual body: it performs the effects of a brain in order, on its own clock. It contains the only switch over all
-/// effects. A conforming type implements the effects on processes and the work of adapters.
+/// A virtual body: it performs the effects of a brain in order, on its own clock. The protocol contains the only switch
+/// over all effects. A conforming type implements the effects on processes and the work of adapters.
 ///
-/// It never awaits. The supervisor is the real body.
+/// A virtual body never awaits. The supervisor is the real body.
 package protocol VirtualBody {
     /// A happening that the body plans. Deadlines of the brain are not among them.
     associatedtype Happening: Sendable
@@ -24,7 +24,8 @@ package protocol VirtualBody {
     mutating func decided(_ decision: Decision)
     /// Called when a planned happening is due.
     mutating func happen(_ happening: Happening)
-    /// Looks for the process of a launch that the restarted system knows, and returns what became of it.
+    /// Looks for the process of a launch that the restarted system knows, and returns the event that reports the
+    /// result.
     mutating func find(_ launch: LaunchID) -> ProcessEvent
     /// Called when the brain knows that the launch's process was found. The app may connect again.
     mutating func comeBack(_ launch: LaunchID)
@@ -64,12 +65,13 @@ extension VirtualBody {
         }
     }
 
-    /// Makes commits fail from the next event on, or succeed again. If they succeed, the held effects are performed.
+    /// Makes commits fail from the next event on, or succeed again. When commits succeed again, the held effects are
+    /// performed.
     package mutating func letStore(fail: Bool) {
         for effect in core.letStore(fail: fail) { perform(effect) }
     }
 
-    /// Reports to a restarted brain what became of each launch that it knows.
+    /// Reports the process of each launch to a restarted brain that knows the launch.
     package mutating func reportLaunches() {
         for launch in core.checked.disk.launches.map(\.launch) {
             let event = find(launch)

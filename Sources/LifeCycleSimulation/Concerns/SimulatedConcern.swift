@@ -16,9 +16,9 @@ protocol SimulatedConcern: SendableMetatype {
     static func rules(of call: ConcernCall) -> (any SimulatedCall)?
     static func work(_ output: ConcernOutput) -> (any SimulatedOutput)?
     static func reason(_ reason: ConcernReason) -> (any SimulatedReason)?
-    /// Its part of the reference model.
+    /// The concern's part of the reference model.
     static var reference: any ReferenceConcern.Type { get }
-    /// Its alphabets in the exhaustive search, which explores each pair of concerns together.
+    /// The concern's alphabets in the exhaustive search, which explores each pair of concerns together.
     static var alphabets: [ConcernAlphabet] { get }
 }
 
@@ -28,7 +28,7 @@ package enum SimulatedConcerns {
         SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self,
     ]
 
-    /// The same, for other modules, which extend the types with their own parts of the concern.
+    /// The simulated concerns, for other modules that extend the types with their own parts.
     package static var types: [any SendableMetatype.Type] { all }
 
     /// The word as its own concern reads it. A word that no concern knows is a programming error.
@@ -82,8 +82,8 @@ extension ConcernReason {
     var simulated: any SimulatedReason { SimulatedConcerns.own(self) { $0.reason(self) } }
 }
 
-/// The variants of each kind of word. `link` returns the variants of a word, and a word of the next kind. It must be a
-/// `switch` without `default`, which does not compile without a new kind.
+/// The variants of each kind of word. `link` returns the variants of a word, and a word of the next kind. `link` must
+/// be a `switch` without `default`, so that a new kind does not compile until it is added.
 func everyKind<Word>(from first: Word, _ link: (Word) -> (variants: [Word], next: Word?)) -> [Word] {
     var all: [Word] = []
     var word: Word? = first

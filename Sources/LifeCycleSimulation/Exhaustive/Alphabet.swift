@@ -17,7 +17,7 @@ struct Alphabet: Hashable, Sendable {
         return alphabets
     }()
 
-    /// All steps that need no concern. One app has scenes, the other has none.
+    /// All steps that need no concern. One app has scenes; the other app has no scenes.
     static let lifeCycle: Alphabet = {
         let device: [SearchStep] = [
             .home, .lock, .unlock, .interrupt, .dismiss, .accept(nil), .memoryLow, .memoryShort, .deadline, .restart,

@@ -5,14 +5,14 @@ import LifeCyclePolicy
 struct ConcernStep: Hashable, Sendable {
     /// The name of the step, which must be unique.
     let name: String
-    /// Performs the step; false if it is impossible in the current state.
+    /// Performs the step; false if the step is impossible in the current state.
     let perform: @Sendable (inout SmallWorld, AppID) -> Bool
 
     init(_ name: String, _ perform: @escaping @Sendable (inout SmallWorld, AppID) -> Bool) {
         (self.name, self.perform) = (name, perform)
     }
 
-    /// A step by the code of an app, in the process with this index. It is possible while the process runs and is
+    /// A step by the code of an app, in the process with this index. The step is possible while the process runs and is
     /// connected.
     static func code(_ name: String, _ act: @escaping @Sendable (inout SmallWorld, Int) -> Bool) -> ConcernStep {
         ConcernStep(name) { world, app in

@@ -2,9 +2,9 @@ public import LifeCycleModel
 import LifeCyclePolicy
 import Synchronization
 
-/// An exhaustive search: every sequence of steps that the user, the system and the apps can take, shortest first. It
-/// uses several alphabets: one for the life cycle of two apps, and one for each pair of concerns. A state that was
-/// reached before is not expanded again.
+/// An exhaustive search: every sequence of steps that the user, the system and the apps can take, shortest first. The
+/// search uses several alphabets: one for the life cycle of two apps, and one for each pair of concerns. A state that
+/// was reached before is not expanded again.
 public struct Exhaustive: Sendable {
     /// The result of a search.
     public struct Report: Sendable {
@@ -32,7 +32,7 @@ public struct Exhaustive: Sendable {
         public let searchSteps: [String]
         /// The broken invariant, and how it was broken.
         public let violation: Violation
-        /// The last events before it, each with its time and effects.
+        /// The last events before the violation, each with its time and effects.
         public let trace: [String]
     }
 
@@ -68,9 +68,8 @@ public struct Exhaustive: Sendable {
     /// returned.
     public typealias Concurrently = (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
 
-    /// Explores all sequences within `bound`, by the time of `clock`. It calls `hasReached` with a report for each
-    /// completed length. `concurrently` expands the states, by default one after the other; it does not affect the
-    /// report.
+    /// Explores all sequences within `bound`, by the time of `clock`. `hasReached` gets a report for each completed
+    /// length. `concurrently` expands the states, by default one after the other; it does not affect the report.
     public func explore(
         within bound: ExplorationRequest.Bound, clock: @escaping @Sendable () -> Nanoseconds,
         concurrently: Concurrently = { count, body in (0..<count).forEach(body) },

@@ -1,6 +1,7 @@
 import LifeCycleModel
 
-/// A digest of values by their encoding, including private fields. It ignores differences that do not affect the rules:
+/// A digest of values by their encoding, including private fields. The digest ignores differences that do not affect
+/// the rules:
 /// - Readings of the clock are relative to the current time.
 /// - Launches are relative to the app's newest launch.
 /// - Places in the switcher, and remote notifications, are replaced by their order.
@@ -89,8 +90,7 @@ final class Fingerprint: Encoder {
         "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount", "lastPush",
     ].map(word)
     /// Left out if numbers are not distinguished: the newest number of scene sessions, the count of notification
-    /// changes, and the notification that launched an app. The app is not notified of any change to these that would
-    /// show.
+    /// changes, and the notification that launched an app. No change of these values is visible to the app.
     private static let numbering = ["last", "notificationActs", "opening", "isStale"].map(word)
 
     /// False if the key is left out.
@@ -156,7 +156,7 @@ final class Fingerprint: Encoder {
             try record.stage.encode(to: self)
             try record.push.map { try encode($0) }
         case var record as NotificationClientRecord:
-            (record.lastNumber, record.launch, record.heard) = (0, 0, 0)
+            (record.lastNumber, record.launch, record.received) = (0, 0, 0)
             try record.encode(to: self)
         default: return false
         }

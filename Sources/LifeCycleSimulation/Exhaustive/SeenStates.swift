@@ -1,4 +1,4 @@
-/// The states reached so far, by fingerprint, numbered in the order in which they were reached. It is an
+/// The states reached so far, by fingerprint, numbered in the order in which they were reached. The set is an
 /// open-addressing hash table, because the states are many.
 struct SeenStates: Sendable {
     private var slots: [(fingerprint: UInt64, number: UInt32)]

@@ -27,7 +27,7 @@ struct SmallWorld: Sendable, VirtualBody {
 
     // MARK: Steps
 
-    /// Performs a step; false if it is impossible in the current state.
+    /// Performs a step; false if the step is impossible in the current state.
     mutating func perform(_ searchStep: SearchStep) -> Bool {
         switch searchStep {
         case .open(let app): handle(.device(.appOpened(app)))
@@ -126,7 +126,7 @@ struct SmallWorld: Sendable, VirtualBody {
             downloads.isHandledPending = true
             change(launch) { $0.perform(effect) }
         case .send(.taskRefused(let task)): change(launch) { $0.open.removeAll { $0.id == task } }
-        // An adopted app that is asked to exit does so by the step `exit`.
+        // An adopted app that is asked to exit exits in the step `exit`.
         case .requestExit: break
         case .send, .freeze, .thaw, .kill, .prioritize, .measureContainer: change(launch) { $0.perform(effect) }
         }
@@ -189,7 +189,7 @@ struct SmallWorld: Sendable, VirtualBody {
 }
 
 extension PlainProcess {
-    /// Whether its code runs in the background. Only there does it report its tasks at once.
+    /// Whether the app's code runs in the background. Only there does the app report its tasks at once.
     fileprivate var isInBackground: Bool {
         switch pending?.callback {
         case .launch(let reason): reason != .user

@@ -3,9 +3,9 @@ import LifeCyclePolicy
 
 /// An occurrence in a random history that is not an action of an app's process.
 struct Act: Sendable {
-    /// How often it is drawn, relative to the others.
+    /// The frequency of the act, relative to the other acts.
     let weight: Int
-    /// Whether every history has it. Without time and without a user nothing happens.
+    /// Whether every history has the act. Without time and without a user nothing happens.
     let isNeeded: Bool
     let perform: @Sendable (inout History, AppID) -> Void
 
@@ -42,7 +42,7 @@ struct Act: Sendable {
     // MARK: The device
 
     private static let device = [
-        // Two times in five for any event, otherwise for the event that every app may be woken for.
+        // Two wakes in five are for any event, the others for the event that may wake every app.
         Act(16) { history, app in
             let isAny = history.world.random.chance(2, in: 5)
             let reason = isAny ? history.pick(LaunchReason.allCases.filter(\.isEvent)) : .locationMonitoring

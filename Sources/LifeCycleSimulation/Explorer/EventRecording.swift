@@ -3,8 +3,8 @@ package import LifeCyclePolicy
 
 /// The events of a device in use, with their times, to be played back through the brain alone.
 ///
-/// The recording follows from its seed. It is the same in every process and on every machine, until the brain or the
-/// virtual world changes its decisions.
+/// The recording follows from its seed. The recording is the same in every process and on every machine, until the
+/// brain or the virtual world changes its decisions.
 package struct EventRecording: Sendable {
     /// The recorded device.
     package enum Kind: String, Sendable, CaseIterable {

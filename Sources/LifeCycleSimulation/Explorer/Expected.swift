@@ -3,8 +3,8 @@ import LifeCyclePolicy
 
 /// The names that a long exploration must reach. A rule that no history reaches is not explored.
 ///
-/// They are derived from the cases of the enums. The switches here do not compile without a new callback, reason or
-/// decision.
+/// The names are derived from the cases of the enums. The switches here do not compile without a new callback, reason
+/// or decision.
 enum Expected {
     /// The names, as `Reach` writes them.
     static let names: [String] =
@@ -106,9 +106,9 @@ enum Expected {
 
     private static func refusals(of act: UserAct) -> [ActRefusal] {
         switch act {
-        case .home: [.nothingInFront, .locked, .shuttingDown]
+        case .home: [.nothingInForeground, .locked, .shuttingDown]
         case .switchApp: [.locked, .notInSwitcher, .noOtherApp, .shuttingDown]
-        case .interrupt: [.nothingInFront, .interruptedAlready, .locked, .shuttingDown]
+        case .interrupt: [.nothingInForeground, .interruptedAlready, .locked, .shuttingDown]
         case .dismiss, .accept: [.nothingInterrupts, .shuttingDown]
         case .lock: [.locked, .shuttingDown]
         case .unlock: [.notLocked, .shuttingDown]
@@ -181,7 +181,7 @@ enum Expected {
         case .launch(_, .backgroundTimeGranted): ([decision], next: .launch(launch, .tasksExpiring([])))
         case .launch(_, .tasksExpiring): ([decision], next: .launch(launch, .terminating(.memory, open: [])))
         case .launch(_, .terminating): ([decision], next: .launch(launch, .ended(.memory, nil)))
-        // `systemGone` is what another process does while no system runs, which no history contains.
+        // `systemGone` is the reason of a kill while no system runs, which no history contains.
         case .launch(_, .ended):
             (
                 ends.filter { $0 != .systemGone }.map { .launch(launch, .ended($0, nil)) },

@@ -191,8 +191,8 @@ public struct ExplorationRequest: Hashable, Sendable {
         return steps
     }
 
-    /// The bound from `--length` or `--seconds`; a minute if neither is given. Throws `Invalid` for both, for zero and
-    /// for more than a machine can run.
+    /// The bound from `--length` or `--seconds`; a minute without an option. Throws `Invalid` if both options are
+    /// given, for zero, and for more than a machine can run.
     private static func bound(length: String?, seconds: String?) throws(Invalid) -> Bound {
         switch (length, seconds) {
         case (_?, _?): throw Invalid("--length or --seconds, not both")

@@ -28,9 +28,9 @@ public struct Explorer: Sendable {
         public let seed: UInt64
         /// The broken invariant, and how it was broken.
         public let violation: Violation
-        /// The last events before it, each with its time and effects.
+        /// The last events before the violation, each with its time and effects.
         public let trace: [String]
-        /// The shortest history found with the same violation; nil if it could not be reproduced.
+        /// The shortest history found with the same violation; nil if the violation could not be reproduced.
         public internal(set) var shrunk: ShrunkHistory?
     }
 

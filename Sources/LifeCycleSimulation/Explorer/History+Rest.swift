@@ -3,8 +3,8 @@ import LifeCyclePolicy
 
 /// The second phase of a history: spontaneous faults stop, and everything pending must end.
 extension History {
-    /// Without faults and without actions, every app becomes suspended or not running within a bounded time. It can
-    /// then be opened and woken again.
+    /// Without faults and without actions, every app becomes suspended or not running within a bounded time. Every app
+    /// can then be opened and woken again.
     mutating func comeToRest() {
         guard world.violation == nil else { return }
         world.areFaultsOn = false
@@ -25,7 +25,7 @@ extension History {
         world.handle(.device(.appOpened(AppID(1 + Int32(world.random.below(Int(appCount)))))))
         restAsItIs()
         guard world.violation == nil else { return }
-        if let finding = NewsIsDelivered.check(world.told, device: world.device) {
+        if let finding = NewsIsDelivered.check(world.sentFacts, device: world.device) {
             world.core.fail("changes are delivered", finding)
         }
         // Also finishes the work that waits for the end of Low Power Mode.
@@ -53,7 +53,7 @@ extension History {
     }
 
     /// Lets time pass without any action. The foreground app is then active, or inactive if interrupted; a locked
-    /// device has none. Nothing is pending.
+    /// device has no foreground app. Nothing is pending.
     private mutating func restAsItIs() {
         // Apps that want to fetch would do so again and again, except in Low Power Mode.
         world.handle(.device(.settingChanged(.lowPowerMode(true))))
@@ -61,12 +61,15 @@ extension History {
         // An app that died during its session events is called again after an hour, which may be just now.
         waitForOwnWakes(.seconds(120), atMost: 10)
         guard world.violation == nil else { return }
-        let (front, isInterrupted) = (world.core.checked.user.app, world.core.checked.user.isInterrupted)
-        if let finding = ForegroundIsHonored.check(world.device.snapshots, front: front, isInterrupted: isInterrupted) {
+        let (foregroundApp, isInterrupted) = (world.core.checked.user.app, world.core.checked.user.isInterrupted)
+        if let finding = ForegroundIsHonored.check(
+            world.device.snapshots, foregroundApp: foregroundApp, isInterrupted: isInterrupted)
+        {
             world.core.fail("the foreground is honored", finding)
         }
-        if let front, world.device.snapshot(of: front)?.launch == nil {
-            world.core.fail("the foreground is honored", "\(front) was opened, has not ended since, and is not there")
+        if let foregroundApp, world.device.snapshot(of: foregroundApp)?.launch == nil {
+            world.core.fail(
+                "the foreground is honored", "\(foregroundApp) was opened, has not ended since, and is not there")
         }
         if let finding = world.core.checked.pending.check(world.device) { world.core.fail("everything ends", finding) }
     }
@@ -88,7 +91,7 @@ extension History {
         }
     }
 
-    /// Neither the foreground nor a wake is closed to an app because of what other apps left behind.
+    /// Checks that an app can come to the foreground and be woken, after everything that other apps have done.
     private mutating func tryOut(_ app: AppID) {
         world.handle(.device(.wakeOccurred(app, .locationMonitoring)))
         restAsItIs()

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A digest of whole histories. Two processes or builds with equal digests had the same input and output.
 ///
-/// It depends on encoded values only: on no address, and on no hash, which differs between processes. Within a block of
-/// seeds each history continues the digest of the history before. The digest of a run is the sum of its blocks'
-/// digests. Several machines can therefore run whole blocks, and their digests add up.
+/// The digest depends on encoded values only: on no address, and on no hash, which differs between processes. Within a
+/// block of seeds each history continues the digest of the history before. The digest of a run is the sum of its
+/// blocks' digests. Several machines can therefore run whole blocks, and their digests add up.
 public struct HistoryDigest: Hashable, Sendable, CustomStringConvertible {
     /// The length of a block, in seeds. Blocks start at its multiples.
     static let block: UInt64 = 64
@@ -32,7 +32,7 @@ public struct HistoryDigest: Hashable, Sendable, CustomStringConvertible {
     /// A digest that grows with each event. Thread-safe.
     final class Growing: Sendable {
         private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
-        /// The digest of the current block, nil before its first event; and the sum of the blocks before it.
+        /// The digest of the current block, nil before its first event; and the sum of the earlier blocks' digests.
         private let digest = Mutex<(block: UInt64?, sum: UInt64)>((nil, 0))
 
         var value: UInt64 { digest.withLock { $0.sum &+ ($0.block ?? 0) } }

@@ -45,7 +45,7 @@ final class Reach: Sendable {
         case .launch(_, .woken(let reason)): "woken for \(reason.rawValue)"
         case .app(_, .wakeRefused(.user, let refusal)): "opening refused: \(refusal.rawValue)"
         case .app(_, .wakeRefused(_, let refusal)): "wake refused: \(refusal.rawValue)"
-        case .device(.actRefused(let act, let refusal)): "act refused: \(act.rawValue), \(refusal.rawValue)"
+        case .device(.actRefused(let act, let refusal)): "act refused: \(act.rawValue), \(refusal.word)"
         case .app(_, .inputDropped(let state)): "event dropped: \(state.name)"
         case .launch(_, .interrupted(let kind)): "interrupted by \(kind.rawValue)"
         case .launch(_, .interruptionEnded(_, let isAccepted)): "interruption \(isAccepted ? "accepted" : "over")"

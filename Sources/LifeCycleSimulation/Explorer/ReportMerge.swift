@@ -13,7 +13,7 @@ public struct ReportMerge: Sendable {
 
     /// The first part that was added. All others must be of the same run.
     private var first: (shard: Shard, source: String)?
-    /// The file of each part, by its number minus 1; nil if it is missing.
+    /// The file of each part, by the part's number minus 1; nil if the part is missing.
     private var sources: [String?] = []
     private var digest: UInt64 = 0
     private var reached: [String: Int] = [:]

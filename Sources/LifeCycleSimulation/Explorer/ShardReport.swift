@@ -31,7 +31,7 @@ public struct ShardReport: Hashable, Sendable, Codable {
     /// nil if no invariant was broken.
     var finding: Finding?
 
-    /// The explorer's report of `shard`; it must have a digest.
+    /// The explorer's report of `shard`; the report must have a digest.
     public init(of shard: Shard, _ report: Explorer.Report) {
         rules = Explorer.rules
         seeds = "\(shard.seeds.lowerBound)...\(shard.seeds.upperBound)"

@@ -1,5 +1,5 @@
 /// The mixture of acts in one history. In half of the histories some acts are more frequent than usual, and some never
-/// happen. Some faults show only if something else does not happen (swarm testing).
+/// happen. Some faults show only if another act does not happen (swarm testing).
 struct Swarm: Hashable, Sendable {
     /// How often each act is drawn, by its index in `Act.all`.
     private let weights: [Int]

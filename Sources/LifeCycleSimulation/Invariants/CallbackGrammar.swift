@@ -102,6 +102,7 @@ struct CallbackGrammar: Sendable {
 }
 
 extension Callback {
-    /// Whether the callback reports device facts. If it is repeated on a new connection, it has the current facts.
+    /// Whether the callback reports device facts. Such a callback has the current facts if it is repeated on a new
+    /// connection.
     fileprivate var isNews: Bool { if case .deviceChanged = self { true } else { false } }
 }

@@ -2,10 +2,10 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// The container of an app that stays suspended is measured, at once or when the pause since the last measurement is
-/// over. It is never measured during the pause.
+/// over. No container is measured during the pause.
 struct ContainersAreMeasured: Sendable {
-    /// When each container was last measured. The order of both tables does not matter: they are for look-up, and of the
-    /// late launches the first is reported.
+    /// The time of each container's last measurement. The order of both tables does not matter: the tables are for
+    /// look-up, and of the late launches the first is reported.
     private var last: [AppID: Nanoseconds] = [:]
     /// Since when each launch has been suspended without a measurement.
     private var unmeasured: [LaunchID: Nanoseconds] = [:]

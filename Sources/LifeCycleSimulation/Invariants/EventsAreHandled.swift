@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A background app that receives an event calls its completion handler in time, or is killed for it. It is not killed
-/// for it earlier, and each handler's call counts once.
+/// A background app that receives an event calls its completion handler in time, or is killed. The kill does not come
+/// before the limit, and each handler's call counts once.
 struct EventsAreHandled: Invariant {
     static let name = "events are handled"
 
@@ -12,7 +12,7 @@ struct EventsAreHandled: Invariant {
         var until: Nanoseconds?
     }
 
-    /// The open events of each launch, by callback, with their time limits. The order does not matter: it is for
+    /// The open events of each launch, by callback, with their time limits. The order does not matter: the table is for
     /// look-up, and of the late launches the first is reported.
     private var open: [LaunchID: [CallbackID: OpenCall]] = [:]
 
@@ -46,8 +46,8 @@ struct EventsAreHandled: Invariant {
             }
         }
         let late = open.filter { entry in
-            entry.value.values.contains { told in
-                guard let until = told.until else { return false }
+            entry.value.values.contains { sent in
+                guard let until = sent.until else { return false }
                 return until + turn.slack < now || (until + turn.slack == now && event == .deadlineReached)
             }
         }
@@ -62,17 +62,17 @@ struct EventsAreHandled: Invariant {
     ) -> String? {
         switch event {
         case .app(let launch, .requested(.eventHandled(let callback, let result))):
-            let told = open[launch]?.removeValue(forKey: callback)
+            let sent = open[launch]?.removeValue(forKey: callback)
             let isCounted = effects.contains {
                 if case .decided(.launch(launch, .eventHandled(_, result, _))) = $0 { true } else { false }
             }
             // The brain forgets the oldest handler of an app that has left too many uncalled.
-            if isCounted, told == nil { return "\(launch) is done with \(callback), which it was not handed" }
+            if isCounted, sent == nil { return "\(launch) is done with \(callback), which it was not handed" }
         case .app(let launch, .attached(let attachment)):
             // The app has called the handlers that are missing from its attachment. For the others it has time.
-            open[launch] = open[launch]?.filter { id, told in
+            open[launch] = open[launch]?.filter { id, sent in
                 id > attachment.lastCallback
-                    || attachment.openEvents.contains(OpenEvent(callback: id, kind: told.kind))
+                    || attachment.openEvents.contains(OpenEvent(callback: id, kind: sent.kind))
             }
             for entry in attachment.openEvents where open[launch]?[entry.callback] == nil {
                 let until = attachment.phase == .background ? now + entry.kind.limit(policy) : nil
@@ -86,8 +86,8 @@ struct EventsAreHandled: Invariant {
     /// The loop stalled: every app has the full time again.
     private mutating func loopStalled(policy: Policy, at now: Nanoseconds) {
         open = open.mapValues { all in
-            all.mapValues { told in
-                OpenCall(kind: told.kind, until: told.until == nil ? nil : now + told.kind.limit(policy))
+            all.mapValues { sent in
+                OpenCall(kind: sent.kind, until: sent.until == nil ? nil : now + sent.kind.limit(policy))
             }
         }
     }

@@ -17,10 +17,10 @@ struct ExpectedForeground: Hashable, Sendable {
     private var installed: Set<AppID> = []
     private var ending: Set<AppID> = []
     /// Prewarmed launches (T28), and below them the ending apps that were only prewarmed. No prewarmed launch has a
-    /// record. Their end is not reported if the system is restarted before it.
+    /// record. The end of a prewarmed launch is not reported if the system is restarted first.
     private var prewarmed: Set<LaunchID> = []
     private var endingUnrecorded: Set<AppID> = []
-    /// The app that was opened while it was ending. It has to come back, if the user stays with it.
+    /// The app that was opened while it was ending. The app has to come back, if the user stays with it.
     private var openedAgain: AppID?
 
     /// A request to reopen an ending app has no record. After a restart, a user who waited for it is on the home

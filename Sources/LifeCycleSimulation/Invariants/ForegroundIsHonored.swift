@@ -4,9 +4,9 @@ import LifeCyclePolicy
 /// At rest the app that the user opened last is active, if it lives, or inactive if it is interrupted. No other app is
 /// in the foreground.
 enum ForegroundIsHonored {
-    static func check(_ snapshots: [AppSnapshot], front: AppID?, isInterrupted: Bool = false) -> String? {
+    static func check(_ snapshots: [AppSnapshot], foregroundApp: AppID?, isInterrupted: Bool = false) -> String? {
         for app in snapshots {
-            if app.record.app == front {
+            if app.record.app == foregroundApp {
                 if isInterrupted, app.state != .inactive, app.state != .notRunning {
                     return "\(app.record.app) is interrupted and is \(app.state.name)"
                 }

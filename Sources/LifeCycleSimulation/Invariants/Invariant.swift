@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A rule that is checked after each event. It does not use the code that it checks.
+/// A rule that is checked after each event. An invariant does not use the code that it checks.
 protocol Invariant: Sendable {
     /// The name of the rule in a violation.
     static var name: String { get }
@@ -11,14 +11,14 @@ protocol Invariant: Sendable {
     mutating func systemRestarted()
 }
 
-/// Everything that a tool may see of one event: the brain's input and output, and the device afterwards. It is a class,
-/// so that the device is not copied for each rule.
+/// Everything that a tool may see of one event: the brain's input and output, and the device afterwards. An observation
+/// is a class, so that the device is not copied for each rule.
 final class Observation {
     let event: Event
     let effects: [Effect]
     let snapshots: [AppSnapshot]
     let device: Device
-    var front: AppID?
+    var foregroundApp: AppID?
     let moment: Moment
     /// The tolerated lateness of a deadline.
     var slack = Nanoseconds.zero
@@ -30,6 +30,6 @@ final class Observation {
 
     init(_ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], _ device: Device, at moment: Moment) {
         (self.event, self.effects, self.snapshots, self.device) = (event, effects, snapshots, device)
-        (front, self.moment) = (device.front, moment)
+        (foregroundApp, self.moment) = (device.foregroundApp, moment)
     }
 }

@@ -1,8 +1,8 @@
 public import LifeCycleModel
 public import LifeCyclePolicy
 
-/// All invariants, checked after each event. They do not use the code that they check. They see the brain's input and
-/// output, and the snapshots that any tool may see.
+/// All invariants, checked after each event. The invariants do not use the code that they check. Their input is the
+/// brain's input and output, and the snapshots that any tool may see.
 public struct Invariants: Sendable {
     private var grammar = CallbackGrammar()
     private var silence = SuspendedAppsReceiveNothing()
@@ -22,7 +22,7 @@ public struct Invariants: Sendable {
     /// The brain's next deadline, as of the last event; nil if there is none.
     private var wanted: Nanoseconds?
 
-    /// Invariants without a history. `slack` is how late a deadline may be met. It is zero in a virtual world. A real
+    /// Invariants without a history. `slack` is the tolerated lateness of a deadline: zero in a virtual world. A real
     /// loop wakes up a little late, and handles earlier events first.
     public init(slack: Nanoseconds = .zero) {
         self.init(slack: slack, concernsOf: Device())

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A launch that is being killed is sent nothing. It has no tasks and no assertions.
+/// A launch that is being killed is sent nothing. Such a launch has no tasks and no assertions.
 struct KilledAppsHoldNothing: Sendable {
     /// For look-up only, so the order does not matter.
     private var doomed: Set<LaunchID> = []

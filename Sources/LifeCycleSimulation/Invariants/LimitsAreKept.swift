@@ -20,7 +20,7 @@ struct LimitsAreKept: Sendable {
 
     /// The tolerated lateness of a limit.
     var slack: Nanoseconds
-    /// The order does not matter: it is for look-up, and of the late launches the first is reported.
+    /// The order does not matter: the table is for look-up, and of the late launches the first is reported.
     private var held: [LaunchID: Held] = [:]
     /// The time that `willEnterForeground` left of the limit that both callbacks of a rise share. For look-up only.
     private var left: [LaunchID: Nanoseconds] = [:]

@@ -3,19 +3,19 @@ import LifeCyclePolicy
 
 /// At rest an active app knows the current device facts.
 enum NewsIsDelivered {
-    static func note(_ effects: [Effect], in told: inout [LaunchID: DeviceFacts]) {
+    static func note(_ effects: [Effect], in sentFacts: inout [LaunchID: DeviceFacts]) {
         for effect in effects {
             switch effect {
             case .launch(let launch, .send(.device(let facts))),
                 .launch(let launch, .send(.callback(_, .deviceChanged(let facts)))):
-                told[launch] = facts
-            case .decided(.launch(let launch, .ended(_, _))): told[launch] = nil
+                sentFacts[launch] = facts
+            case .decided(.launch(let launch, .ended(_, _))): sentFacts[launch] = nil
             default: break
             }
         }
     }
 
-    static func check(_ told: [LaunchID: DeviceFacts], device: Device) -> String? {
+    static func check(_ sentFacts: [LaunchID: DeviceFacts], device: Device) -> String? {
         for app in device.snapshots where app.state == .active && !app.record.manifest.isAdopted {
             guard let launch = app.launch else { continue }
             let record = device.record
@@ -27,7 +27,9 @@ enum NewsIsDelivered {
             facts.power = record.settings.power
             facts.batteryLevel = record.settings.batteryLevel
             facts.clockChanges = record.clockChanges
-            if told[launch] != facts { return "\(launch) was told \(String(describing: told[launch])) of \(facts)" }
+            if sentFacts[launch] != facts {
+                return "\(launch) was sent \(String(describing: sentFacts[launch])), not \(facts)"
+            }
         }
         return nil
     }

@@ -7,7 +7,8 @@ struct OneLaunchPerApp: Sendable {
     /// For look-up only, so the order does not matter.
     private var alive: [AppID: LaunchID] = [:]
     private var last: [AppID: Int32] = [:]
-    /// Prewarmed launches that have not been launched. They have no records, and are gone after the system's restart.
+    /// Prewarmed launches that have not been launched. Such launches have no records, and are gone after the system's
+    /// restart.
     private var prewarmed: Set<LaunchID> = []
 
     mutating func systemRestarted() {

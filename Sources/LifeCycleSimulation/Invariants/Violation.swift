@@ -6,7 +6,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     public let invariant: String
     /// A description of the violation.
     public let finding: String
-    /// When it was found, on the awake clock.
+    /// The time at which the violation was found, on the awake clock.
     public let at: Nanoseconds
 
     /// The parts, as a sentence.

@@ -1,10 +1,10 @@
 import LifeCycleModel
 
 /// The wall clock as the system knows it. The system reads it again after the device slept, the clock was set, or the
-/// system started. Without these, the system's clock may be wrong by a tenth of a second.
+/// system started. Between two readings, the system's clock may be wrong by a tenth of a second.
 struct ReferenceClocks: Hashable, Sendable, Encodable {
     private var isRead = false
-    /// How long the device has slept, to the knowledge of the system.
+    /// The length of the device's sleep that the system has noticed.
     private(set) var sleep = Nanoseconds.zero
     private(set) var wallAhead = Nanoseconds.zero
 

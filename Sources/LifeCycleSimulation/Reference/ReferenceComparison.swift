@@ -129,7 +129,9 @@ struct ReferenceComparison: Sendable {
     // MARK: The device as it is now
 
     private func compare(_ device: Device) -> String? {
-        if device.front != model.front { return Self.differ("front", device.front, model.front) }
+        if device.foregroundApp != model.foregroundApp {
+            return Self.differ("foreground", device.foregroundApp, model.foregroundApp)
+        }
         if device.record != model.device { return Self.differ("device", device.record, model.device) }
         let snapshots = device.snapshots
         guard snapshots.count == model.apps.count else {

@@ -92,10 +92,10 @@ extension ReferenceModel {
     /// Lets each concern react to the news.
     mutating func handleNews(at now: Nanoseconds) {
         while !news.isEmpty {
-            let heard = news
+            let received = news
             news.removeAll(keepingCapacity: true)
             for concern in Self.concerns {
-                for news in heard { concern.receive(news, in: &self) }
+                for news in received { concern.receive(news, in: &self) }
             }
             handleRequests(at: now)
         }

@@ -13,7 +13,7 @@ struct ReferenceApp: Hashable, Sendable, Encodable {
     var launchCount: Int32 = 0
     /// The last state in a decision.
     var state = AppState.notRunning
-    /// When its container was last measured.
+    /// The time of the last measurement of the app's container.
     var measuredAt: Nanoseconds?
     var launch: ReferenceLaunch?
     /// The tap with which the user opened the app, until its launch has connected.
@@ -23,13 +23,13 @@ struct ReferenceApp: Hashable, Sendable, Encodable {
     struct Opening: Hashable, Sendable, Encodable {
         let launch: Int32
         let notification: DeliveredRecord
-        /// Whether the app is also called for it. This holds for a remote notification, which is in the launch options,
-        /// too.
+        /// Whether the app is also called for the notification. A remote notification is in the launch options, and
+        /// also causes a call.
         var isCallPending = false
     }
 }
 
-/// A launch in the reference model. It contains the facts; everything that follows from them is computed each time.
+/// A launch in the reference model. The value contains the facts; all consequences of the facts are computed each time.
 struct ReferenceLaunch: Hashable, Sendable, Encodable {
     /// From the process's start to its end.
     enum Stage: Hashable, Sendable, Encodable {
@@ -38,7 +38,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case alive
         /// Running when the system was restarted, and silent since then.
         case recovering(until: Nanoseconds?)
-        /// It has returned from `willTerminate`, or has received SIGTERM: its exit is pending.
+        /// The app has returned from `willTerminate`, or has received SIGTERM: its exit is pending.
         case leaving(until: Nanoseconds)
         case killed
     }
@@ -55,7 +55,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         var until: Nanoseconds { since + limit }
     }
 
-    /// The state of its processes in the freezer.
+    /// The state of the launch's processes in the freezer.
     enum Ice: Hashable, Sendable, Encodable {
         case none
         case freezing(until: Nanoseconds)
@@ -68,7 +68,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         let since: Nanoseconds
         /// nil in the foreground.
         var until: Nanoseconds?
-        /// Whether the app may be killed for it: this system made the call, or the app itself reports the work.
+        /// Whether the app may be killed for being late: this system made the call, or the app itself reports the work.
         let isBlamed: Bool
 
         func limit(_ policy: Policy) -> Nanoseconds {
@@ -89,15 +89,15 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     let exitsOnSuspend: Bool
     let usesScenes: Bool
     var stage = Stage.alive
-    /// Its process was prewarmed, and its app has not been launched since (T28).
+    /// Whether the process was prewarmed and the app has not been launched since (T28).
     var isEarly = false
-    /// The finished sessions that it may have been called for before the system's restart.
+    /// The finished sessions that the app may have been called for before the system's restart.
     var earlierSessions: [SessionIdentifier] = []
-    /// Whether it was active, or was to be in the foreground, when the system was restarted.
+    /// Whether the app was active, or was to be in the foreground, when the system was restarted.
     var wasActive = false
-    /// The reason of its end; nil before it is decided.
+    /// The reason of the launch's end; nil before the end is decided.
     var ending: TerminationReason?
-    /// Whether the user opened it again since its end was decided.
+    /// Whether the user opened the app again since the launch's end was decided.
     var isOpenedAgain = false
 
     /// The last finished callback that changes the phase (section 1.3).
@@ -106,7 +106,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var callbackCount: Int32 = 0
     /// The rest of the time that `willEnterForeground` shares with `didBecomeActive`.
     var remainingRiseTime: Nanoseconds?
-    /// Whether its activation is transient: it gets `didBecomeActive` only because a rise is always completed.
+    /// Whether the activation is transient: the app gets `didBecomeActive` only because a rise is always completed
+    ///
     var isActivationTransient = false
 
     var isDidEnterBackgroundPending = false
@@ -114,19 +115,19 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var isMemoryWarningPending = false
     var isDisconnectionPending = false
     /// The device facts that it last received.
-    var told: DeviceFacts?
+    var sentFacts: DeviceFacts?
     var isSceneConnected = false
     var keepsScreenOn = false
 
-    /// Its tasks, sorted by id, and those that were refused.
+    /// The app's open tasks, sorted by id, and its refused tasks.
     var tasks: [BackgroundTask] = []
     var refusedTasks: [TaskID] = []
-    /// Whether its background time counts.
+    /// Whether the app's background time counts.
     var isOffForeground = false
-    /// When its background time ends; nil if none was granted in this stretch.
+    /// The end of the app's background time; nil if no time was granted in this stretch.
     var timeUp: Nanoseconds?
     var isExpiring = false
-    /// Its background time ended with its suspension, and it was not notified.
+    /// Whether the background time ended with the app's suspension, of which the app was not notified.
     var isEndOfTimePending = false
 
     /// A call that is pending for the app, with its place.
@@ -175,19 +176,19 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         }
         pendingCalls.removeAll { $0.place == .foreground(wakesElsewhere: false) }
     }
-    /// Its pending completion handlers.
+    /// The app's pending completion handlers.
     var work: [Work] = []
 
-    /// Whether an event without a completion handler is still pending for it in the background.
+    /// Whether an event without a completion handler is still pending for the app in the background.
     var awaitsEvent = false
-    /// The end of its time for such an event.
+    /// The end of the app's time for an event without a completion handler.
     var wakeUntil: Nanoseconds?
     var adoptedUntil: Nanoseconds?
     var ice = Ice.none
-    /// When a failed thaw is repeated.
+    /// The time at which a failed thaw is repeated.
     var thawDue: Nanoseconds?
     var freezeCount: Int32 = 0
-    /// When a skipped measurement of its container takes place.
+    /// The time of a postponed measurement of the app's container.
     var measurementDue: Nanoseconds?
     /// The load of its recent requests, and since when (for the limit of requests).
     var requestLoad = Nanoseconds.zero
@@ -203,7 +204,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
 
     // MARK: Derived values
 
-    /// How far it has come, by its finished callbacks.
+    /// The progress of the launch, by its finished callbacks.
     var phase: AppPhase {
         switch lastMove {
         case nil: .starting
@@ -218,7 +219,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         if case .recovering = stage { true } else { false }
     }
 
-    /// Whether only its kill or its exit is left.
+    /// Whether only the kill or the exit of the launch is left.
     var isGoing: Bool {
         switch stage {
         case .killed, .leaving: true
@@ -230,10 +231,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         if case .frozen = ice { true } else { false }
     }
 
-    /// Whether it is frozen or is being frozen.
+    /// Whether the launch is frozen or is being frozen.
     var isSuspendedOrAboutToBe: Bool { ice != .none }
 
-    /// Whether it may be the active app, for the rule that there is at most one.
+    /// Whether the app may be active, for the rule that at most one app is active.
     var holdsActivity: Bool {
         stage == .alive && !isActivationTransient && (phase == .active || outstanding?.callback == .didBecomeActive)
     }
@@ -243,7 +244,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         isExpiring || timeUp.map { $0 - lead <= now } ?? false
     }
 
-    /// The assertions that keep it from being suspended, in the order of the table.
+    /// The assertions that prevent the app's suspension, in the order of the table.
     func holds(isWanted: Bool) -> [Assertion] {
         switch stage {
         case .killed: return []
@@ -266,7 +267,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         return held + tasks.map { .task($0.id) }
     }
 
-    /// Its state by section 1.1; `said` is the last state in a decision.
+    /// The app's state by section 1.1; `said` is the last state in a decision.
     func state(said: AppState) -> AppState {
         switch stage {
         case .early: return .notRunning
@@ -284,7 +285,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         return isFrozen ? .suspended : .background
     }
 
-    /// Its deadlines, with their reasons.
+    /// The launch's deadlines, with their reasons.
     func deadlines(policy: Policy) -> [Deadline] {
         var found: [Deadline] = []
         if let outstanding {

@@ -3,11 +3,11 @@ import LifeCyclePolicy
 
 /// The consequences of the facts: the next callback, a freeze or a thaw, another state.
 extension ReferenceModel {
-    /// Draws consequences one by one until none are left. The foreground app goes first.
+    /// Draws consequences one by one until no consequence is left. The foreground app goes first.
     mutating func drawConsequences(at now: Nanoseconds) {
         var isDrawn = true
         while isDrawn {
-            isDrawn = front.flatMap(index).map { drawOne($0, at: now) } ?? false
+            isDrawn = foregroundApp.flatMap(index).map { drawOne($0, at: now) } ?? false
             for index in apps.indices where !isDrawn && apps[index].launch != nil {
                 isDrawn = drawOne(index, at: now)
             }
@@ -58,9 +58,9 @@ extension ReferenceModel {
         case event
     }
 
-    /// The next callback or consequence, if no callback is outstanding (section 1.3); nil if there is none yet.
+    /// The next callback or consequence, if no callback is outstanding (section 1.3); nil if nothing is due yet.
     private func due(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
-        let isInFront = isWanted(index)
+        let isInForeground = isWanted(index)
         let isInterrupted = isInterrupted(index)
         let hasDiscardedScenes = !apps[index].sessions.nextDiscarded.isEmpty && !launch.isAdopted
         if launch.ending != nil {
@@ -76,25 +76,25 @@ extension ReferenceModel {
             if let tap = launch.pendingTap { return .callback(tap) }
             // the rise is always completed. If the app is no longer wanted, it does not wait for another app.
             if isActivityFree(for: index) { return .callback(.didBecomeActive) }
-            return isInFront ? nil : .transientActivation
+            return isInForeground ? nil : .transientActivation
         case .active:
-            let isToResign = !isInFront || isInterrupted || launch.isActivationTransient
+            let isToResign = !isInForeground || isInterrupted || launch.isActivationTransient
             return isToResign ? .callback(.willResignActive) : aside(index, launch)
         case .falling:
-            if !isInFront { return launch.exitsOnSuspend ? .end(.exitsOnSuspend) : .callback(.didEnterBackground) }
+            if !isInForeground { return launch.exitsOnSuspend ? .end(.exitsOnSuspend) : .callback(.didEnterBackground) }
             if let tap = launch.pendingTap { return .callback(tap) }
             if isInterrupted { return aside(index, launch) }
             return isActivityFree(for: index) ? .callback(.didBecomeActive) : nil
         case .background:
-            if launch.isExpiryPending, !isInFront { return .callback(.expireTasks) }
+            if launch.isExpiryPending, !isInForeground { return .callback(.expireTasks) }
             // A suspended app is not woken only for news.
             let isCalled = launch.pendingCalls.contains { $0.place == .anywhere }
             let isToRun =
-                isInFront || launch.isDidEnterBackgroundPending || launch.awaitsEvent || isCalled
-                || !launch.holds(isWanted: isInFront).isEmpty
+                isInForeground || launch.isDidEnterBackgroundPending || launch.awaitsEvent || isCalled
+                || !launch.holds(isWanted: isInForeground).isEmpty
             if launch.isSuspendedOrAboutToBe, !isToRun { return nil }
             if let news = news(index, launch) { return news }
-            if isInFront { return .callback(.willEnterForeground) }
+            if isInForeground { return .callback(.willEnterForeground) }
             if launch.isDidEnterBackgroundPending { return .callback(.didEnterBackground) }
             if launch.awaitsEvent { return .event }
             return aside(index, launch)
@@ -102,9 +102,9 @@ extension ReferenceModel {
     }
 
     private func news(_ index: Int, _ launch: ReferenceLaunch) -> Due? {
-        guard let told = launch.told, !launch.isAdopted else { return nil }
+        guard let sentFacts = launch.sentFacts, !launch.isAdopted else { return nil }
         let facts = facts(for: index)
-        return facts == told ? nil : .callback(.deviceChanged(facts))
+        return facts == sentFacts ? nil : .callback(.deviceChanged(facts))
     }
 
     /// The next callback that does not change the phase.
@@ -172,7 +172,7 @@ extension ReferenceModel {
                 apps[index].launch?.leaveCallsBehind()
             }
         case .expireTasks: apps[index].launch?.isExpiryPending = false
-        case .deviceChanged(let facts): apps[index].launch?.told = facts
+        case .deviceChanged(let facts): apps[index].launch?.sentFacts = facts
         case .memoryWarning: apps[index].launch?.isMemoryWarningPending = false
         case .disconnectScene: apps[index].launch?.isDisconnectionPending = false
         case .concern(let call): giveHandler(index, with: call, at: now)
@@ -212,7 +212,7 @@ extension ReferenceModel {
         }
     }
 
-    /// In the foreground no time is counted, and none is needed.
+    /// In the foreground no time is counted, and no time is needed.
     private mutating func leaveBackground(_ index: Int) {
         guard let launch = apps[index].launch else { return }
         news.append(.enteredForeground(launch.id.app))
@@ -252,7 +252,7 @@ extension ReferenceModel {
         case .expireTasks, .deviceChanged, .memoryWarning, .concern:
             break
         case .willTerminate:
-            // Its exit falls under the same limit.
+            // The exit falls under the limit of `willTerminate`.
             forgetAll(index)
             apps[index].launch?.stage = .leaving(until: outstanding.until)
             return
@@ -263,7 +263,7 @@ extension ReferenceModel {
 
     // MARK: Freezing, states, staying awake
 
-    /// The app runs again. It is first notified that its background time ended with its suspension.
+    /// The app runs again. The app is first notified that its background time ended with its suspension.
     mutating func thaw(_ index: Int) {
         guard let launch = apps[index].launch, launch.isSuspendedOrAboutToBe else { return }
         done.append(.launch(launch.id, .thaw))

@@ -180,7 +180,7 @@ extension ReferenceModel {
             apps[index].launch = restarted
             apps[index].state = restarted.isFrozen ? .suspended : wanted == index ? .inactive : .background
         }
-        if wanted == nil { front = nil }
+        if wanted == nil { foregroundApp = nil }
         sessionsRestarted()
     }
 

@@ -44,7 +44,7 @@ extension ReferenceModel {
         }
     }
 
-    mutating func heard(_ event: AppEvent, _ index: Int, at now: Nanoseconds) {
+    mutating func received(_ event: AppEvent, _ index: Int, at now: Nanoseconds) {
         switch event {
         case .attached(let attachment): attached(index, attachment, at: now)
         case .requested(let request): requested(index, request, at: now)
@@ -60,7 +60,7 @@ extension ReferenceModel {
         measureContainer(index, at: now)
     }
 
-    /// Measures the container, unless that happened a short time ago.
+    /// Measures the container, unless it was measured a short time ago.
     private mutating func measureContainer(_ index: Int, at now: Nanoseconds) {
         guard policy.containerSize != nil, let launch = apps[index].launch else { return }
         if let last = apps[index].measuredAt, now < last + policy.containerPause {
@@ -96,7 +96,7 @@ extension ReferenceModel {
         } else if !isFrozen || wantsFront {
             apps[index].launch?.stage = .recovering(until: now + policy.reconnect)
         }
-        if isFrozen, front != launch.id.app { news.append(.enteredBackground(launch.id.app)) }
+        if isFrozen, foregroundApp != launch.id.app { news.append(.enteredBackground(launch.id.app)) }
         if isFrozen, !wantsFront { measureContainer(index, at: now) }
     }
 
@@ -105,7 +105,7 @@ extension ReferenceModel {
     mutating func tellDevice(_ index: Int) {
         guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe, !launch.isGoing else { return }
         let facts = facts(for: index)
-        apps[index].launch?.told = facts
+        apps[index].launch?.sentFacts = facts
         if case .deviceChanged = launch.outstanding?.callback {
             apps[index].launch?.outstanding?.callback = .deviceChanged(facts)
         }
@@ -158,7 +158,7 @@ extension ReferenceModel {
         launch.isSceneConnected = attachment.isSceneConnected
         launch.callbackCount = attachment.lastCallback.rawValue
         if launch.reason != .user, attachment.lastCallback <= CallbackID(1) {
-            // It has received no callback but the launch (T02, R-127).
+            // The app has received no callback but the launch (T02, R-127).
             launch.isDidEnterBackgroundPending = policy.launchCallsDidEnterBackground
             let withHandler: [LaunchReason] = [.backgroundFetch, .remoteNotification, .newsstand, .urlSession]
             if !withHandler.contains(launch.reason), !isWanted(index) { launch.awaitsEvent = true }
@@ -174,13 +174,13 @@ extension ReferenceModel {
         }
         tellDevice(index)
         news.append(.attached(launch.id, attachment))
-        // A suspended app that something else thawed is sent nothing.
+        // A suspended app that another process thawed is sent nothing.
         if attachment.phase == .background, !launch.isSuspendedOrAboutToBe {
             done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
         }
         for task in attachment.open { begin(index, task, at: now) }
         if hasTooManyTasks(index) { return kill(index, .tooManyTasks) }
-        // In the background the clock starts for all of its tasks.
+        // In the background the clock starts for all of the app's tasks.
         let isOffForeground =
             attachment.phase == .background || attachment.phase == .starting && launch.reason != .user
         apps[index].launch?.isOffForeground = isOffForeground

@@ -16,7 +16,7 @@ extension ReferenceModel {
             case .none:
                 shutdown = .asked(until: now + policy.shutdown)
                 device.interruption = nil
-                front = nil
+                foregroundApp = nil
                 for index in apps.indices { end(index, .shutdown) }
             case .asked: killAll(.shutdown, at: now)
             case .killing, .done: break

@@ -37,7 +37,7 @@ extension ReferenceModel {
         done.append(.launch(launch.id, .thaw))
     }
 
-    /// An app that hangs is killed for the hang, even if it has missed other deadlines by that.
+    /// An app that hangs is killed for the hang, even if the hang has made it miss other deadlines.
     private mutating func timePassed(_ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch else { return }
         defer { thawAgain(index, at: now) }

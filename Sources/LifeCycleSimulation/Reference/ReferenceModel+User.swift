@@ -10,7 +10,7 @@ extension ReferenceModel {
         case .appOpened(let app): open(app, at: now)
         case .appForceQuit(let app): forceQuit(app)
         case .homePressed:
-            if let refusal = refusal(if: [(device.isLocked, .locked), (front == nil, .nothingInFront)]) {
+            if let refusal = refusal(if: [(device.isLocked, .locked), (foregroundApp == nil, .nothingInForeground)]) {
                 said.append(.device(.actRefused(.home, refusal)))
             } else {
                 goHome(at: now)
@@ -19,7 +19,7 @@ extension ReferenceModel {
         case .interruptionBegan(let kind):
             let obstacles: [(Bool, ActRefusal)] = [
                 (device.isLocked, .locked), (device.interruption != nil, .interruptedAlready),
-                (front == nil, .nothingInFront),
+                (foregroundApp == nil, .nothingInForeground),
             ]
             if let refusal = refusal(if: obstacles) { return said.append(.device(.actRefused(.interrupt, refusal))) }
             touch(at: now)
@@ -61,7 +61,7 @@ extension ReferenceModel {
         }
     }
 
-    /// The first reason that applies against a user action; nil if there is none.
+    /// The first reason that applies against a user action; nil if the action is possible.
     private func refusal(if obstacles: [(isSo: Bool, refusal: ActRefusal)]) -> ActRefusal? {
         shutdown != .none ? .shuttingDown : obstacles.first { $0.isSo }?.refusal
     }
@@ -71,13 +71,13 @@ extension ReferenceModel {
     private mutating func goHome(at now: Nanoseconds) {
         touch(at: now)
         device.interruption = nil
-        leaveFront()
+        leaveForeground()
     }
 
     /// No app is in the foreground any more. An app that was opened again during its end is no longer to come back.
-    private mutating func leaveFront() {
-        if let front, let index = index(of: front) { apps[index].launch?.isOpenedAgain = false }
-        front = nil
+    private mutating func leaveForeground() {
+        if let foregroundApp, let index = index(of: foregroundApp) { apps[index].launch?.isOpenedAgain = false }
+        foregroundApp = nil
     }
 
     mutating func open(_ app: AppID, at now: Nanoseconds) {
@@ -92,8 +92,8 @@ extension ReferenceModel {
         switcher.removeAll { $0 == app }
         switcher.append(app)
         device.interruption = nil
-        if front != app { leaveFront() }
-        front = app
+        if foregroundApp != app { leaveForeground() }
+        foregroundApp = app
         // In the foreground it needs no time for its pending event.
         if apps[index].launch?.ending == nil { apps[index].launch?.awaitsEvent = false }
         guard let launch = apps[index].launch else { return self.launch(index, for: .user, at: now) }
@@ -116,7 +116,7 @@ extension ReferenceModel {
             return open(app, at: now)
         }
         let others = switcher.filter { other in
-            other != front && !apps.contains { $0.id == other && $0.isToBeRemoved }
+            other != foregroundApp && !apps.contains { $0.id == other && $0.isToBeRemoved }
         }
         guard let last = others.last else { return said.append(.device(.actRefused(.switchApp, .noOtherApp))) }
         open(last, at: now)
@@ -156,10 +156,11 @@ extension ReferenceModel {
         done.append(.device(.removeFiles(app)))
     }
 
-    /// The user has sent `app` away, or it has ended. Its interruption ends, too, and unlocking does not bring it back.
+    /// The user has sent `app` away, or `app` has ended. The interruption of `app` ends, too, and unlocking does not
+    /// bring `app` back.
     mutating func leftForeground(_ app: AppID) {
-        if front == app {
-            front = nil
+        if foregroundApp == app {
+            foregroundApp = nil
             device.interruption = nil
         }
         if device.frontBeforeLock == app { device.frontBeforeLock = nil }
@@ -182,8 +183,8 @@ extension ReferenceModel {
     mutating func lock() {
         device.interruption = nil
         device.isLocked = true
-        device.frontBeforeLock = front
-        leaveFront()
+        device.frontBeforeLock = foregroundApp
+        leaveForeground()
     }
 
     private mutating func unlock(at now: Nanoseconds) {

@@ -4,11 +4,11 @@ import LifeCyclePolicy
 /// The specification again, written the slow and obvious way. The model stores what has happened as plain facts. After
 /// each event it computes all consequences from scratch, until nothing more follows.
 ///
-/// It shares no code with the brain, only the types of `LifeCycleModel`, events and effects. It has no machines, no
-/// signals, no order of routing and no index. `ReferenceComparison` compares it with a `Device`.
+/// The model shares no code with the brain, only the types of `LifeCycleModel`, events and effects. It has no machines,
+/// no signals, no order of routing and no index. `ReferenceComparison` compares it with a `Device`.
 ///
-/// It does not cover the details of some decisions, an app's share of the processor, and when records are stored. Of
-/// transfers it covers only the sessions that are done and the consequences for their apps.
+/// The model does not cover the details of some decisions, an app's share of the processor, and when records are
+/// stored. Of transfers it covers only the sessions that are done and the consequences for their apps.
 struct ReferenceModel: Hashable, Sendable, Encodable {
     enum Shutdown: Hashable, Sendable, Encodable {
         case none
@@ -23,10 +23,10 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     /// The apps in the switcher, the most recently used last.
     var switcher: [AppID] = []
     /// The app that the user wants to see; nil on the home screen, and while the screen is locked.
-    var front: AppID?
+    var foregroundApp: AppID?
     /// The device's persisted state: settings, lock, interruption.
     var device = DeviceRecord()
-    /// The time of the last user action; nil if it is unknown.
+    /// The time of the last user action; nil if the time is unknown.
     var touchedAt: Nanoseconds?
     /// The apps that may still consider themselves active, and have been silent since the system's restart.
     var recoveringActives: [AppID] = []
@@ -67,7 +67,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
 
     init(policy: Policy) { self.policy = policy }
 
-    /// Handles an event at `moment`; `done` and `said` are what must follow.
+    /// Handles an event at `moment`; `done` and `said` hold the expected effects and decisions.
     mutating func handle(_ event: Event, at moment: Moment, given facts: GivenFacts = GivenFacts()) {
         given = facts
         defer { given = GivenFacts() }
@@ -93,7 +93,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
             }
         case .app(let launch, let event):
             if let index = index(running: launch) {
-                heard(event, index, at: now)
+                received(event, index, at: now)
             } else {
                 said.append(.launch(launch, .ignoredLate))
             }
@@ -122,12 +122,14 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
 
     /// Whether the user wants to see the app at `index`, and it is not ending.
     func isWanted(_ index: Int) -> Bool {
-        guard let launch = apps[index].launch, front == apps[index].id, launch.ending == nil else { return false }
+        guard let launch = apps[index].launch, foregroundApp == apps[index].id, launch.ending == nil else {
+            return false
+        }
         return !launch.isEarly
     }
 
     /// Whether the foreground app is the app at `index`, and is interrupted (T06).
-    func isInterrupted(_ index: Int) -> Bool { device.interruption != nil && front == apps[index].id }
+    func isInterrupted(_ index: Int) -> Bool { device.interruption != nil && foregroundApp == apps[index].id }
 
     /// Whether no other app than the app at `index` is active or may consider itself active. At most one app may become
     /// active.
@@ -157,7 +159,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
 
     /// Whether the foreground app prevents auto-lock.
     var isKeptUnlocked: Bool {
-        guard lockDueIfUntouched != nil, let front, let index = index(of: front) else { return false }
+        guard lockDueIfUntouched != nil, let foregroundApp, let index = index(of: foregroundApp) else { return false }
         return apps[index].launch?.stage == .alive && apps[index].launch?.keepsScreenOn == true
     }
 
@@ -166,7 +168,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         return touchedAt + length
     }
 
-    /// When the device locks itself (T09); nil if it does not.
+    /// The time at which the device locks itself (T09); nil without auto-lock.
     var lockDue: Nanoseconds? { shutdown == .none && !isKeptUnlocked ? lockDueIfUntouched : nil }
 
     var shutdownDue: Nanoseconds? {

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Shortens a history with a violation: it leaves out steps as long as the same rule is still broken.
+/// Shortens a history with a violation, by leaving out steps as long as the same rule is still broken.
 struct Shrinker {
     /// The largest number of trials for one list, which take a minute at most.
     private static let mostTrials = 4000

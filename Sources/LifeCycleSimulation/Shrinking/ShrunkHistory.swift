@@ -1,13 +1,13 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A history with a violation, and little else.
+/// A history with a violation and few other steps.
 public struct ShrunkHistory: Sendable {
-    /// The seed that it was shrunk from.
+    /// The seed of the original history.
     public let seed: UInt64
     /// The violation that the shrunk history still shows.
     public let violation: Violation
-    /// How many events the brain handled before it was shrunk.
+    /// The number of the brain's events in the original history.
     public let before: Int
     /// The brain's steps after shrinking; nil if the violation shows only in the world around the brain.
     public let events: [CheckedDevice.Step]?

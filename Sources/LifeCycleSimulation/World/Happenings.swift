@@ -40,7 +40,7 @@ package enum Happening: Hashable, Sendable {
         }
     }
 
-    /// Whether the app's own code runs then. If so, a frozen app does it later.
+    /// Whether the app's own code runs then. In a frozen app such a happening waits for the thaw.
     var needsRunningCode: Bool {
         switch self {
         case .appConnects, .messageArrives, .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns,

@@ -5,18 +5,18 @@ import LifeCyclePolicy
 /// Messages and reports that are late, repeated or delivered together.
 ///
 /// Some of this can happen with the real body. The rest tests a brain that relies on nothing:
-/// - A *request* is late if the event loop stalls, or if its connection breaks before the request is read. It is then
-///   read in order: at the latest before the app's next attachment (`AppSessions.firstMessage`), its exit or its freeze
-///   is reported. No request arrives after the exit of its launch: `exited` reads all requests and then forgets the
-///   launch. A stream does not reorder requests, and the simulator does not either.
+/// - A *request* is late if the event loop stalls, or if its connection breaks before the request is read. A late
+///   request is then read in order: at the latest before the app's next attachment (`AppSessions.firstMessage`), its
+///   exit or its freeze is reported. No request arrives after the exit of its launch: `exited` reads all requests and
+///   then forgets the launch. A stream does not reorder requests, and the simulator does not either.
 /// - A request is *repeated* by an app that cannot know whether the first copy arrived. RoostKit does not repeat
 ///   requests: it sends an attachment, which contains the tasks and the last acknowledgment. An app in another
 ///   language may repeat them.
-/// - `froze` and `freezeFailed` are late if the kernel's notification is late. They are also late if one iteration of
-///   the event loop decides both the freeze and the following thaw. A thaw ends the watching, so this delay is at most
-///   that iteration. `exited` is late if the kernel is slow to end a process. `footprintMeasured` and
-///   `containerMeasured` come from other threads and may be late by any time. By then the app may run again, have
-///   ended, or be in a new launch.
+/// - `froze` and `freezeFailed` are late if the kernel's notification is late. Both are also late if one iteration of
+///   the event loop decides the freeze and the following thaw. A thaw ends the watching, so this delay is at most that
+///   iteration. `exited` is late if the kernel is slow to end a process. `footprintMeasured` and `containerMeasured`
+///   come from other threads and may be late by any time. By then the app may run again, have ended, or be in a new
+///   launch.
 /// - A footprint may be measured twice, the second time for an earlier suspension. No other report is repeated: the
 ///   first report closes its descriptor.
 extension World {
@@ -33,7 +33,8 @@ extension World {
         return latency() + Nanoseconds(random.span(upTo: 20_000_000_000))
     }
 
-    /// A connection broke. Its unread requests are lost in half of the cases; otherwise they are read later.
+    /// A connection broke. In half of the cases the connection's unread requests are lost; otherwise they are read
+    /// later.
     mutating func keepUnread(_ lost: [Happening], _ index: Int) {
         guard random.chance(1, in: 2) else { return }
         var requests: [AppRequest] = []
@@ -58,7 +59,7 @@ extension World {
 
     // MARK: Reports
 
-    /// Delivers a report of the kernel or the file system about a launch. It may be late or repeated.
+    /// Delivers a report of the kernel or the file system about a launch. The report may be late or repeated.
     mutating func report(_ event: Event, of launch: LaunchID) {
         let isLate = goesWrong(1, in: 100)
         if isLate {
@@ -141,7 +142,8 @@ extension World {
         turn(mixed(events))
     }
 
-    /// Mixes the events as epoll may report them. The order is kept within one app, and within the events of no app.
+    /// Mixes the events as epoll may report them. The order within one app is preserved, and also the order of the
+    /// events without an app.
     private mutating func mixed(_ events: [Event]) -> [Event] {
         var queues: [(app: AppID?, events: ArraySlice<Event>)] = []
         for event in events {

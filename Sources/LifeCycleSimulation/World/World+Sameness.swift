@@ -23,7 +23,7 @@ extension World {
             fingerprint.add(process.app.launch)
             fingerprint.add(process.app.core.attachment)
             fingerprint.add([process.isConnected, process.isFrozen, process.app.isHung])
-            if let facts = told[process.app.launch] { fingerprint.add(facts) }
+            if let facts = sentFacts[process.app.launch] { fingerprint.add(facts) }
         }
         return fingerprint.value
     }

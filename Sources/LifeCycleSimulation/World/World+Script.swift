@@ -46,8 +46,8 @@ extension World {
         return chronicle
     }
 
-    /// The effects of the newest `event` in the chronicle, without the effects of later events. Empty if it is not
-    /// there.
+    /// The effects of the newest `event` in the chronicle, without the effects of later events. Empty if the chronicle
+    /// lacks the event.
     public func effects(of event: Event) -> [Effect] {
         for entry in chronicle.reversed() {
             if case .turn(event, let effects) = entry.what { return effects }
@@ -74,6 +74,6 @@ extension World {
         for act in acts { perform(act, of: launch) }
     }
 
-    /// The script of a launch's app; nil if its behavior is random.
+    /// The script of a launch's app; nil if the app's behavior is random.
     func script(of launch: LaunchID) -> AppScript? { scripts?[Int(launch.app.rawValue - 1)] }
 }

@@ -4,7 +4,7 @@ public import LifeCyclePolicy
 
 /// The virtual body: a device, its apps' processes, and a clock that advances from one happening to the next.
 ///
-/// It never awaits. Everything that it does follows from its seed.
+/// A world never awaits. Everything that it does follows from its seed.
 public struct World: Sendable, VirtualBody {
     package var core: BodyCore<Happening>
     /// The virtual time.
@@ -37,21 +37,21 @@ public struct World: Sendable, VirtualBody {
     var zone: String?
     /// The time until which the disk is full.
     var diskIsFullUntil = Nanoseconds.zero
-    /// The time of the engine's last report. Its reports arrive in the order in which they were sent.
+    /// The time of the engine's last report. The engine's reports arrive in the order in which they were sent.
     var lastReportAt = Nanoseconds.zero
     /// When an app was last woken or called for a background session; nil before.
     private(set) var lastOwnWake: Nanoseconds?
     /// Sorted by launch.
     var processes: [Process] = []
-    /// The launches that have had a process. The kernel knows them, and so would a guardian. For look-up only.
+    /// The launches that have had a process, as the kernel and a guardian know them. For look-up only.
     private var started: Set<LaunchID> = []
-    /// The events that have piled up during a stall of the event loop; nil if it runs.
+    /// The events that have piled up during a stall of the event loop; nil while the loop runs.
     var pile: [Event]?
     /// The effects to perform after an iteration that handles several events; nil while each event has its own
     /// iteration.
     var due: [Effect]?
     /// The device facts that were last sent to each launch. For look-up only, so the order does not matter.
-    private(set) var told: [LaunchID: DeviceFacts] = [:]
+    private(set) var sentFacts: [LaunchID: DeviceFacts] = [:]
     private let profiles: [BehaviorProfile]
     /// The scripts of the apps, by app number; nil if behavior is random. With scripts only a script's delays take
     /// time, and no fault happens spontaneously.
@@ -67,13 +67,13 @@ public struct World: Sendable, VirtualBody {
         /// Whether a later restart lost records. The record of this app's activation may be among them.
         var hasLostRecord = false
         var isFrozen = false
-        /// When its last request arrives. Requests arrive in the order in which they were sent.
+        /// The arrival time of the process's last request. Requests arrive in the order in which they were sent.
         var lastRequestAt = Nanoseconds.zero
-        /// When the last message to it arrives.
+        /// The arrival time of the last message to the process.
         var lastMessageAt = Nanoseconds.zero
-        /// The actions of its code that wait until the process is thawed.
+        /// The actions of the app's code that wait until the process is thawed.
         var held: [Happening] = []
-        /// Requests that it sent on a connection that has broken since, and that nothing has read yet.
+        /// Unread requests on a connection that has broken since.
         var unread: [AppRequest] = []
         /// How many children its process has.
         var children = 0
@@ -98,8 +98,8 @@ public struct World: Sendable, VirtualBody {
         }
     }
 
-    /// A deterministic world, whose apps follow their scripts. No app is installed yet; they are numbered from 1 in the
-    /// order of `scripts`.
+    /// A deterministic world, whose apps follow their scripts. No app is installed yet; the apps are numbered from 1 in
+    /// the order of `scripts`.
     public init(policy: Policy, scripts: [AppScript]) {
         core = BodyCore(CheckedDevice(policy: policy), now: Self.start)
         profiles = []
@@ -110,7 +110,7 @@ public struct World: Sendable, VirtualBody {
 
     private static let start = Moment.zero.advanced(by: .seconds(1000))
 
-    /// The brain. It is read in place, because a copy for each access would cost more than the access.
+    /// The brain. The property is read in place, because a copy for each access would cost more than the access.
     public var device: Device { _read { yield core.checked.device } }
 
     // MARK: The brain's turn
@@ -140,7 +140,7 @@ public struct World: Sendable, VirtualBody {
         observer?(event, now, effects)
         if scripts != nil { chronicle.append(Chronicled(now, .turn(event, effects))) }
         if effects.contains(where: \.isOwnWake) { lastOwnWake = now.awake }
-        if core.checked.areChecksOn { NewsIsDelivered.note(effects, in: &told) }
+        if core.checked.areChecksOn { NewsIsDelivered.note(effects, in: &sentFacts) }
     }
 
     /// Kills the system between an event and its effects. Committed records remain. Some of the effects are performed,
@@ -185,7 +185,7 @@ public struct World: Sendable, VirtualBody {
 
     /// No app is made active while another process that has not come back yet considers itself active. A transient
     /// activation does not count, and neither does an app that lies. If a restart lost records, the record of
-    /// that activation may be among them.
+    /// that activation may be among the lost records.
     private mutating func checkActive(_ launch: LaunchID) {
         guard device.snapshot(of: launch.app)?.state == .active else { return }
         let other = processes.first {
@@ -304,7 +304,7 @@ public struct World: Sendable, VirtualBody {
         }
     }
 
-    /// The kernel has frozen the launch. Its pending requests are read first.
+    /// The kernel has frozen the launch. The launch's pending requests are read first.
     mutating func freeze(_ launch: LaunchID, _ index: Int, attempt: Int32) {
         if goesWrong(1, in: 300) {
             faultObserver?(.freezeFails)

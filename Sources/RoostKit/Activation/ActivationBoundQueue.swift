@@ -4,9 +4,9 @@ public import Foundation
 /// K033, K040).
 ///
 /// Pass a queue that the app created. If the app is not active now, the binding suspends the queue at once. Work that
-/// has begun continues; waiting work stays in the queue. The binding adds one suspension and later removes that one, so
-/// it does not disturb the app's own suspensions. Keep a reference to the binding. When the binding is released or
-/// invalidated, it removes its suspension, so no work waits forever.
+/// has begun continues; waiting work stays in the queue. The binding adds one suspension and later removes that
+/// suspension, so it does not disturb the app's own suspensions. Keep a reference to the binding. When the binding is
+/// released or invalidated, it removes its suspension, so no work waits forever.
 ///
 /// ```swift
 /// let thumbnails = DispatchQueue(label: "thumbnails")

@@ -2,9 +2,10 @@ public import Foundation
 
 /// A timer that runs only while the app is active (R-19, R-21; K035).
 ///
-/// It starts at once if the app is active now. It stops when the app is about to become inactive, and restarts with a
-/// full interval when the app becomes active. While the app is not active, no underlying timer exists: nothing wakes
-/// the process, and missed firings are not made up. Keep a reference to this object; releasing it stops the timer.
+/// The timer starts at once if the app is active now. It stops when the app is about to become inactive, and restarts
+/// with a full interval when the app becomes active. While the app is not active, no underlying timer exists: nothing
+/// wakes the process, and missed firings are not made up. Keep a reference to this object; releasing it stops the
+/// timer.
 ///
 /// ```swift
 /// clock = ActivationBoundTimer(interval: 1) { [weak self] in self?.tick() }

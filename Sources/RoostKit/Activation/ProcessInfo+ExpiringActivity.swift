@@ -47,7 +47,7 @@ final class ExpiringActivity: Sendable {
     init(_ block: @escaping @Sendable (Bool) -> Void) { self.block = block }
 
     func begin(reason: String, in session: any TaskGranting) {
-        // A refused task may expire before its identifier is known: hold the lock until it is.
+        // A refused task may expire before its identifier is known: hold the lock until the identifier is stored.
         let isGranted = task.withLock { task in
             let id = session.beginTask(name: TaskName.shortened(reason)) { self.expire(in: session) }
             guard id != .invalid else { return false }

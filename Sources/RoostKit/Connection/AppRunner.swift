@@ -9,7 +9,7 @@ package import LifeCycleModel
     /// Objects that exist from the launch on; in a prewarmed process they do not exist before it (T28).
     private struct Launched {
         let application: UIApplication
-        /// Kept here because the application's own reference is weak, as in UIKit.
+        /// A strong reference, because the application's own reference is weak, as in UIKit.
         let delegate: (any UIApplicationDelegate)?
         let delegateCaller: DelegateCaller
     }

@@ -40,10 +40,10 @@ package final class AppSession: Sendable {
         return session
     }()
 
-    /// The session of the app whose code is running; created if it does not exist yet.
+    /// The session of the app whose code is running, created on first use.
     package static var current: AppSession { CurrentApp.runner?.session ?? shared }
 
-    /// The session of the app whose code is running; nil if none has begun.
+    /// The session of the app whose code is running; nil if no session has begun.
     static var running: AppSession? { CurrentApp.runner?.session ?? known.withLock { $0 } }
 
     private static let known = Mutex<AppSession?>(nil)

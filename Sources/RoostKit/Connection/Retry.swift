@@ -1,7 +1,7 @@
 import Glibc
 
-/// The reconnection delays: no delay the first time, then longer ones, so that an app does not flood a system that
-/// keeps refusing it.
+/// The reconnection delays: no delay the first time, then longer delays. An app thus does not flood a system that
+/// refuses every connection.
 struct Retry: Hashable, Sendable {
     /// The shortest duration of a successful connection, in nanoseconds.
     static let good: UInt64 = 5_000_000_000

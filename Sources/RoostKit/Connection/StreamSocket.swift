@@ -64,7 +64,7 @@ struct StreamSocket: Sendable {
         _ = poll(&wait, 1, -1)
     }
 
-    /// The available data: nil if there is none yet, empty at the end of the stream.
+    /// The available data: nil if no data is available yet, empty at the end of the stream.
     func read() throws(SocketError) -> [UInt8]? {
         while true {
             var failure: Int32 = 0

@@ -35,8 +35,8 @@ import RoostWire
 
     /// Connects, or arranges to connect later. If the connection succeeds at once, handles messages until `isDone`.
     ///
-    /// A launch runs its callbacks this way, before the main run loop begins. So the launch does not wait for what the
-    /// run loop needs, such as a Dispatch thread.
+    /// A launch runs its callbacks this way, before the main run loop begins. So the launch does not wait for the start
+    /// of the run loop, which for example needs a Dispatch thread.
     func connect(receivingUntil isDone: () -> Bool) {
         connect()
         while !isDone(), let callbacks = connections.first { callbacks.waitAndRead() }

@@ -82,7 +82,7 @@ import LifeCycleModel
         }
     }
 
-    /// The elements grouped by key, without those that have no key. Here an event has only one touch or press.
+    /// The elements grouped by key, without the elements that have no key. Here an event has only one touch or press.
     private static func grouped<Element, Key: Hashable>(
         _ elements: some Collection<Element>, by key: (Element) -> Key?
     ) -> [Key: [Element]] {

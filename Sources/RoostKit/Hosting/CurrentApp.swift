@@ -10,7 +10,7 @@ enum CurrentApp {
 
     private struct Hosted {
         var living: [AppRunner] = []
-        /// The last app hosted. Its remaining work may still ask for it after its end.
+        /// The last app hosted. The app's remaining work may still ask for its runner after its end.
         var last: AppRunner?
     }
 

@@ -1,7 +1,7 @@
 import AppCore
 import LifeCycleModel
 
-/// An app's requests about its notifications, and what it can read of them.
+/// An app's requests about its notifications, and the values that the app can read.
 extension AppSession {
     var scheduledNotifications: [LocalNotification] { reading { $0.scheduledNotifications } }
 

@@ -9,7 +9,7 @@ extension UIApplication {
     /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`. Providers address the app by the token.
     public func registerForRemoteNotifications() { session.setRemoteNotifications(true) }
 
-    /// Unregisters from remote notifications and drops those held back for the app.
+    /// Unregisters from remote notifications and drops the notifications that are held back for the app.
     public func unregisterForRemoteNotifications() { session.setRemoteNotifications(false) }
 
     /// Whether the app has received its device token in this launch.

@@ -10,8 +10,8 @@ open class UILocalNotification: NSObject, NSCopying {
     open var fireDate: Date?
     /// The time zone that makes `fireDate` a wall-clock time; nil if `fireDate` is an absolute instant.
     open var timeZone: TimeZone?
-    /// The calendar unit after which it repeats; empty for no repetition. Units shorter than a minute are ignored;
-    /// `weekday` means a day, as in `Calendar.date(byAdding:value:to:)`.
+    /// The calendar unit after which the notification repeats; empty for no repetition. Units shorter than a minute are
+    /// ignored; `weekday` means a day, as in `Calendar.date(byAdding:value:to:)`.
     open var repeatInterval: NSCalendar.Unit = []
     /// The calendar of `repeatInterval`; ignored, because the Gregorian calendar always applies.
     open var repeatCalendar: Calendar?
@@ -29,7 +29,7 @@ open class UILocalNotification: NSObject, NSCopying {
 
     /// The name of one of the app's sounds, or `UILocalNotificationDefaultSoundName`; nil for no sound.
     open var soundName: String?
-    /// The number for the app's icon when it fires; zero leaves the badge unchanged.
+    /// The number for the app's icon when the notification fires; zero leaves the badge unchanged.
     open var applicationIconBadgeNumber = 0
     /// Data for the app, returned with the notification. A precondition fails unless it is a property list of at most
     /// 48 KiB.

@@ -1,4 +1,4 @@
-/// The app's scenes. An app has one, as on an iPhone.
+/// The app's scenes. An app has one scene, as on an iPhone.
 extension UIApplication {
     /// At most one scene; empty before the scene connects and after it disconnects.
     public var connectedScenes: Set<UIScene> { Set([sceneHost?.scene].compactMap(\.self)) }

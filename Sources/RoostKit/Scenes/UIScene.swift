@@ -1,4 +1,4 @@
-/// An instance of the app's user interface. Like an iPhone, Roost creates one per app, if its `Info.plist` has a
+/// An instance of the app's user interface. As on an iPhone, an app has one scene if its `Info.plist` has a
 /// `UIApplicationSceneManifest`.
 @preconcurrency @MainActor open class UIScene: UIResponder {
     /// The state of a scene; raw values are Apple's.

@@ -58,12 +58,12 @@ extension UIView {
         insert(view) { min(max(index, 0), $0.endIndex) }
     }
 
-    /// Inserts a subview directly above a sibling, or above all if that is not a subview.
+    /// Inserts a subview directly above a sibling, or above all subviews if `sibling` is not a subview.
     public func insertSubview(_ view: UIView, aboveSubview sibling: UIView) {
         insert(view) { subviews in (subviews.firstIndex { $0 === sibling }).map { $0 + 1 } ?? subviews.endIndex }
     }
 
-    /// Inserts a subview directly below a sibling, or above all if that is not a subview.
+    /// Inserts a subview directly below a sibling, or above all subviews if `sibling` is not a subview.
     public func insertSubview(_ view: UIView, belowSubview sibling: UIView) {
         insert(view) { subviews in subviews.firstIndex { $0 === sibling } ?? subviews.endIndex }
     }

@@ -64,7 +64,7 @@
         viewDidLoad()
     }
 
-    /// Creates the view: an empty view of the screen's size by default. A subclass may set another.
+    /// Creates the view: an empty view of the screen's size by default. A subclass may set another view.
     open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
     /// Called once, after `loadView()`. Does nothing by default.
@@ -136,8 +136,9 @@
     /// The presenting controller; nil if there is none.
     public private(set) weak var presentingViewController: UIViewController?
 
-    /// Presents another controller and loads its view. If this controller is visible, the other appears at once. A
-    /// controller presents one other at a time; a second attempt is logged. `completion` runs before this returns.
+    /// Presents another controller and loads its view. If this controller is visible, the presented controller appears
+    /// at once. A controller presents one controller at a time; a second attempt is logged. `completion` runs before
+    /// this returns.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {

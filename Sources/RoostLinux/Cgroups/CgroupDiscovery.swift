@@ -13,8 +13,8 @@ struct CgroupDiscovery {
 
     /// The cgroup2 mounts, in the order of `/proc/self/mountinfo`.
     let mounts: [Mount]
-    /// The system's own cgroup within the hierarchy, from the line `0::` of `/proc/self/cgroup`. If it is called
-    /// `leaf`, its parent is meant. Nil if there is no such line.
+    /// The system's own cgroup within the hierarchy, from the line `0::` of `/proc/self/cgroup`. If that cgroup is
+    /// called `leaf`, its parent is used. Nil without such a line.
     let own: String?
     /// The name of a cgroup that holds only the system's own processes. Its parent then belongs to the system and holds
     /// no processes. Therefore the parent can enable controllers for the cgroups of apps, which lie next to this
@@ -27,7 +27,7 @@ struct CgroupDiscovery {
         return above.isEmpty ? "/" : String(above)
     }
 
-    /// The directory that `ROOST_CGROUP` names; nil if it is not set.
+    /// The directory that `ROOST_CGROUP` names; nil if the variable is not set.
     let named: String?
     /// Whether this process is root, and the mount's root itself is a candidate.
     let isRoot: Bool
@@ -122,8 +122,9 @@ struct CgroupDiscovery {
                     + " or name a directory of one in ROOST_CGROUP")
     }
 
-    /// Creates the system's directory and starts a test child in it. Only this proves that the place is usable. It
-    /// takes write access to `cgroup.procs` there, and in the nearest cgroup above both that place and us.
+    /// Creates the system's directory and starts a test child in it. Only this proves that the place is usable. The
+    /// child needs write access to `cgroup.procs` there, and in the nearest common ancestor of that place and our own
+    /// cgroup.
     static func prepare(_ tree: CgroupTree) throws(SystemError) {
         let isNew = mkdir(tree.root, 0o755) == 0
         guard isNew || errno == EEXIST else {
@@ -193,7 +194,7 @@ struct CgroupDiscovery {
 
 extension LinuxProcesses {
     /// The trees of all systems: every `roost-*` directory in every cgroup2 mount, and below the directory that the
-    /// environment names. This walks all cgroups, so it is for the system's start and for tools.
+    /// environment names. The search walks all cgroups, so it is for the system's start and for tools.
     static func systems(environment: [String: String]) -> [CgroupTree] {
         let discovery = CgroupDiscovery(environment: environment)
         let places = discovery.mounts.map(\.point) + (discovery.named.map { [$0] } ?? [])

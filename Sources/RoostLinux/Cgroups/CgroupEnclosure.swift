@@ -80,7 +80,7 @@ final class CgroupEnclosure: Enclosure {
         return path == hierarchyPath || path.hasPrefix(hierarchyPath + "/")
     }
 
-    /// Whether the first lines of `cgroup.procs` list a process. They usually list a launch's first process.
+    /// Whether the first lines of `cgroup.procs` list a process. These lines usually list a launch's first process.
     private func isAmongFirst(_ pid: Int32) -> Bool {
         if members < 0 { members = (try? tree.open(.processes, of: name, O_RDONLY)) ?? -1 }
         return croost_cgroup_lists(members, pid) == 1

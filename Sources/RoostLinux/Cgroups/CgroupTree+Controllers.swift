@@ -54,7 +54,7 @@ extension CgroupTree {
             doing: "enable the controller \(controller) for apps", subject: root, errno: code, advice: advice)
     }
 
-    /// The result that enabling controllers would have, without doing it.
+    /// The result that enabling controllers would have. Changes nothing.
     func outlook(_ wanted: [String] = Self.wanted) -> [ControllerOutlook] {
         let offered = parent.words(.controllers)
         return wanted.map { controller in
@@ -68,8 +68,8 @@ extension CgroupTree {
         }
     }
 
-    /// The `errno` that would prevent more controllers for this cgroup's children; 0 if there is none. The root of the
-    /// hierarchy, which has no `cgroup.events`, may hold processes.
+    /// The `errno` that would prevent more controllers for this cgroup's children; 0 if nothing prevents them. The root
+    /// of the hierarchy, which has no `cgroup.events`, may hold processes.
     private var obstacle: Int32 {
         guard access(root + "/" + Knob.subtreeControl.rawValue, W_OK) == 0 else { return errno }
         return has(.events, of: "") && !ownProcesses.isEmpty ? EBUSY : 0
@@ -99,16 +99,16 @@ public struct ControllerOutlook: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// The controller is enabled.
         case on
-        /// A system enables it when it starts.
+        /// A system enables the controller when it starts.
         case obtainable
-        /// It cannot be enabled.
+        /// The controller cannot be enabled.
         case refused(SystemError)
-        /// It is unavailable here: it belongs to another hierarchy, or was not delegated.
+        /// The controller is unavailable here: it belongs to another hierarchy, or was not delegated.
         case absent
     }
 
     /// As in `cgroup.controllers`, such as `cpu`.
     public let name: String
-    /// Whether it is on for apps, can be enabled, or why not.
+    /// Whether the controller is on for apps, can be enabled, or why not.
     public let state: State
 }

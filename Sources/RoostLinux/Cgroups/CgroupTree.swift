@@ -46,7 +46,7 @@ struct CgroupTree: Hashable {
     /// The part of the root's name after the prefix.
     var systemID: String { String(name.dropFirst(Self.prefix.count)) }
 
-    /// The path of a launch's cgroup. The empty name means the system's own.
+    /// The path of a launch's cgroup. The empty name means the system's own cgroup.
     func path(_ name: String) -> String { name.isEmpty ? root : root + "/" + name }
 
     private func path(_ knob: Knob, _ name: String) -> String { path(name) + "/" + knob.rawValue }
@@ -116,8 +116,8 @@ struct CgroupTree: Hashable {
         return descriptor
     }
 
-    /// The processes of a cgroup and of those that an app created below it. Processes of another pid namespace are left
-    /// out; the kernel lists them as 0.
+    /// The processes of a cgroup and of the cgroups that an app created below it. Processes of another pid namespace
+    /// are left out; the kernel lists them as 0.
     func processes(_ name: String) -> [Int32] {
         let own = (Files.text(path(.processes, name)) ?? "").split(separator: "\n").compactMap { Int32($0) }
         return children(name).reduce(own.filter { $0 > 0 }) { $0 + processes(name.isEmpty ? $1 : name + "/" + $1) }
@@ -148,8 +148,8 @@ struct CgroupTree: Hashable {
         }
     }
 
-    /// Removes a cgroup and those that an app created below it. Throws `EBUSY` while any of them holds a process. A
-    /// missing cgroup is no error.
+    /// Removes a cgroup and the cgroups that an app created below it. Throws `EBUSY` while one of these cgroups holds a
+    /// process. A missing cgroup is no error.
     func remove(_ name: String) throws(SystemError) {
         for child in children(name) { try remove(name.isEmpty ? child : name + "/" + child) }
         guard rmdir(path(name)) == 0 || errno == ENOENT else { throw .now("remove a cgroup", path(name)) }
@@ -184,7 +184,7 @@ struct CgroupTree: Hashable {
         return (try? remove(name)) != nil
     }
 
-    /// Advice for a failed cgroup operation; nil if there is none.
+    /// Advice for a failed cgroup operation; nil without advice for this error.
     static func advice(_ code: Int32) -> String? {
         switch code {
         case EACCES, EPERM, EROFS:

@@ -27,7 +27,7 @@ struct LegacyGroups: Hashable {
         }
     }
 
-    /// These directories; for tests.
+    /// Creates the groups from their directories; for tests.
     init(roots: [String: String]) { self.roots = roots }
 
     /// The mounts of the wanted controllers: `32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct`.

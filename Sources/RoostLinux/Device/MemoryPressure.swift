@@ -4,8 +4,8 @@ public import RoostPorts
 
 /// Reports low memory by the kernel's own measure: how long work has waited for memory (PSI).
 ///
-/// A trigger costs nothing while memory is plentiful. It fires some hundredths of a second to two seconds late, and at
-/// most once per window while the shortage lasts.
+/// A trigger costs nothing while memory is plentiful. A trigger fires some hundredths of a second to two seconds late,
+/// and at most once per window while the shortage lasts.
 public final class MemoryPressure: MemoryWatch {
     /// The condition for one level: work stalled for `stall` within any `window`.
     public struct Trigger: Hashable, Sendable {
@@ -42,7 +42,7 @@ public final class MemoryPressure: MemoryWatch {
     public let signals: [MemorySignal]
     /// The mechanism that detects low memory, or why low memory cannot be detected.
     public let mechanism: String
-    /// Why low memory cannot be detected; nil if it can.
+    /// Why low memory cannot be detected; nil if detection works.
     public let limitation: SystemError?
 
     /// Sets the triggers in `file`: the device's own, or the `memory.pressure` of a cgroup.

@@ -7,7 +7,7 @@ public import RoostPorts
 public final class TimeZones: ZoneWatch {
     /// Readable when the target of `/etc/localtime` may have changed; nil if changes cannot be watched.
     public let descriptor: Int32?
-    /// Why changes of the zone cannot be watched; nil if they can.
+    /// Why changes of the zone cannot be watched; nil if the watch works.
     public let limitation: SystemError?
 
     private let root: String
@@ -56,13 +56,13 @@ public final class TimeZones: ZoneWatch {
     public func rules(of name: String) -> ZoneRules? {
         if let fixed = ZoneRules(fixedOffset: name) { return fixed }
         guard Self.isName(name) else { return nil }
-        // Both exist without tzdata, too; Foundation's default zone is then one of them.
+        // Both zones exist without tzdata, too; Foundation's default zone is then one of them.
         if name == "UTC" || name == "GMT" { return .utc }
         return Self.bytes(of: root + "/" + name).flatMap { ZoneFile.rules(in: $0) }
     }
 
-    /// Whether a name stays inside the directory. It consists of parts separated by slashes, with letters and the other
-    /// characters of zone names. No part begins with a full stop.
+    /// Whether a name stays inside the directory. A valid name consists of parts separated by slashes, with letters and
+    /// the other characters of zone names. No part begins with a full stop.
     static func isName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return name.utf8.count <= 255

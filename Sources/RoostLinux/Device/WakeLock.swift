@@ -1,7 +1,7 @@
 internal import Glibc
 public import RoostPorts
 
-/// A kernel wake lock. While it is held, the device does not go to sleep by itself (`/sys/power/wake_lock`, with
+/// A kernel wake lock. While the lock is held, the device does not go to sleep by itself (`/sys/power/wake_lock`, with
 /// `CONFIG_PM_WAKELOCKS`).
 public final class WakeLock: PowerControl {
     private let name: String

@@ -2,12 +2,12 @@ public import LifeCycleModel
 
 /// Parses tzdata's time zone files: TZif version 2 or later (RFC 9636).
 ///
-/// It skips the 32-bit data for old programs, and leap seconds, which no clock here counts.
+/// The parser skips the 32-bit data for old programs, and leap seconds, which no clock here counts.
 public enum ZoneFile {
     /// The maximum file size, in bytes. Current files have at most four thousand bytes.
     public static let longest = 256 * 1024
 
-    /// The rules in a file's bytes; nil if they are invalid.
+    /// The rules in a file's bytes; nil if the bytes are invalid.
     public static func rules(in bytes: [UInt8]) -> ZoneRules? {
         var reader = Reader(bytes: bytes[...])
         guard let old = reader.takeHeader(), old.version >= 2, reader.skip(old.length(timeSize: 4)),
@@ -96,8 +96,8 @@ public enum ZoneFile {
             return offsets
         }
 
-        /// The footer between two line feeds; the inner nil means that it is empty. The outer nil means that it is
-        /// missing or invalid.
+        /// The footer between two line feeds. The inner nil means that the footer is empty, the outer nil that the
+        /// footer is missing or invalid.
         mutating func takeFooter() -> ZoneFooter?? {
             guard take(1)?.first == UInt8(ascii: "\n"), bytes.last == UInt8(ascii: "\n") else { return nil }
             let text = String(decoding: bytes.dropLast(), as: UTF8.self)

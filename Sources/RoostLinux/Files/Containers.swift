@@ -105,8 +105,8 @@ public struct Containers: Hashable, Sendable {
     }
 
     /// Denies every app access to the container and bundle of an app that gets a new number, until its next launch.
-    /// Otherwise, the app that gets the old number could read them. Does nothing without root, because apps then do not
-    /// have their own uids.
+    /// Otherwise, the app that gets the old number could read these files. Does nothing without root, because apps then
+    /// do not have their own uids.
     public func takeBack(_ app: BundleIdentifier) throws(SystemError) {
         guard geteuid() == 0 else { return }
         if Files.isDirectory(container(app)) { try Ownership(user: 0).give(container: container(app)) }

@@ -5,7 +5,7 @@ public import RoostPorts
 public enum DiskUse {
     /// The minimum size of a file, in bytes: even an empty file takes an inode and a name.
     static let least: Int64 = 4096
-    /// The maximum number of files with several names that are recognized. Beyond it, each name counts.
+    /// The maximum number of files with several names that are recognized. Beyond that number, each name counts.
     private static let mostLinked = 1 << 20
 
     /// The disk space used below a directory, in bytes. Blocks count as in `du`, a file with several names counts once,

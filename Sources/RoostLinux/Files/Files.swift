@@ -98,7 +98,7 @@ struct FileIdentity: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    /// The identity of the file at this path, of a link itself; nil if there is none.
+    /// The identity of the file at this path, or of the link itself; nil if the path does not exist.
     init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }

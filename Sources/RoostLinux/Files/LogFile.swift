@@ -46,7 +46,7 @@ struct LogFile {
     /// Frees the space allocated beyond the log's end. The content stays.
     private func giveBackRoom(of log: Int32, _ status: stat) { ftruncate(log, status.st_size) }
 
-    /// Empties the log if it is longer than `limit`, while its app may be writing. Returns whether it did.
+    /// Empties the log if it is longer than `limit`, while its app may be writing. Returns whether the log was emptied.
     ///
     /// If `isCopied`, the newest `limit` bytes are first copied to the older log. A line in the log says how many bytes
     /// are in neither. Output that the app writes between the check and the emptying is lost without notice.
@@ -62,7 +62,7 @@ struct LogFile {
             return false
         }
         let size = Int64(status.st_size)
-        // Without room for a copy, empty the log without one: this is what prevents a full disk.
+        // Without room for a copy, empty the log without a copy. Otherwise the disk could fill up.
         let kept = isCopied && copyToOlder(log, size: size, longest: limit) ? limit : 0
         ftruncate(log, 0)
         if size > kept {
@@ -85,7 +85,7 @@ struct LogFile {
         let log = Glibc.open(
             path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK, 0o600)
         guard log >= 0 else {
-            // It is a link, a socket, or a pipe without a reader.
+            // The path is a link, a socket, or a pipe without a reader.
             if errno == ELOOP || errno == ENXIO { return nil }
             throw .now("open the app's log file", path)
         }

@@ -16,7 +16,7 @@ public final class LogWatch: LogKeeper {
     ///
     /// - `limit`: the size in bytes at which a log is emptied; nil for the limit at a launch
     /// - `pause`: how long a log that was written to is not checked
-    /// - `copyPause`: the minimum time for which an older log is kept before a newer one replaces it
+    /// - `copyPause`: the minimum time for which an older log is kept before a newer log replaces it
     ///
     /// If inotify is unavailable, each log is checked once a second. Throws if eventfd or a thread is unavailable.
     public init(
@@ -155,7 +155,7 @@ private final class LogWork: Sendable {
         eventfd_read(wake, &count)
     }
 
-    /// Whether any log was written to. Its one-shot watch has ended by that.
+    /// Whether any log was written to. A write ends the log's one-shot watch.
     private func readEvents() -> Bool {
         var watches: Set<Int32> = []
         var buffer = [UInt8](repeating: 0, count: 4096)

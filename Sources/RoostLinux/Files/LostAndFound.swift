@@ -11,9 +11,9 @@ public struct LostAndFound {
     public struct Find: Hashable, Sendable {
         /// The old path.
         public let path: String
-        /// The new path; nil if it could not be moved.
+        /// The new path; nil if the file could not be moved.
         public let place: String?
-        /// Why it could not be moved; nil if it was moved.
+        /// Why the file could not be moved; nil if it was moved.
         public let error: SystemError?
     }
 

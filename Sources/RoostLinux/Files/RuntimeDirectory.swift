@@ -3,8 +3,8 @@ public import RoostPorts
 
 /// The directory with a system's sockets, for its user only.
 ///
-/// It is outside the state directory, because a Unix socket's path has at most 107 bytes and a state directory may be
-/// deep.
+/// The directory is outside the state directory, because a Unix socket's path has at most 107 bytes and a state
+/// directory may be deep.
 public struct RuntimeDirectory: Hashable, Sendable {
     /// Its absolute path.
     public let path: String

@@ -3,15 +3,15 @@ public import RoostPorts
 
 /// Deletes a directory tree with untrusted content.
 ///
-/// It follows no symbolic link and enters no mount. It uses three descriptors, however deep the tree is, and makes
-/// directories writable if they are not. Names are bytes: a file's name need not be valid UTF-8.
+/// The removal follows no symbolic link and enters no mount. It uses three descriptors, however deep the tree is, and
+/// makes directories writable if they are not. Names are bytes: a file's name need not be valid UTF-8.
 public struct TreeRemoval {
     private let path: String
     private let top: Int32
     private var counter = 0
 
-    /// Deletes the tree or file at `path`; does nothing if it does not exist. A big tree takes long, so do not call it
-    /// on the loop's thread. Throws `EBUSY` if something is mounted in the tree.
+    /// Deletes the tree or file at `path`; does nothing if the path does not exist. A big tree takes long, so do not
+    /// call this on the loop's thread. Throws `EBUSY` if something is mounted in the tree.
     public static func remove(_ path: String) throws(SystemError) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return try remove(path, from: ".") }
         let parent = slash == path.startIndex ? "/" : String(path[..<slash])

@@ -4,8 +4,8 @@ internal import RoostPorts
 /// A walk through a directory tree that an app has created. However deep the tree is, the walk uses a few descriptors,
 /// no recursion, and at most `mostNames` bytes for names.
 ///
-/// It follows no symbolic link. It returns to a parent by `..`. If a directory was moved meanwhile, the walk ends,
-/// because it would otherwise continue in another place.
+/// The walk follows no symbolic link. It returns to a parent by `..`. If a directory was moved meanwhile, the walk
+/// ends, because it would otherwise continue in another place.
 struct TreeWalk {
     /// The way in which a walk ended.
     enum End {
@@ -43,8 +43,8 @@ struct TreeWalk {
         }
     }
 
-    /// The maximum number of bytes for names of directories not yet entered. It has room for some 100,000 siblings with
-    /// the longest names.
+    /// The maximum number of bytes for names of directories not yet entered. The limit leaves room for some 100,000
+    /// siblings with the longest names.
     static let mostNames = 32 << 20
 
     private let path: String
@@ -120,7 +120,8 @@ struct TreeWalk {
         return .complete
     }
 
-    /// Visits the contents of one directory, and remembers the directories to enter. False if there are too many.
+    /// Visits the contents of one directory, and remembers the directories to enter. False if the directories are too
+    /// many.
     private mutating func look(
         in stream: DirectoryNames, of directory: Int32, _ visit: (Entry) throws(SystemError) -> Bool
     ) throws(SystemError) -> Bool {

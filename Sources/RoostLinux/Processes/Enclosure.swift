@@ -1,10 +1,10 @@
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Contains all processes of one launch, so that they can be frozen and killed together: a cgroup or, if none is
+/// Contains all processes of one launch, so that they can be frozen and killed together: a cgroup or, if no cgroup is
 /// available, a session.
 protocol Enclosure: AnyObject {
-    /// Its name in evidence: a path, or `process group N`.
+    /// The enclosure's name in evidence: a path, or `process group N`.
     var place: String { get }
 
     /// The descriptor that shows EPOLLPRI when `isFrozen` or `isPopulated` may have changed; nil if changes cannot be
@@ -30,7 +30,8 @@ protocol Enclosure: AnyObject {
     /// A function that returns `processes` on another thread.
     var processList: @Sendable () -> [Int32] { get }
 
-    /// Whether it contains a process, also in cgroups that an app created inside. False if that cannot be read.
+    /// Whether the enclosure contains a process, also in cgroups that an app created inside. False if the process's
+    /// place cannot be read.
     func contains(_ pid: Int32) -> Bool
 
     /// Sends SIGKILL to all processes, frozen or not.
@@ -51,6 +52,6 @@ protocol Enclosure: AnyObject {
 struct FreezerGlance {
     /// Whether no thread ran.
     let isFrozen: Bool
-    /// Whether the launch's first process was seen inside. If false, it may still be inside.
+    /// Whether the launch's first process was seen inside. If false, the process may still be inside.
     let showsFirst: Bool
 }

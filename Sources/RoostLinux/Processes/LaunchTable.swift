@@ -1,7 +1,7 @@
 internal import LifeCycleModel
 
-/// A dictionary by launch. It holds few entries, and long pauses between look-ups leave none of them in a cache. In
-/// that case a linear search is faster than hashing.
+/// A dictionary by launch. The table holds few entries, and after long pauses between look-ups no entry is in a cache.
+/// A linear search is then faster than hashing.
 struct LaunchTable<Held> {
     private var launches: [LaunchID] = []
     private(set) var values: [Held] = []
@@ -9,7 +9,7 @@ struct LaunchTable<Held> {
     /// The value for `launch`; nil if there is none.
     subscript(launch: LaunchID) -> Held? { launches.firstIndex(of: launch).map { values[$0] } }
 
-    /// Adds a value for a launch that has none yet.
+    /// Adds a value for a launch that has no value yet.
     mutating func insert(_ held: Held, for launch: LaunchID) {
         launches.append(launch)
         values.append(held)

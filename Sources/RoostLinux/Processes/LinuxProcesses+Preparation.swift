@@ -4,7 +4,7 @@ public import RoostPorts
 
 extension LinuxProcesses {
     /// Gives an app its container and its bundle if another user owns them. This is the case at the first launch after
-    /// an installation, and after a run of the system with other uids or none. Nil without root, because only root can
+    /// an installation, and after a run of the system with other uids for apps. Nil without root, because only root can
     /// change owners.
     public func preparation(
         of specification: LaunchSpecification

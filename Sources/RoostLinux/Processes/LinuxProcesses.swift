@@ -6,7 +6,7 @@ public import RoostPorts
 /// Real processes. Each launch starts in its own cgroup, is held by a pidfd, and is frozen by `cgroup.freeze`. If no
 /// cgroup is writable, it is frozen by SIGSTOP.
 ///
-/// Used on the loop's thread only. It decides nothing: it does what it is asked and reports the result.
+/// Used on the loop's thread only. This adapter decides nothing: it performs each request and reports the result.
 public final class LinuxProcesses: ProcessControl {
     private final class Launch {
         let handle: ProcessHandle
@@ -34,7 +34,7 @@ public final class LinuxProcesses: ProcessControl {
 
     /// The system's cgroups; nil if signals replace them.
     let tree: CgroupTree?
-    /// Why signals replace cgroups; nil if they do not. `roost up` reports it.
+    /// Why signals replace cgroups; nil if cgroups are used. `roost up` reports it.
     public let limitation: SystemError?
 
     /// Why available controllers could not be enabled for apps. `roost up` reports it.
@@ -224,7 +224,8 @@ public final class LinuxProcesses: ProcessControl {
         return nil
     }
 
-    /// The enclosure of a process that is said to be a launch's first; nil if it is not where such a process can be.
+    /// The enclosure of a process that is said to be a launch's first process; nil if no enclosure of the launch
+    /// contains the process.
     private func enclosure(of pid: Int32, pidfd: Int32, _ stat: ProcStat, name: String) -> (any Enclosure)? {
         let signals = SignalFreezer(leader: pid, pidfd: pidfd)
         guard let tree else { return stat.session == pid ? signals : nil }
@@ -266,15 +267,15 @@ public final class LinuxProcesses: ProcessControl {
         switch croost_pidfd_wait(held.handle.descriptor, &exit) {
         case 0: return ExitStatus(exit)
         case ECHILD:
-            let told = exits?.exitStatus(pid: held.handle.pid, startTime: held.handle.startTime) ?? .unknown
-            if told != .unknown { return told }
+            let reported = exits?.exitStatus(pid: held.handle.pid, startTime: held.handle.startTime) ?? .unknown
+            if reported != .unknown { return reported }
             return Proc.exitOfStranger(
                 pid: held.handle.pid, startTime: held.handle.startTime, pidfd: held.handle.descriptor)
         default: return .unknown
         }
     }
 
-    /// How many processes a launch has apart from its first.
+    /// The number of a launch's processes apart from its first process.
     public func left(of launch: LaunchID) -> Int {
         guard let held = launches[launch] else { return 0 }
         return held.enclosure.processes().count { $0 != held.handle.pid && ProcStat(pid: $0)?.isDead == false }
@@ -379,8 +380,8 @@ public final class LinuxProcesses: ProcessControl {
         try self.priority.set(priority, name: held.name, enclosure: held.enclosure)
     }
 
-    /// Sends SIGTERM to a launch's first process. It is no error if that has exited. A frozen process receives the
-    /// signal when it is thawed. Throws `ESRCH` for a launch that is not held.
+    /// Sends SIGTERM to a launch's first process. It is no error if the process has exited. A frozen process receives
+    /// the signal when it is thawed. Throws `ESRCH` for a launch that is not held.
     public func requestExit(_ launch: LaunchID) throws(SystemError) {
         let handle = try held(launch, "ask an app to exit").handle
         let code = croost_pidfd_send_signal(handle.descriptor, SIGTERM)
@@ -418,7 +419,7 @@ public final class LinuxProcesses: ProcessControl {
         peer.descriptor.map { croost_pidfd_send_signal($0, 0) != ESRCH } ?? false
     }
 
-    /// Whether a process belongs to an app. Such a process is in one of this system's cgroups, anywhere in the
+    /// Whether a process belongs to an app. A process of an app is in one of this system's cgroups, anywhere in the
     /// hierarchy, or in a session that a launch leads. If signals replace cgroups, only the session counts.
     public func isAppProcess(_ peer: PeerProcess) -> Bool? {
         guard let isApps = isAppProcess(pid: peer.pid), isThere(peer) else { return nil }

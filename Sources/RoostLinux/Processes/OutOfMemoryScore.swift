@@ -4,9 +4,9 @@ internal import LifeCycleModel
 /// The order in which the kernel kills processes when no memory is left: `oom_score_adj`, from -1000 (never) to 1000
 /// (first).
 ///
-/// Without privileges, a process may raise its own value, and may raise and lower that of others, but not below their
-/// initial value. Going lower takes CAP_SYS_RESOURCE. Therefore, without root, the system itself is as likely to be
-/// killed as the foreground app.
+/// Without privileges, a process may raise its own value. It may also raise and lower the values of other processes,
+/// but not below their initial value. A lower value takes CAP_SYS_RESOURCE. Therefore, without root, the system itself
+/// is as likely to be killed as the foreground app.
 public enum OutOfMemoryScore {
     /// The value of the guardian and the supervisor.
     static let system = -900
@@ -34,7 +34,7 @@ public enum OutOfMemoryScore {
     @discardableResult
     static func set(_ value: Int, of pid: Int32) -> Bool { Files.write("\(value)", to: "/proc/\(pid)/oom_score_adj") }
 
-    /// The lowest value to set without privileges: that of this process. If the kernel refused a lower value, the
-    /// previous one would stay.
+    /// The lowest value to set without privileges: the value of this process. If the kernel refused a lower value, the
+    /// previous value would stay.
     static let lowest = max(foreground, value(of: getpid()) ?? foreground)
 }

@@ -3,11 +3,12 @@ internal import Glibc
 internal import LifeCycleModel
 internal import RoostPorts
 
-/// Sets a launch's share of the processor and the disks. It uses the best means available: v2 weights, v1 shares,
+/// Sets a launch's share of the processor and the disks. The best available mechanism is used: v2 weights, v1 shares,
 /// session niceness (autogroup), niceness, and finally the batch class.
 ///
-/// A foreground app weighs five hundred times as much as a background app. With twenty busy background apps on its own
-/// processor, it keeps 96 % of it. A background app still gets 10 ms in five seconds, enough to finish its work.
+/// A foreground app weighs five hundred times as much as a background app. With twenty busy background apps on the same
+/// processor, the foreground app gets 96 % of it. A background app still gets 10 ms in five seconds, enough to finish
+/// its work.
 struct Priority {
     let tree: CgroupTree?
     let groups: LegacyGroups
@@ -97,7 +98,7 @@ struct Priority {
         (name: "blkio.bfq.weight", short: "bfq.weight"), (name: "blkio.weight", short: "blkio.weight"),
     ]
 
-    /// The launch's share as the kernel reports it: of the processor, then of the disks; nil if neither can be read.
+    /// The launch's share as the kernel reports it: of the processor, then of the disks; nil if no share can be read.
     func text(name: String, processes: [Int32]) -> String? {
         let shares = [processorText(name: name, processes: processes), diskText(name: name, processes: processes)]
         let known = shares.compactMap(\.self)

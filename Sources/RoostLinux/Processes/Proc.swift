@@ -25,7 +25,7 @@ struct ProcStat: Hashable {
         guard let end = line.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = line.utf8[line.utf8.index(after: end)...]
             .split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) }
-        // Field 3, the state, is the first of these.
+        // The first of these fields is field 3, the state.
         guard fields.count >= 20, let state = fields[0].utf8.first, let parent = Int32(fields[1]),
             let group = Int32(fields[2]),
             let session = Int32(fields[3]), let user = UInt64(fields[11]), let system = UInt64(fields[12]),
@@ -40,7 +40,7 @@ struct ProcStat: Hashable {
         exitStatus = fields.count >= 50 ? Int32(fields[49]) ?? 0 : 0
     }
 
-    /// The current state of the process `pid`; nil if there is none.
+    /// The current state of the process `pid`; nil if the process does not exist.
     init?(pid: Int32) {
         guard let text = Files.text("/proc/\(pid)/stat") else { return nil }
         self.init(parsing: text)

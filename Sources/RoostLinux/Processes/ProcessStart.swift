@@ -7,11 +7,11 @@ struct ProcessStart {
     let specification: LaunchSpecification
     /// A descriptor that the process gets as number 3; nil for none.
     var passed: Int32?
-    /// Its soft limit of open files; nil for ours.
+    /// The process's soft limit of open files; nil for our own limit.
     var openFiles: UInt64?
-    /// Whether it becomes a child of our parent, the guardian, which then reaps it.
+    /// Whether the process becomes a child of our parent, the guardian, which then reaps it.
     var isSibling = false
-    /// Its resource limits and sandbox.
+    /// The process's resource limits and sandbox.
     var bounds: Bounds
 
     /// Starts the process in the cgroup with the open directory `cgroup`; nil for no cgroup. The caller closes the

@@ -3,15 +3,15 @@ internal import Glibc
 public import LifeCycleModel
 public import RoostPorts
 
-/// The result of releasing one cgroup or process group whose system is gone.
+/// The result for one cgroup or process group of a system that is gone.
 public struct Released: Hashable, Sendable {
     /// The action that was taken.
     public enum Outcome: Hashable, Sendable {
-        /// It was suspended, and was killed.
+        /// The launch was suspended, and was killed.
         case ended
-        /// It was suspended, and was thawed.
+        /// The launch was suspended, and was thawed.
         case thawed
-        /// It was not suspended.
+        /// The launch was not suspended.
         case ran
     }
 
@@ -23,7 +23,7 @@ public struct Released: Hashable, Sendable {
     public var pid: Int32?
     /// The action that was taken.
     public let outcome: Outcome
-    /// Why it failed; nil on success.
+    /// Why the action failed; nil on success.
     public let error: SystemError?
 }
 
@@ -57,7 +57,7 @@ extension LinuxProcesses {
         return cgroups + stored + children
     }
 
-    /// When a process started, in the kernel's ticks since boot; nil if there is none.
+    /// When a process started, in the kernel's ticks since boot; nil if the process does not exist.
     public static func startTime(of pid: Int32) -> UInt64? { ProcStat(pid: pid)?.startTime }
 
     /// Whether a process's first thread is in uninterruptible sleep (`D`), for example while a disk does not answer.
@@ -67,7 +67,7 @@ extension LinuxProcesses {
         let wasFrozen = (try? tree.read(.freeze, of: name))?.hasPrefix("1") ?? false
         let outcome: Released.Outcome = !wasFrozen ? .ran : isSpared ? .thawed : .ended
         do throws(SystemError) {
-            // Before thawing, so that it does not run any longer.
+            // The kill comes before the thaw, so that the app does not run again.
             if outcome == .ended { try tree.kill(name) }
             try tree.write("0", to: .freeze, of: name)
             return Released(place: tree.path(name), launch: name, outcome: outcome, error: nil)

@@ -3,7 +3,7 @@ internal import RoostPorts
 internal import Synchronization
 
 /// The niceness of sessions. With `sched_autogroup`, the scheduler first divides the processor among sessions. The
-/// niceness of a process then has no effect on other sessions; only that of the session counts.
+/// niceness of a process then has no effect on other sessions; only the session's niceness counts.
 ///
 /// Each launch is its own session. Without privileges, its owner may set the niceness between 0 and 19, but only once
 /// in 100 ms on the whole machine. Writes that the kernel rejects for now are repeated by another thread.
@@ -27,7 +27,7 @@ struct SessionNiceness {
         return !isWeighed(cgroups)
     }
 
-    /// Whether any cgroup on the path to it has a `cpu.weight`.
+    /// Whether any cgroup on the path to the process has a `cpu.weight`.
     private static func isWeighed(_ cgroups: String) -> Bool {
         guard var path = CgroupDiscovery.unifiedPath(cgroups), path != "/",
             let directory = CgroupDiscovery(environment: [:]).directory(of: path)
@@ -50,7 +50,7 @@ struct SessionNiceness {
     /// Sets the niceness of the process's session, at once or about a tenth of a second later.
     func set(_ nice: Int32, of pid: Int32) throws(SystemError) {
         let path = "/proc/\(pid)/autogroup"
-        // Keep the file open: it stays this process's even if the pid is reused.
+        // Keep the file open: it belongs to this process even if the pid is reused.
         let file = open(path, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT || errno == ESRCH { return }
@@ -90,7 +90,7 @@ private final class HeldFile: Sendable {
 final class LaterWrites: Sendable {
     private struct Write {
         let pid: Int32
-        /// Returns false if it must be repeated.
+        /// Returns false if the write must be repeated.
         let attempt: @Sendable () -> Bool
     }
 
@@ -109,7 +109,7 @@ final class LaterWrites: Sendable {
     /// Whether a write for this process is pending. A newer write must not overtake it.
     func holds(_ pid: Int32) -> Bool { state.withLock { $0.writes.contains { $0.pid == pid } } }
 
-    /// Repeats `attempt` until it returns true. It replaces the pending write for the process.
+    /// Repeats `attempt` until it returns true. The new write replaces the pending write for the process.
     func put(_ pid: Int32, _ attempt: @escaping @Sendable () -> Bool) {
         guard let worker else { return }
         let mustStart = state.withLock { state in

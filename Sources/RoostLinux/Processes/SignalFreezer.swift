@@ -5,7 +5,7 @@ internal import RoostPorts
 
 /// The replacement if no cgroup is writable: the launch's session, frozen with SIGSTOP.
 ///
-/// It has disadvantages:
+/// The replacement has disadvantages:
 ///
 /// - An app can notice that it was stopped.
 /// - Any process that may signal the app can continue it.

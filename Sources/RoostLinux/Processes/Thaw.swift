@@ -12,7 +12,7 @@ public struct Thawed: Hashable, Sendable {
     public let error: SystemError?
 }
 
-/// Functions for `roost thaw --all`. They need no running system.
+/// Functions for `roost thaw --all`. The functions need no running system.
 extension LinuxProcesses {
     /// Thaws everything that any system has frozen: in every `roost-*` directory in every cgroup2 mount, and below
     /// `ROOST_CGROUP` if the environment has it.

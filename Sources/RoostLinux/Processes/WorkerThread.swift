@@ -5,13 +5,13 @@ internal import Synchronization
 
 /// Threads for work that the loop must not wait for.
 ///
-/// They are created at the start, so work continues even when the machine has no thread left. Each thread runs one
-/// piece of work after the other. Without work, the threads sleep in the kernel, without wake-ups.
+/// The threads are created at the start, so work continues even when the machine has no thread left. Each thread runs
+/// one piece of work after the other. Without work, the threads sleep in the kernel, without wake-ups.
 public final class WorkerThread: Sendable {
     private let queue: WorkQueue
 
-    /// Starts `count` threads with a name of at most 15 bytes, which `ps -T` shows. They inherit the caller's signal
-    /// mask. Throws if the machine has no thread or descriptor left.
+    /// Starts `count` threads with a name of at most 15 bytes, which `ps -T` shows. The threads inherit the caller's
+    /// signal mask. Throws if the machine has no thread or descriptor left.
     public init(_ name: String, count: Int = 1) throws(SystemError) {
         queue = try WorkQueue(name)
         for _ in 0..<count { try start(name) }

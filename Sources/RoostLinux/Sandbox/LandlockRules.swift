@@ -88,7 +88,7 @@ struct LandlockRules {
         return (Files.names(in: directory) ?? []).flatMap { name -> [String] in
             let path = (directory == "/" ? "" : directory) + "/" + name
             var status = stat()
-            // The target of a link has its own rule, or none.
+            // A link needs no rule: its target has its own rule, or is hidden.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK else { return [] }
             return openPlaces(below: path, except: hidden)
         }

@@ -18,8 +18,8 @@ struct Ownership {
         return try status(of: container, path).st_uid == user
     }
 
-    /// Makes the app the owner of its container and its contents, at any depth, after an earlier run with other uids or
-    /// none. The time grows with the number of files. Files that a `TreeWalk` cannot reach stay as they were.
+    /// Makes the app the owner of its container and its contents, at any depth, after an earlier run with other uids
+    /// for apps. The time grows with the number of files. Files that a `TreeWalk` cannot reach stay as they were.
     func give(container path: String) throws(SystemError) {
         let container = try Directories.open(path)
         defer { close(container) }

@@ -28,13 +28,13 @@ public struct Sandbox: Hashable, Sendable {
         case none
     }
 
-    /// The uid of the app with number 0; nil if apps share ours.
+    /// The uid of the app with number 0; nil if apps share the system's uid.
     let firstUser: UInt32?
     /// The version of Landlock's interface; nil if Landlock is not used.
     let landlock: Int32?
     /// Whether the kernel refuses the system calls that no app may make.
     let refusesCalls: Bool
-    /// The directory for the user database files of apps with their own uids; nil if they do not have any.
+    /// The directory for the user database files of apps with their own uids; nil if apps have no own uids.
     let entries: String?
     /// The paths that no app may read, even by its permissions: absolute, without symbolic links.
     let hidden: [String]
@@ -49,7 +49,7 @@ public struct Sandbox: Hashable, Sendable {
     /// A description for display: `uids from 1375731712, Landlock (ABI 7), seccomp`.
     public var summary: String { text(users: firstUser.map { "uids from \($0)" }) }
 
-    /// The same without the first uid, which depends on the system's id: `uids, Landlock (ABI 7), seccomp`.
+    /// The description without the first uid, which depends on the system's id: `uids, Landlock (ABI 7), seccomp`.
     public var kinds: String { text(users: firstUser.map { _ in "uids" }) }
 
     private func text(users: String?) -> String {
@@ -130,7 +130,7 @@ public struct Sandbox: Hashable, Sendable {
         self = chosen
     }
 
-    /// Why apps cannot have their own uids; nil if they can.
+    /// Why apps cannot have their own uids; nil if own uids are possible.
     private static func obstacleToUsers(_ stateDirectory: String, _ runtimeDirectory: String) -> String? {
         guard geteuid() == 0 else { return "only root can give them others" }
         for place in [stateDirectory, runtimeDirectory] {
@@ -182,9 +182,9 @@ public struct Sandbox: Hashable, Sendable {
             places.append(runtime)
         }
         if geteuid() == 0 { places += ["/var/lib", "/var/log", "/var/spool", "/boot"] }
-        // Only an app that shares root's uid could read these. For other apps, one Landlock rule covers all of `/etc`.
-        // Hiding these files would take a rule for each other file. A file that is replaced later, as package scripts
-        // replace `/etc/passwd`, would then have no rule.
+        // Only an app that shares root's uid could read the following files. For other apps, one Landlock rule covers
+        // all of `/etc`. Hiding these files would take a rule for each other file. A file that is replaced later, as
+        // package scripts replace `/etc/passwd`, would then have no rule.
         if geteuid() == 0, sharesUser {
             places += [
                 "/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d",
@@ -200,7 +200,7 @@ public struct Sandbox: Hashable, Sendable {
         return String(cString: resolved)
     }
 
-    /// The uid and gid of an app; nil if it shares ours.
+    /// The uid and gid of an app; nil if the app shares the system's.
     ///
     /// Throws `ERANGE` if the app's number is beyond the last uid.
     func user(of app: AppID) throws(SystemError) -> UInt32? {
@@ -213,7 +213,7 @@ public struct Sandbox: Hashable, Sendable {
         return firstUser + UInt32(app.rawValue)
     }
 
-    /// The uid and gid of the process that carries downloads, the last one of this system; nil if it shares ours.
+    /// The uid and gid of the carrier, the last of this system's; nil if the carrier shares the system's own.
     public var carrierUser: UInt32? { firstUser.map { $0 + Self.userCount - 1 } }
 
     /// Lets other users reach containers and bundles in the state directory, without listing the directories above

@@ -23,7 +23,7 @@ struct UserEntry {
         else { return nil }
     }
 
-    /// Write a new file: an earlier launch may still have the old one mounted, and keeps it.
+    /// Writes a new file: an earlier launch may still have the old file mounted, and keeps it.
     private static func write(_ line: String, after machines: String, to path: String) -> Bool {
         guard var text = Files.text(machines) else { return false }
         if let last = text.utf8.last, last != UInt8(ascii: "\n") { text += "\n" }

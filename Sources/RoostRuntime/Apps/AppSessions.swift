@@ -6,7 +6,7 @@ import RoostWire
 /// The connections of apps: identification, requests and messages. For the loop's thread only.
 ///
 /// An app identifies itself with the token of its launch, and must be one of the launch's processes. A bad message
-/// closes the connection it came on, and affects no other.
+/// closes its connection, and affects no other connection.
 final class AppSessions {
     private struct Session {
         let token: String
@@ -28,7 +28,7 @@ final class AppSessions {
     private let reception: Reception
     private let logger: Logger
     /// Warnings about unidentified connections and about apps. Each log has its own limit, so that a flood of one kind
-    /// hides none of the other.
+    /// does not hide warnings of the other kind.
     private var strangersLog: BoundedLog
     private var appsLog: BoundedLog
     private let processes: any ProcessControl
@@ -39,12 +39,13 @@ final class AppSessions {
     private var nextStranger = 0
 
     private static let service = VarlinkService(version: RoostVersion.current, interfaces: [.app])
-    /// Callbacks are sent one at a time, so more unread bytes than this mean that the app does not read.
+    /// The most unread bytes of an app. Callbacks are sent one at a time, so an app with more unread bytes does not
+    /// read.
     private static let unsentLimit = 1 << 20
     /// The most silent connections per process and in all. An honest app identifies itself as soon as it connects.
     private static let strangersOfOne = 8
     private static let strangerLimit = 256
-    /// The most bytes that an unidentified connection may send. They suffice for a token and for queries of the
+    /// The most bytes that an unidentified connection may send. The limit suffices for a token and for queries of the
     /// interfaces.
     private static let unknownLimit = 1024
     /// The most bytes of requests that may precede the attachment. An honest app sends the attachment first.
@@ -103,7 +104,7 @@ final class AppSessions {
     }
 
     /// Evicts the oldest silent connection if a limit is reached: of the same process first, otherwise of all. Silent
-    /// connections thus never keep a new one out.
+    /// connections thus never prevent a new connection.
     private func makeRoom(for pid: Int32) {
         let own = strangers.filter { $0.value.peer.pid == pid }.keys
         let oldest =

@@ -5,7 +5,7 @@ import RoostWire
 /// call is answered, later calls wait in the client's socket. For the loop's thread only.
 final class ControlCaller {
     private let connection: Connection
-    /// Whether a slow call is under way, or a `Watch`, which has no end.
+    /// Whether a slow call or a `Watch` is under way. A `Watch` does not end.
     var isBusy: Bool { connection.isPaused }
     /// Whether the client has presented the cookie.
     var isAuthenticated = false {
@@ -20,7 +20,7 @@ final class ControlCaller {
     /// The pid of the process at the other end.
     var peerPID: Int32 { connection.peer.pid }
 
-    /// Handles a call. The client is answered at once or later.
+    /// Called with each call. The client is answered at once or later.
     var onCall: ((VarlinkCall, ControlCaller) -> Void)?
 
     /// The most bytes that a watcher may leave unread before its connection is closed.

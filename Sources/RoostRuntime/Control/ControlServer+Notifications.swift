@@ -29,7 +29,7 @@ extension ControlServer {
     private func summary(_ record: DeliveredRecord) -> NotificationSummary? {
         guard let app = supervisor.identifiers[record.id.app] else { return nil }
         var summary = NotificationSummary(
-            record.id, of: app, record.notification, state: record.stage.rawValue, types: record.types,
+            record.id, of: app, record.notification, state: record.stage.word, types: record.types,
             remote: record.push.flatMap(supervisor.device.remoteNotification))
         summary.at = record.fired
         return summary

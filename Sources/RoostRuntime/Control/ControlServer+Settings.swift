@@ -4,7 +4,7 @@ import RoostWire
 
 /// Settings of the user, for the device or for one app.
 extension ControlServer {
-    /// Changes a setting. An app has only Background App Refresh; other names are refused for apps.
+    /// Changes a setting. An app has only the setting of Background App Refresh; other names are refused for apps.
     func set(_ name: String, _ value: String, _ app: BundleIdentifier?) throws(ControlFailure) -> ControlReply {
         let setting: DeviceSetting
         do throws(DeviceSetting.Invalid) {
@@ -21,7 +21,7 @@ extension ControlServer {
         return try act(on: app) { .device(.backgroundRefreshChanged($0, isOn)) }
     }
 
-    /// The device's settings, followed by those of each app.
+    /// The device's settings, followed by each app's settings.
     var settings: SettingsSummary {
         let ofDevice = supervisor.device.record.settings.lines.map {
             SettingsSummary.Line(name: $0.name, value: $0.value)

@@ -31,7 +31,7 @@ extension ControlServer {
             id: transfer.id, app: app, session: transfer.session.rawValue, url: transfer.record.request.url,
             state: transfer.state.rawValue, received: transfer.received, expected: nil,
             since: transfer.since, priority: transfer.record.priority, failures: transfer.record.failures)
-        var told = transfer.expected
+        var reported = transfer.expected
         status.wait = transfer.wait?.rawValue
         status.waitsFor = transfer.wait.map(TransferText.text)
         status.until = transfer.until
@@ -39,10 +39,10 @@ extension ControlServer {
         // The engine's progress is newer than its last report.
         if transfer.state == .running, let progress {
             status.received = progress.received
-            told = progress.expected ?? told
+            reported = progress.expected ?? reported
             status.rate = progress.rate
         }
-        status.expected = transfer.length(told: told, received: status.received)
+        status.expected = transfer.length(reported: reported, received: status.received)
         return status
     }
 

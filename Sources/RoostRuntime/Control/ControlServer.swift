@@ -16,7 +16,7 @@ final class ControlServer {
     /// Callers that wait for an app's removal, with the decisions of that call.
     private var uninstalling: [AppID: (client: ControlCaller, call: VarlinkCall, decisions: [DecisionLine])] = [:]
 
-    /// Callers that wait for a launch whose app's files are not ready, with the answer if it starts.
+    /// Callers that wait for a launch whose app's files are not ready, with the answer for a successful start.
     private var starting: [(launch: LaunchID, client: ControlCaller, call: VarlinkCall, reply: ControlReply)] = []
     /// The launch that the last action asked for; nil if its app is already running, or if no launch was asked for.
     private var launchAskedFor: LaunchID?
@@ -98,7 +98,7 @@ final class ControlServer {
             case .uninstall(let identifier): uninstall(identifier, call, client)
             case .watch:
                 watchers[number] = client
-                // Sent at once, so that the caller knows from when on it receives everything.
+                // This line is sent at once: from here on, the caller receives every occurrence.
                 let begin = DecisionLine(
                     time: Moment.now.wall, app: nil, kind: "watching", text: "decisions from now on")
                 client.send(ControlReply.decision(begin).reply)
@@ -147,7 +147,7 @@ final class ControlServer {
         }
     }
 
-    /// Answers a call. If the call launches an app, it is answered once it is known whether the app could be started.
+    /// Answers a call. A call that launches an app is answered once it is known whether the app could be started.
     private func answerOnceStarted(_ control: ControlCall, _ call: VarlinkCall, _ client: ControlCaller) {
         launchAskedFor = nil
         let reply = answer(control)
@@ -171,7 +171,7 @@ final class ControlServer {
         for waiting in ended { supervisor.startFailures[waiting.launch.app] = nil }
     }
 
-    /// The reason why a launch's process could not be started; nil if it was.
+    /// The reason why a launch's process could not be started; nil after a successful start.
     private func startFailure(of launch: LaunchID) -> ControlFailure? {
         guard let failure = supervisor.startFailures[launch.app], failure.launch == launch else { return nil }
         return ControlFailure(code: .systemFault, message: failure.error.description)
@@ -209,7 +209,7 @@ final class ControlServer {
         return .decisions(decided.map(\.line))
     }
 
-    /// Throws if changes since `before` are not on disk. The message says whether they were applied.
+    /// Throws if changes since `before` are not on disk. The message says whether the changes were applied.
     func checkRecorded(since before: (changes: Int, effects: Int)) throws(ControlFailure) {
         let now = supervisor.backlog
         guard let failure = supervisor.storeFailure, now.changes > before.changes else { return }
@@ -368,7 +368,7 @@ final class ControlServer {
             stateDirectory: supervisor.parts.stateDirectory, policy: supervisor.device.policy.name,
             mechanism: supervisor.parts.processes.mechanism, version: RoostVersion.current)
         let record = supervisor.device.record
-        status.front = supervisor.device.front.flatMap { supervisor.identifiers[$0] }
+        status.foreground = supervisor.device.foregroundApp.flatMap { supervisor.identifiers[$0] }
         status.isLocked = record.isLocked
         status.interruption = record.interruption
         status.sandbox = supervisor.parts.sandbox

@@ -29,7 +29,7 @@ final class DecisionHistory {
     /// The text about the end of each app's last launch, from earlier runs.
     private(set) var earlierEnds: [BundleIdentifier: String]
 
-    /// Opens the file at `path`, or creates it. If that fails, nothing is recorded.
+    /// Opens the file at `path`, or creates it. If the file cannot be opened, nothing is recorded.
     init(path: String) {
         self.path = path
         var ends: [BundleIdentifier: String] = [:]
@@ -96,7 +96,7 @@ final class DecisionHistory {
         size = descriptor >= 0 ? Int(status.st_size) : 0
     }
 
-    /// Writes the newest lines to a new file, which replaces the old one.
+    /// Writes the newest lines to a new file, which replaces the old file.
     private func rewrite() {
         let text = Self.text(of: path)
         let end = Self.lastRun(in: text)

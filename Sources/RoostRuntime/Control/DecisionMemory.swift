@@ -2,14 +2,14 @@ import LifeCycleModel
 import RoostPorts
 import RoostWire
 
-/// The last occurrences of each app, in this run and earlier ones, for `roost why`.
+/// The last occurrences of each app, in this run and in earlier runs, for `roost why`.
 final class DecisionMemory {
     private static let perApp = DecisionHistory.perApp
     private let history: DecisionHistory?
     private var couldWrite = true
     private var occurrences: [AppID: [Occurrence]] = [:]
     private var ends: [AppID: Occurrence] = [:]
-    /// The occurrences during a control call; nil if none are being collected.
+    /// The occurrences during a control call; nil outside `collect(_:)`.
     private var collected: [Occurrence]?
 
     init(history: DecisionHistory? = nil) { self.history = history }
@@ -21,13 +21,13 @@ final class DecisionMemory {
         couldWrite = error == nil
     }
 
-    /// Records an occurrence. `app` is the app that it is about; nil if it is about no app.
+    /// Records an occurrence. `app` is the app concerned; nil if the occurrence is about no app.
     func remember(_ occurrence: Occurrence, about app: AppID?) {
         collected?.append(occurrence)
         guard let app else { return }
         if occurrence.app != nil { history?.note(occurrence.line) }
         occurrences[app, default: []].append(occurrence)
-        // Many are removed at a time, because each removal moves all the others.
+        // Many occurrences are removed at a time, because each removal moves all later occurrences.
         if let count = occurrences[app]?.count, count >= 2 * Self.perApp {
             occurrences[app]?.removeFirst(count - Self.perApp)
         }
@@ -40,7 +40,7 @@ final class DecisionMemory {
         return history.earlier(about: identifier).suffix(Self.perApp - new.count) + new
     }
 
-    /// The end of an app's last launch, as text; nil if it had none.
+    /// The end of an app's last launch, as text; nil if no launch has ended.
     func lastEnd(of app: AppID, _ identifier: BundleIdentifier) -> String? {
         ends[app]?.line.text ?? history?.earlierEnds[identifier]
     }
@@ -54,7 +54,7 @@ final class DecisionMemory {
     /// The number of occurrences collected so far.
     var collectedCount: Int { collected?.count ?? 0 }
 
-    /// Empty outside `collect(_:)`.
+    /// The collected occurrences from `index` on; empty outside `collect(_:)`.
     func collected(from index: Int) -> ArraySlice<Occurrence> { collected?[index...] ?? [] }
 
     /// The occurrences while `action` runs.

@@ -1,10 +1,10 @@
 import LifeCycleModel
 import RoostPorts
 
-/// Installs and removes apps, one at a time: a bundle that is being copied cannot be removed meanwhile, nor the
-/// reverse. For the loop's thread only.
+/// Installs and removes apps, one at a time: the copying and the removal of a bundle never overlap. For the loop's
+/// thread only.
 final class FileWork {
-    /// The end of a removal. If it failed, some files may be left.
+    /// The end of a removal. After a failure, some files may be left.
     struct Removal: Sendable {
         let app: AppID
         let identifier: BundleIdentifier

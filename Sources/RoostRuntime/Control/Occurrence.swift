@@ -3,7 +3,7 @@ import LifeCyclePolicy
 import LifeCycleText
 import RoostWire
 
-/// Something that is reported to users. It is stored as a value, and becomes text only when it is read.
+/// An entry of `roost why`. It is stored as a value, and becomes text only when it is read.
 struct Occurrence {
     /// The kinds of occurrences.
     enum What {
@@ -39,7 +39,7 @@ struct Occurrence {
         }
     }
 
-    /// Whether this is the refusal of what `event` asked for.
+    /// Whether the occurrence is the refusal of the request in `event`.
     func refuses(_ event: Event) -> Bool {
         if case .decided(let decision) = what { decision.refuses(event) } else { false }
     }

@@ -2,8 +2,8 @@ import LifeCycleModel
 import LifeCyclePolicy
 internal import RoostWire
 
-/// Journal lines for the most frequent events, the begin and end of a background task. They are formatted by hand in a
-/// tenth of an encoder's time, which would dominate the whole request.
+/// Journal lines for the most frequent events, the begin and end of a background task. The lines are formatted by hand
+/// in a tenth of an encoder's time. The encoder would take most of a request's time.
 ///
 /// The bytes are the same as from `LineEncoder`.
 struct FrequentTurn {
@@ -36,7 +36,7 @@ struct FrequentTurn {
         return turn.text
     }
 
-    /// Appends a decision. False if it is not one of the frequent kinds.
+    /// Appends a decision. False if the decision is not one of the frequent kinds.
     private mutating func add(_ decision: Decision) -> Bool {
         guard case .launch(let launch, let decision) = decision else { return false }
         add("{\"decided\":{\"_0\":{\"launch\":{\"_0\":")

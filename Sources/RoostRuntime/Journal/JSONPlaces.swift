@@ -28,8 +28,8 @@ struct JSONPlaces {
         self.target = target
     }
 
-    /// The position at which `bytes` stop being a JSON value; nil if they are valid. For a truncated value, that is the
-    /// end.
+    /// The position at which `bytes` stop being a JSON value; nil if the value is valid. For a truncated value, the
+    /// position is the end.
     static func fault(in bytes: [UInt8]) -> Fault? {
         var places = JSONPlaces(bytes, target: [])
         do throws(Fault) {

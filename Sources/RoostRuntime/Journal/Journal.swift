@@ -8,17 +8,17 @@ import RoostPorts
 /// iteration.
 ///
 /// A new file begins at each start of the system, and when the current file has grown large. The newest few files are
-/// retained. The current file is written until the beginning of the next is ready, so neither has a gap.
+/// retained. The current file is written until the beginning of the next file is ready, so no entry is missing.
 public final class Journal {
     private let directory: String
     private var descriptor: Int32 = -1
-    /// Entries for the next `write`. They are encoded only then, so that callers get their answers first.
+    /// Entries for the next `write`. Entries are encoded only in `write`, so that callers get their answers first.
     private var noted: [JournalEntry] = []
     private var unwritten: [UInt8] = []
     /// The size of the file in bytes, and how much of it follows the first line.
     private var size = 0
     private var sizeOfTurns = 0
-    /// Whether a write has failed. A file with a gap would replay to different results.
+    /// Whether a write has failed. A file with missing entries would replay to different results.
     private var isBroken = false
     private let encoder = LineEncoder()
     /// The beginning of the next file, while it is being encoded.
@@ -34,7 +34,7 @@ public final class Journal {
     public typealias Aside = (@escaping @Sendable () -> Void) -> Void
 
     /// Begins a new file in `directory` whose start is `device`. A file ends before it exceeds `largest` bytes. If the
-    /// device alone nearly fills that, an eighth of it is added.
+    /// device alone nearly fills a file, the file still has room for an eighth of `largest`.
     ///
     /// With `whenReady`, the device is encoded by `aside`, and `whenReady` is called there at the end. The next `write`
     /// then creates the file, with all entries noted in the meantime. If no file can be created, the first `write`
@@ -51,7 +51,7 @@ public final class Journal {
         if head == nil { try? begin(with: device) }
     }
 
-    /// Creates the file whose beginning is still being encoded, if there is one. Called at the end.
+    /// If the beginning of a file is still being encoded, waits for it and creates the file. Called at the end.
     func finish() throws(SystemError) {
         guard descriptor < 0, let head, !isBroken else { return }
         try begin(with: head.wait())
@@ -72,7 +72,7 @@ public final class Journal {
         noted.append(.turn(at: now, event: event, effects: effects))
     }
 
-    /// Writes the queued entries. If the file is nearly full, a new one is begun from `device`.
+    /// Writes the queued entries. If the file is nearly full, a new file is begun from `device`.
     func write(device: @autoclosure () -> Device) throws(SystemError) {
         if isBroken { return try begin(with: device()) }
         for entry in noted { append(entry) }
@@ -149,7 +149,7 @@ public final class Journal {
         do throws(SystemError) {
             try writeAll()
         } catch {
-            // An empty journal is useless, and must not displace older ones.
+            // An empty journal is useless, and must not displace older journals.
             unlink(path)
             throw error
         }

@@ -20,7 +20,7 @@ final class JournalHead: Sendable {
         aside { self.make() }
     }
 
-    /// Waits for the line, or encodes it on this thread if that has not begun.
+    /// Waits for the line, or encodes the line on this thread if the encoding has not begun.
     func wait() -> [UInt8] {
         make()
         return line ?? []

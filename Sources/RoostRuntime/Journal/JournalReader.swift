@@ -7,7 +7,7 @@ public import LifeCyclePolicy
 public final class JournalReader {
     /// The number of the last line that was read, from 1; 0 before the first.
     public private(set) var line = 0
-    /// The number of the last line, if it has no end because power was lost or the system was killed; nil otherwise.
+    /// The number of a last line without an end, after a loss of power or a kill of the system; nil otherwise.
     public private(set) var cutOffLine: Int?
 
     private let descriptor: Int32
@@ -18,7 +18,7 @@ public final class JournalReader {
     private var isAtEnd = false
     private let decoder = JSONDecoder()
 
-    /// The most bytes in a line that is read. The longest line written is that of a device with thousands of apps.
+    /// The most bytes in a line that is read. The longest line is written for a device with thousands of apps.
     public static let longestLine = 64 << 20
     private static let opening = Array("{\"start\":".utf8)
 
@@ -101,7 +101,7 @@ public final class JournalReader {
         JournalProblem(line: 1, column: 1, "cannot read the file: \(String(cString: strerror(errno)))")
     }
 
-    /// The next line without its newline, and whether it had one; nil at the end of the file.
+    /// The next line without its newline, and whether the newline exists; nil at the end of the file.
     private func nextLine() throws(JournalProblem) -> (text: [UInt8], isWhole: Bool)? {
         while true {
             if let end = endOfLine() {
@@ -149,7 +149,7 @@ public final class JournalReader {
         isAtEnd = count == 0
     }
 
-    /// Reports another kind of file as such, and not as a damaged journal.
+    /// Detects a file of another kind, which is not reported as a damaged journal.
     private func checkOpening(_ text: [UInt8]) throws(JournalProblem) {
         for (index, byte) in Self.opening.enumerated() where index >= text.count || text[index] != byte {
             throw JournalProblem(
@@ -195,7 +195,7 @@ public final class JournalReader {
         return JournalProblem(line: line, column: before.unicodeScalars.count + 1, message)
     }
 
-    /// The offset of the first byte that is not UTF-8; nil if all of `text` is.
+    /// The offset of the first byte that is not UTF-8; nil if all of `text` is UTF-8.
     private static func endOfUTF8(_ text: [UInt8]) -> Int? {
         if String(validating: text, as: UTF8.self) != nil { return nil }
         var (rest, decoder, offset) = (text.makeIterator(), UTF8(), 0)

@@ -1,7 +1,7 @@
 internal import RoostWire
 
 /// An encoder that writes a value as one line of JSON, directly into bytes. The journal is written for each event.
-/// `JSONEncoder` builds a tree first, which would take longer than the brain and the answer do.
+/// `JSONEncoder` builds a tree first, which would take longer than the brain and the answer together.
 ///
 /// `JSONDecoder` can read the line. The encoder is for values with synthesized coding, which write one container at a
 /// time, each to its end.

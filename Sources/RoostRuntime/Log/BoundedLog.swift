@@ -12,7 +12,7 @@ struct LineLimit: Hashable, Sendable {
     private var taken: Nanoseconds?
     private var leftOut: Int64 = 0
 
-    /// Asks for a line. Returns how many lines were left out since the last one; nil if this line must be left out,
+    /// Asks for a line. Returns the number of lines left out since the last line; nil if this line must be left out,
     /// too.
     mutating func next(at now: Nanoseconds) -> Int64? {
         let begin = max(taken ?? now, now)
@@ -26,7 +26,7 @@ struct LineLimit: Hashable, Sendable {
     }
 }
 
-/// A log with a limit, for lines that outsiders can cause. It cannot fill the disk.
+/// A log with a limit, for lines that outsiders can cause. Such lines thus cannot fill the disk.
 struct BoundedLog {
     private let logger: Logger
     private var limit = LineLimit()
@@ -34,7 +34,7 @@ struct BoundedLog {
     /// Wraps another log.
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Writes a warning, unless the limit is reached. The line says how many were left out before it.
+    /// Writes a warning, unless the limit is reached. The line says how many warnings were left out before it.
     mutating func warning(_ message: Logger.Message, metadata: Logger.Metadata, at now: Nanoseconds = EventLoop.now) {
         guard let leftOut = limit.next(at: now) else { return }
         var metadata = metadata

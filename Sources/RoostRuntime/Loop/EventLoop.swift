@@ -24,10 +24,9 @@ public final class EventLoop {
         public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
         /// An exceptional condition: `cgroup.events` changed, or a pressure trigger fired.
         public static let priority = Readiness(rawValue: EPOLLPRI.rawValue)
-        /// The other end is gone. Reported even if it was not asked for.
+        /// The other end is gone. Always reported.
         public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
-        /// The descriptor has an error. `cgroup.events` reports it together with `priority`. Reported even if it was
-        /// not asked for.
+        /// The descriptor has an error. `cgroup.events` reports it together with `priority`. Always reported.
         public static let error = Readiness(rawValue: EPOLLERR.rawValue)
     }
 
@@ -35,13 +34,13 @@ public final class EventLoop {
     public typealias Handler = (Readiness) -> Void
 
     private struct Entry {
-        /// A number unique to each registration. It identifies stale events of an earlier registration with the same
-        /// descriptor number.
+        /// A number unique to each registration. The number distinguishes stale events of an earlier registration with
+        /// the same descriptor number.
         let generation: UInt32
         var handler: Handler
     }
 
-    /// The most events that one turn fetches. The rest follow in the next turn.
+    /// The most events that one turn fetches. The remaining events follow in the next turn.
     private static let batch = 64
 
     private let epoll: Int32
@@ -58,8 +57,8 @@ public final class EventLoop {
 
     /// The time at which `onDeadline` is called, on CLOCK_MONOTONIC; nil for never.
     ///
-    /// It is cleared just before the call. The kernel's timer is set at most once per turn, and only if this value has
-    /// changed.
+    /// The deadline is cleared just before the call. The kernel's timer is set at most once per turn, and only if this
+    /// value has changed.
     public var deadline: Nanoseconds?
     /// Called when `deadline` has been reached, after the handlers of readable descriptors.
     public var onDeadline: (() -> Void)?
@@ -92,14 +91,14 @@ public final class EventLoop {
 
     /// Watches a descriptor, which remains the caller's. Call `remove` before closing it.
     ///
-    /// Throws `EEXIST` if it is already watched, and `EPERM` if it cannot be watched, such as a plain file.
+    /// Throws `EEXIST` if the descriptor is already watched, and `EPERM` if it cannot be watched, such as a plain file.
     public func add(_ descriptor: Int32, events: Readiness, handler: @escaping Handler) throws(SystemError) {
         lastGeneration &+= 1
         try control(EPOLL_CTL_ADD, descriptor, events, generation: lastGeneration)
         entries[descriptor] = Entry(generation: lastGeneration, handler: handler)
     }
 
-    /// Changes the events that a watched descriptor is watched for. Throws `ENOENT` if it is not watched.
+    /// Changes the events that a watched descriptor is watched for. Throws `ENOENT` if the descriptor is not watched.
     public func modify(_ descriptor: Int32, events: Readiness) throws(SystemError) {
         guard let entry = entries[descriptor] else {
             throw SystemError(
@@ -113,11 +112,11 @@ public final class EventLoop {
     /// nothing if the descriptor is not watched.
     public func remove(_ descriptor: Int32) {
         guard entries.removeValue(forKey: descriptor) != nil else { return }
-        // Fails if the descriptor was closed too early. The kernel has then removed it already.
+        // The call fails if the descriptor was closed too early: the kernel has then removed it already.
         _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
     }
 
-    /// False again after `remove(_:)`.
+    /// Whether the loop watches the descriptor; false again after `remove(_:)`.
     public func watches(_ descriptor: Int32) -> Bool { entries[descriptor] != nil }
 
     private func control(
@@ -207,8 +206,8 @@ public final class EventLoop {
         if count < 0 {
             // A signal handler ran, or the process was stopped and continued.
             guard code != EINTR else { return }
-            // This happens only if other code closed the loop's own descriptors. That is a bug from which the loop
-            // cannot recover.
+            // The call fails only if other code has closed the loop's own descriptors, a bug from which the loop cannot
+            // recover.
             fatalError("epoll_wait failed with errno \(code)")
         }
         for event in events.prefix(Int(count)) {

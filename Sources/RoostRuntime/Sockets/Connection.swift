@@ -6,9 +6,9 @@ import RoostWire
 
 /// One end of a Unix stream socket that carries varlink messages. For the loop's thread only.
 ///
-/// It never blocks. Bytes that the peer does not take are buffered; a peer that exceeds the limit is cut off.
-/// `Reception` gives each peer a share of the loop's time. Messages beyond it wait in the socket, with a portion of
-/// them here.
+/// A connection never blocks. Bytes that the peer does not take are buffered; a peer that exceeds the limit is
+/// disconnected. `Reception` gives each peer a share of the loop's time. Messages beyond that share wait in the socket
+/// and, in part, here.
 final class Connection {
     /// The reason for a connection's end.
     enum End: Hashable {
@@ -31,11 +31,11 @@ final class Connection {
     var isPaused = false {
         didSet { if isPaused != oldValue, !isPaused, !isReading { handleLater() } }
     }
-    /// The number of bytes that an unidentified peer may still send; nil once it is identified. When they are used up,
-    /// `mayExceed` is called once for more.
+    /// The number of bytes that an unidentified peer may still send; nil once the peer is identified. When these bytes
+    /// are used up, `mayExceed` is called once for more.
     var allowance: Int?
     var mayExceed: (() -> Int)?
-    /// The most bytes that the peer may leave unread before it is cut off.
+    /// The most bytes that the peer may leave unread before it is disconnected.
     var unsentLimit: Int
 
     /// The process whose share of the loop's time is used.
@@ -52,7 +52,7 @@ final class Connection {
     /// The reason for ending once the read messages are handled.
     private var ending: End?
     private var isReading = false
-    /// Whether it is scheduled for the loop's next turn.
+    /// Whether the connection is scheduled for the loop's next turn.
     private var isWaiting = false
     /// The events that the loop watches. Setting the same events again would cost a system call per message.
     private var interest = EventLoop.Readiness.readable
@@ -107,8 +107,8 @@ final class Connection {
         if unsent.count > unsentLimit { end(.peerDoesNotRead) }
     }
 
-    /// Handles what the peer has sent so far, at most a socket's capacity. Later messages are not waited for, such as
-    /// those of a child process that was left behind.
+    /// Handles what the peer has sent so far, at most a socket's capacity. Does not wait for later messages, for
+    /// example from a child process that was left behind.
     func readToTheEnd() {
         var left: Int32 = 0
         guard isOpen, ioctl(descriptor, UInt(FIONREAD), &left) == 0 else { return }
@@ -158,7 +158,8 @@ final class Connection {
     /// Whether the peer has left more than `unreadAnswers` bytes unread.
     var leavesAnswersUnread: Bool { unsent.count > Self.unreadAnswers }
 
-    /// Handles messages within the peer's share of this iteration. The rest is handled in the next.
+    /// Handles messages within the peer's share of this iteration. The remaining messages are handled in the next
+    /// iteration.
     func handleMessages() {
         isWaiting = false
         isReading = true
@@ -175,7 +176,7 @@ final class Connection {
             } else {
                 let count = readPortion()
                 reception.spend(EventLoop.now - begin, messages: 0, of: payer)
-                // If more has arrived meanwhile, the descriptor is still readable.
+                // If more bytes have arrived meanwhile, the descriptor is still readable.
                 if count < Self.portion, messages.isEmpty, ending == nil { return watch() }
             }
         }
@@ -199,7 +200,7 @@ final class Connection {
 
     /// Reads a portion after all earlier messages were handled. Returns the number of bytes.
     ///
-    /// Complete messages count even if the peer has gone or an invalid message follows: the last may be an
+    /// Complete messages count even if the peer has gone or an invalid message follows: the last message may be an
     /// acknowledgment.
     private func readPortion() -> Int {
         let size = allowedPortion
@@ -226,8 +227,8 @@ final class Connection {
         return bytes.count
     }
 
-    /// The number of bytes to read. For an unidentified peer without allowance it is a single byte, to detect whether
-    /// the peer sends more.
+    /// The number of bytes to read. For an unidentified peer without allowance, a single byte is read, to detect
+    /// whether the peer sends more.
     private var allowedPortion: Int {
         guard let left = allowance else { return Self.portion }
         if left == 0, let more = mayExceed?() {

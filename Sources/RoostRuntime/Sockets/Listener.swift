@@ -7,14 +7,15 @@ final class Listener {
     private let descriptor: Int32
     private let path: String
     private let reception: Reception
-    /// A spare descriptor. If descriptors run out, it is closed so that a connection can be accepted and rejected.
+    /// A spare descriptor. If descriptors run out, this descriptor is closed so that a connection can be accepted and
+    /// rejected.
     private var spare: Int32
 
     /// Listens at `path`, and replaces a socket that an earlier run has left. Each connection goes to `accepted`, which
     /// owns its descriptor (non-blocking, close-on-exec). `mode` says who may connect.
     ///
-    /// The kernel rejects passed descriptors, unless the reception takes them. A connection inherits that setting from
-    /// the listening socket.
+    /// The kernel rejects passed descriptors, unless the reception receives descriptors. A connection inherits that
+    /// setting from the listening socket.
     init(
         path: String, mode: mode_t = 0o600, reception: Reception, accepted: @escaping (Int32) -> Void
     ) throws(SystemError) {

@@ -2,13 +2,13 @@ internal import CRoost
 internal import Glibc
 import LifeCycleModel
 
-/// State shared by all connections: the loop, each process's share of it, and the closing of passed descriptors. For
-/// the loop's thread only.
+/// State shared by all connections: the loop, each process's share of the loop's time, and the closing of passed
+/// descriptors. For the loop's thread only.
 ///
 /// A process gets at most 32 messages or a millisecond per iteration of the loop, over all its connections. Its further
-/// messages wait for the next iteration, behind the messages of all other processes in this one.
+/// messages wait for the next iteration, behind the messages of all other processes in this iteration.
 final class Reception {
-    /// Runs work on another thread, with no need for haste.
+    /// Runs work that is not urgent on another thread.
     typealias Aside = (@escaping @Sendable () -> Void) -> Void
 
     /// The most messages of one process per iteration.
@@ -17,7 +17,7 @@ final class Reception {
     static let time = Nanoseconds.milliseconds(1)
 
     let loop: EventLoop
-    /// Whether the kernel lets peers pass descriptors, so that they must be received and closed.
+    /// Whether the kernel lets peers pass descriptors, which must then be received and closed.
     let receivesDescriptors: Bool
     private let closing: Aside
     /// The messages and time that each process has used in the iteration `turn`.
@@ -79,7 +79,7 @@ final class Reception {
         for connection in due where connection.isOpen {
             if hasTime(for: connection.payer) { connection.handleMessages() } else { kept.append(connection) }
         }
-        // Connections that had a turn and have more messages are queued behind the others.
+        // Connections that were served and have more messages are queued behind all other connections.
         kept += waiting
         waiting = []
         for connection in kept { handleLater(connection) }
@@ -87,7 +87,8 @@ final class Reception {
 
     // MARK: Closing
 
-    /// Closes a connection. Its unread messages may hold descriptors, and closing those may take arbitrarily long.
+    /// Closes a connection. The connection's unread messages may hold descriptors, and closing a descriptor may take
+    /// arbitrarily long.
     func close(_ connection: Int32) {
         guard receivesDescriptors else {
             Glibc.close(connection)
@@ -97,7 +98,7 @@ final class Reception {
     }
 
     /// Reads from a connection without blocking. Returns the number of bytes, and whether descriptors came with them.
-    /// Such descriptors are closed.
+    /// The descriptors are closed.
     func receive(_ connection: Int32, into buffer: UnsafeMutableRawPointer, _ size: Int) -> (count: Int, passed: Bool) {
         guard receivesDescriptors else { return (recv(connection, buffer, size, 0), false) }
         var count: Int32 = 0

@@ -105,7 +105,7 @@ extension Supervisor {
         stopWatchingFreeze(of: launch)
         parts.logs?.forget(launch)
         unkept[launch] = nil
-        // After a kill, all processes end together. Otherwise, any that remain have outlived the first process.
+        // After a kill, all processes end together. Otherwise, the remaining processes have outlived the first process.
         let left = killed.remove(launch) == nil ? parts.processes.left(of: launch) : 0
         let status = parts.processes.collect(launch)
         // No process is left to send more. The last messages may include an acknowledgment.

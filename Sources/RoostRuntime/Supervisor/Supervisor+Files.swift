@@ -2,8 +2,8 @@ import LifeCycleModel
 import RoostPorts
 
 /// Preparation of an app's files before its start: the app's user must own them, which takes time for many files.
-/// Another thread does that. Meanwhile `HeldEffects` holds the start and all later effects on the launch; other apps
-/// are not affected.
+/// Another thread changes the owners. Meanwhile `HeldEffects` holds the start and all later effects on the launch;
+/// other apps are not affected.
 extension Supervisor {
     /// The progress of preparing a launch's files.
     enum FilesProgress: Hashable, Sendable {
@@ -17,12 +17,12 @@ extension Supervisor {
         let result: Result<Void, SystemError>
     }
 
-    /// The launch of this app that waits for its files; nil if there is none.
+    /// The launch of this app that waits for its files; nil if no launch waits.
     func launchAwaitingFiles(of app: AppID) -> LaunchID? {
         files.first { $0.key.app == app && $0.value == .underWay }?.key
     }
 
-    /// Whether a launch's files are ready for its start. If not, their preparation begins.
+    /// Whether a launch's files are ready for its start. If the files are not ready, their preparation begins.
     func areFilesReady(for launch: LaunchID, _ specification: LaunchSpecification) throws(SystemError) -> Bool {
         let progress = files.removeValue(forKey: launch)
         guard let work = try parts.processes.preparation(of: specification) else { return true }

@@ -19,7 +19,7 @@ public enum SupervisorSignal: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The meaning of a signal; nil if it has none.
+    /// The meaning of a signal; nil if the signal has no meaning here.
     public init?(number: Int32) {
         guard let meant = Self.allCases.first(where: { $0.numbers.contains(number) }) else { return nil }
         self = meant

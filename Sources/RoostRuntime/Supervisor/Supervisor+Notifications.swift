@@ -14,7 +14,7 @@ extension Supervisor {
             let file = identifiers[id.app].map { parts.examineSound($0, name) } ?? .missing
             submit(.concern(.notification(.soundExamined(id, file))))
         case .show(let shown): show(shown)
-        // Only `roost notifications` displays notifications here, and it asks the brain.
+        // On Linux only `roost notifications` displays notifications, and it asks the brain.
         case .withdraw, .setBadge: break
         }
     }

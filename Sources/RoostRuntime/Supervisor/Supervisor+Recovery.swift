@@ -26,8 +26,8 @@ extension Supervisor {
             do throws(SystemError) {
                 try watch(launch, handle)
                 let isFrozen = isFrozen(launch)
-                // Undoes a freeze that the restart interrupted. Otherwise it would be completed without the system's
-                // knowledge.
+                // Undoes a freeze that the restart interrupted. Otherwise the freeze would be completed without the
+                // system's knowledge.
                 if !isFrozen { try? parts.processes.thaw(launch) }
                 submit(.process(launch, .found(isFrozen: isFrozen)))
                 if isFrozen {

@@ -33,8 +33,8 @@ extension Supervisor {
         }
     }
 
-    /// Measures the memory of an app that was just suspended. Nothing waits for the result, so this runs after
-    /// everything else.
+    /// Measures the memory of an app that was just suspended. No other work waits for the result, so the measurement
+    /// runs last.
     func measureNext() {
         guard !unmeasured.isEmpty else { return }
         let launch = unmeasured.removeFirst()
@@ -46,7 +46,7 @@ extension Supervisor {
 
     func measureContainer(of launch: LaunchID) {
         guard let identifier = identifiers[launch.app] else { return }
-        // Partial downloads also count as the app's, although they are elsewhere.
+        // Partial downloads also count for the app, although the files are elsewhere.
         let partial = parts.transfers?.partialSize(of: launch.app)
         parts.files.measure(identifier) { [measurements] size in
             // If the sum overflows, the size is the largest number.

@@ -19,7 +19,7 @@ extension Supervisor {
     private func takeReports() {
         guard let engine = parts.transfers else { return }
         pass(engine)
-        // Each transfer has sent its last report, and this iteration writes them.
+        // Each transfer has sent its last report, and this iteration writes the reports.
         if transfersHaveUntil != nil, transfersEnding.isEmpty { loop.stop() }
     }
 
@@ -44,7 +44,7 @@ extension Supervisor {
 
     /// Begins attempts, with a single order to the engine.
     func begin(_ attempts: [(id: TransferID, attempt: Int32)]) {
-        // After the end has begun, only a successor may begin attempts.
+        // While the system ends, no attempt begins; a successor begins them.
         guard transfersHaveUntil == nil, !attempts.isEmpty else { return }
         let jobs = attempts.compactMap { job(of: $0, attempt: $1) }
         if let engine = parts.transfers { return engine.begin(jobs) }
@@ -96,7 +96,7 @@ extension Supervisor {
     func stopTransfers() {
         guard let engine = parts.transfers, transfersHaveUntil == nil else { return }
         transfersEnding = Set(engine.progress().keys)
-        // Reports that are already there must be handled now, because no later read follows.
+        // Reports that have already arrived must be handled now, because no later read follows.
         pass(engine)
         let underWay = transfersEnding.sorted()
         guard !underWay.isEmpty else { return }
@@ -111,7 +111,7 @@ extension [Effect] {
     /// transfer.
     ///
     /// The caller performs the returned begins before the records are written. `isAlone` says whether a transfer needs
-    /// no other's file.
+    /// no other transfer's file.
     mutating func takeBeginnings(
         aheadOf unwritten: @autoclosure () -> [RecordSubject], where isAlone: (TransferID) -> Bool
     ) -> [(id: TransferID, attempt: Int32)] {

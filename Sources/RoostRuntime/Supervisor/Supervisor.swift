@@ -22,7 +22,7 @@ public final class Supervisor {
         public var files: any AppFiles
         /// The path of the socket for apps.
         public var appSocket: String
-        /// Whether any user may connect to that socket, because apps run as other users.
+        /// Whether any user may connect to the apps' socket, because apps run as other users.
         public var isAppSocketForAll: Bool
         /// The path of the control socket.
         public var controlSocket: String
@@ -48,7 +48,8 @@ public final class Supervisor {
         public var logs: (any LogKeeper)?
         /// Runs measurements of a few milliseconds on an existing thread, one after the other.
         public var measuring: (@escaping @Sendable () -> Void) -> Void = { $0() }
-        /// Returns memory that the next wait does not need. Called on the loop's thread, after apps were suspended.
+        /// Releases memory that is not needed while the loop waits. Called on the loop's thread, after apps were
+        /// suspended.
         public var releaseMemory: () -> Void = {}
         /// Runs work that may take seconds on an existing thread, one piece after the other.
         public var aside: (@escaping @Sendable () -> Void) -> Void = { $0() }
@@ -70,7 +71,7 @@ public final class Supervisor {
         /// Examines a sound file of an app.
         public var examineSound: (BundleIdentifier, String) -> SoundFile = { _, _ in .missing }
 
-        /// The other parts have defaults. Without an adapter, the system lacks its feature.
+        /// All further parts have defaults. Without an adapter, the system lacks the adapter's feature.
         public init(
             processes: any ProcessControl, store: any Store, files: any AppFiles, appSocket: String,
             controlSocket: String, controlCookie: String, journalDirectory: String, bootID: String,
@@ -99,7 +100,7 @@ public final class Supervisor {
     let memory: DecisionMemory
     var device: Device
     var handles: [LaunchID: ProcessHandle] = [:]
-    /// The identifier of each installed app. It remains until the app's files are removed.
+    /// The identifier of each installed app. An identifier remains until the app's files are removed.
     var identifiers: [AppID: BundleIdentifier] = [:]
     /// The last launch of each app whose process could not be started, and the error, for the caller that asked for it.
     var startFailures: [AppID: (launch: LaunchID, error: SystemError)] = [:]
@@ -115,13 +116,13 @@ public final class Supervisor {
     var files: [LaunchID: FilesProgress] = [:]
     let filesResults: Mailbox<FilesResult>
     let measurements: Mailbox<Measurement>
-    /// The processes of prewarmed apps. They are not stored, so a restart does not look for them.
+    /// The processes of prewarmed apps. These processes are not stored, so a restart does not look for them.
     var unkept: [LaunchID: (process: StoredProcess, token: String)] = [:]
     /// Suspended apps whose memory is still to be measured, one per iteration.
     var unmeasured: [LaunchID] = []
     /// Whether an app was suspended since memory was last released.
     var hasSuspended = false
-    /// The time by which transfers must have stopped at the end; nil unless only those are left.
+    /// The time by which transfers must have stopped at the end; nil unless only transfers are left.
     var transfersHaveUntil: Nanoseconds?
     /// The transfers that have not sent their last report.
     var transfersEnding: Set<TransferID> = []
@@ -140,15 +141,16 @@ public final class Supervisor {
     private var isSettling = false
     private var listeners: [Listener] = []
     private(set) var control: ControlServer?
-    /// The error of the last write to the store; nil if it succeeded.
+    /// The error of the last write to the store; nil after a successful write.
     private(set) var storeFailure: SystemError?
     private var journalFailure: SystemError?
     private var retryJournalAt: Nanoseconds?
     private var retryStoreAt: Nanoseconds?
-    /// The end of the first iteration that is not committed yet; nil if all are.
+    /// The end of the first iteration that is not committed yet; nil if every iteration is committed.
     private var unsettledSince: Nanoseconds?
-    /// The bounds of the time for which messages are gathered before one commit, while unread messages wait. Within
-    /// them, the time is that of the last commit and its effects, so a slow disk takes at most half of the time.
+    /// The bounds of the time for which messages are gathered before one commit, while unread messages wait. Within the
+    /// bounds, messages are gathered for as long as the last commit and its effects took. A slow disk thus takes at
+    /// most half of the time.
     var gathering = Nanoseconds.milliseconds(5)...Nanoseconds.milliseconds(50)
     private var lastSettling = Nanoseconds.zero
     /// The pause before a failed write is retried.
@@ -164,8 +166,8 @@ public final class Supervisor {
 
     /// Creates a supervisor from the store's content, and finds the launches that are under way.
     ///
-    /// Throws if the store cannot be read or a socket cannot be created. If the journal cannot be begun, that is
-    /// logged, and retried later.
+    /// Throws if the store cannot be read or a socket cannot be created. If the journal cannot be begun, the error is
+    /// logged, and the journal is retried later.
     public init(policy: Policy, parts: Parts, logger: Logger) throws(SystemError) {
         self.parts = parts
         self.logger = logger
@@ -236,7 +238,7 @@ public final class Supervisor {
         }
     }
 
-    /// Whether the kernel refuses passed descriptors. If it does not, `Parts.closing` is required.
+    /// Whether the kernel refuses passed descriptors. If the kernel accepts them, `Parts.closing` is required.
     public static var kernelRefusesDescriptors: Bool { Reception.kernelRefusesDescriptors }
 
     /// The signals that begin a shutdown. Block them with `EventLoop.holdBack` before anything else is created.
@@ -244,7 +246,7 @@ public final class Supervisor {
 
     // MARK: The iteration
 
-    /// Gives the brain an event. Its effects are performed at the end of the iteration, or by `settle`.
+    /// Gives the brain an event. The effects are performed at the end of the iteration, or by `settle`.
     func submit(_ event: Event) {
         let now = Moment.now
         let first = effects.count
@@ -278,7 +280,7 @@ public final class Supervisor {
         lastSettling = EventLoop.now - begin
     }
 
-    /// Commits changes, then performs effects, until neither are left.
+    /// Commits changes, then performs effects, until no change and no effect is left.
     ///
     /// After a failure, the store is retried after a pause, or at once if a caller waits for the answer.
     func settle(tryingStore: Bool = false) {
@@ -303,8 +305,8 @@ public final class Supervisor {
         releaseMemoryAtRest()
     }
 
-    /// Begins transfers before the commit if they do not depend on it, so that data arrives while the disk is busy. If
-    /// the store has failed, all effects wait in order.
+    /// Begins transfers that do not depend on the commit before it, so that data arrives while the disk is busy. If the
+    /// store has failed, all effects wait in order.
     private func beginTransfersEarly() {
         guard storeFailure == nil else { return }
         begin(
@@ -313,7 +315,7 @@ public final class Supervisor {
             })
     }
 
-    /// The number of changes that are not on disk, and the number of effects that wait for that.
+    /// The number of changes that are not on disk, and the number of effects that wait for them.
     var backlog: (changes: Int, effects: Int) { (changes.count, held.count) }
 
     /// Holds back a launch's start, and all later effects on the launch.
@@ -339,8 +341,8 @@ public final class Supervisor {
     /// Stores that an app's files are deleted, which completes its removal.
     func filesRemoved(of identifier: BundleIdentifier) { changes.append(.filesRemoved(identifier)) }
 
-    /// Writes the journal after the effects, because no caller waits for it. After a failure it is retried after a
-    /// pause, since each attempt writes the whole device.
+    /// Writes the journal after the effects, because no caller waits for it. A failed write is retried after a pause,
+    /// since each attempt writes the whole device.
     private func writeJournal() {
         if let retryJournalAt, Moment.now.awake < retryJournalAt { return }
         do throws(SystemError) {
@@ -377,7 +379,7 @@ public final class Supervisor {
             storeFailure = nil
             retryStoreAt = nil
         } catch {
-            // The changes are retained and written with those of a later iteration. Apps continue to run.
+            // The changes are retained and written with the changes of a later iteration. Apps continue to run.
             if storeFailure == nil { logger.error("cannot write the state", metadata: ["problem": "\(error)"]) }
             storeFailure = error
             retryStoreAt = Moment.now.awake + retryPause

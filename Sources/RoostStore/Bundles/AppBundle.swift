@@ -166,7 +166,7 @@ extension BundleError {
         return BundleError(.system, subject, errno: error.number, "cannot \(doing): \(reason)")
     }
 
-    /// Runs `body`. If a system call in it fails, throws an error that names the action and its subject.
+    /// Runs `body`. If a system call in `body` fails, throws an error that names the action and its subject.
     static func reporting<Answer: ~Copyable>(
         _ doing: String, _ subject: String, _ body: () throws(Errno) -> Answer
     ) throws(BundleError) -> Answer {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One copy of a bundle, with the bytes and entries that it may still use.
+/// One copy of a bundle, with the number of bytes and entries that the copy may still use.
 struct BundleCopy {
     private var bytesLeft = BundleInstaller.Limits.bytes
     private var entriesLeft = BundleInstaller.Limits.entries

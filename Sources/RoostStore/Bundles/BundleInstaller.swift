@@ -5,10 +5,11 @@ public import RoostPorts
 /// Installs app bundles, and finds them.
 ///
 /// An app's bundle lies in `<bundles>/<identifier>/Name.app`. A new bundle is built next to that place and moved there
-/// in one step, so a failure at any point leaves the old state. The calls block on the disk. They keep nothing in
+/// in one step, so a failure at any point leaves the old state. The calls block on the disk. The calls store nothing in
 /// memory and may run on any thread, one at a time per app.
 public struct BundleInstaller: Sendable {
-    /// The maximum size of a bundle. No real app is as large, and a larger bundle is refused before it fills the disk.
+    /// The maximum size of a bundle. No real app is larger than the limits, and a larger bundle is refused before it
+    /// fills the disk.
     public enum Limits {
         /// The size of all files together, in bytes: 4 GiB.
         public static let bytes: Int64 = 4 << 30
@@ -32,10 +33,10 @@ public struct BundleInstaller: Sendable {
     }
 
     /// Checks the bundle at `path` and copies it into place. File modes are preserved except set-uid and set-gid.
-    /// Symbolic links are preserved if they stay in the bundle. An installed app is replaced only if `replacing` is
-    /// true.
+    /// Symbolic links are preserved if their targets are in the bundle. An installed app is replaced only if
+    /// `replacing` is true.
     ///
-    /// An executable without RoostKit's note makes the app an adopted one. The returned manifest says so; the copied
+    /// An app whose executable lacks RoostKit's note is an adopted app. The returned manifest says so; the copied
     /// `Info.plist` is not changed.
     ///
     /// A new app's bundle counts as not installed until `wasRecorded`: before that call, `recover` deletes it.
@@ -66,7 +67,7 @@ public struct BundleInstaller: Sendable {
             try put(draft, at: place, insteadOf: old, in: home)
             return AppBundle(copy, movedTo: place)
         } catch {
-            // Succeeds only for an empty folder, which means that nothing was installed before.
+            // The removal succeeds only for an empty folder: nothing was installed before.
             rmdir(home)
             if old == nil { wasRecorded(source.manifest.identifier) }
             throw error
@@ -76,7 +77,7 @@ public struct BundleInstaller: Sendable {
     /// Called once the app's record is on disk. From then on `recover` keeps the bundle.
     public func wasRecorded(_ identifier: BundleIdentifier) { unlink(mark(of: identifier)) }
 
-    /// The installed bundle of an app; nil if it is not installed.
+    /// The installed bundle of an app; nil if the app is not installed.
     public func bundle(of identifier: BundleIdentifier) throws(BundleError) -> AppBundle? {
         guard let path = try path(of: identifier) else { return nil }
         return try AppBundle(inspecting: path)
@@ -88,7 +89,7 @@ public struct BundleInstaller: Sendable {
     }
 
     /// Cleans up after an interrupted run, at the start of a system that holds the state directory. `isInUse` says
-    /// whether an app is recorded or has data; if not, its first installation was interrupted.
+    /// whether an app is recorded or has data; an app that is neither is from an interrupted first installation.
     public func recover(isInUse: (BundleIdentifier) -> Bool) throws(BundleError) {
         for name in try names(in: directory) where name.hasPrefix(Self.markPrefix) {
             guard let identifier = BundleIdentifier(String(name.dropFirst(Self.markPrefix.count))) else { continue }
@@ -103,7 +104,7 @@ public struct BundleInstaller: Sendable {
         for leftover in try names(in: home) {
             let folder = home + "/" + leftover
             if Leftover.old.begins(leftover) {
-                // The run was interrupted after the old bundle was moved aside and before the new one was in place.
+                // The run was interrupted after the old bundle was moved aside and before the new bundle was in place.
                 // Restore the old bundle.
                 let old = try names(in: folder).first { $0.utf8.suffix(4).elementsEqual(".app".utf8) }
                 if try path(of: identifier) == nil, let old { try move(folder + "/" + old, to: home + "/" + old) }
@@ -143,8 +144,8 @@ public struct BundleInstaller: Sendable {
         try synchronize(directory)
     }
 
-    /// Rejects an identifier that differs from an installed one only in case. Apple and many file systems treat the two
-    /// as the same.
+    /// Rejects an identifier that differs from an installed identifier only in case. Apple and many file systems treat
+    /// the two as the same.
     private func refuseNamesake(of identifier: BundleIdentifier, _ path: String) throws(BundleError) {
         let lowercased = identifier.rawValue.lowercased()
         for other in try identifiers() where other != identifier && other.rawValue.lowercased() == lowercased {
@@ -156,7 +157,7 @@ public struct BundleInstaller: Sendable {
         }
     }
 
-    /// The path of an app's bundle; nil if it is not installed.
+    /// The path of an app's bundle; nil if the app is not installed.
     private func path(of identifier: BundleIdentifier) throws(BundleError) -> String? {
         let home = home(of: identifier)
         let name = try names(in: home).first {
@@ -222,6 +223,6 @@ public struct BundleInstaller: Sendable {
         }
     }
 
-    /// Deletes a leftover. If that fails, the next `recover` tries again.
+    /// Deletes a leftover. After a failure, the next `recover` tries again.
     private func discard(_ folder: String) { try? delete(folder) }
 }

@@ -7,7 +7,7 @@ struct ELFNotes {
     /// hundred bytes.
     private static let mostHeaders = 4_096
     private static let mostBytes = 1 << 20
-    /// The maximum offset to read from. No file is as long, and sums of offsets cannot overflow.
+    /// The maximum offset to read from. No file is longer, and sums of offsets cannot overflow.
     private static let farthest: UInt64 = 1 << 56
 
     /// Reads up to `count` bytes from `offset`, fewer at the end of the file.

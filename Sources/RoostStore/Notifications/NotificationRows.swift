@@ -113,7 +113,7 @@ enum NotificationRows: RowsOfConcern {
         case .unscheduled(let id): try remove(id, from: "notification_scheduled", db)
         case .removed(let id): try remove(id, from: "notification_delivered", db)
         case .remote(let record):
-            // The notification came and went in one event. A later change in this commit removes it.
+            // The notification arrived and was removed in one event. A later change in this commit removes the record.
             guard let notification = record.notification else { return }
             try db.cachedStatement(
                 sql: "INSERT OR REPLACE INTO remote_notification (app, number, notification) VALUES (?, ?, ?)"

@@ -6,7 +6,8 @@ extension NotificationRows {
         [(7, addNotifications), (8, addPushes), (9, addShownPushes), (12, separatePushes)]
     }
 
-    /// Local notifications: the scheduled ones, the fired ones that the user has not answered, and one record per app.
+    /// Local notifications: the scheduled notifications, the fired notifications that the user has not answered, and
+    /// one record per app.
     @Sendable private static func addNotifications(_ db: Database) throws {
         let columns = """
             app INTEGER NOT NULL,
@@ -59,8 +60,8 @@ extension NotificationRows {
     }
 
     /// One row per remote notification, to which the other tables refer: a notification that is held back may also be
-    /// displayed. Older versions did not store the thread and the level. A damaged row is left as it is, so that
-    /// loading reports it.
+    /// displayed. Older versions did not store the thread and the level. A damaged row is not changed, so that loading
+    /// reports the damage.
     @Sendable private static func separatePushes(_ db: Database) throws {
         try db.execute(
             sql: """

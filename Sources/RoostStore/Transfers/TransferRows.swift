@@ -158,7 +158,7 @@ private struct TransferCells {
         return value
     }
 
-    /// A value that only the system writes. If it is out of range, it is damage, and must not be used in calculations.
+    /// A value that only the system writes. A value out of range is damage, and must not be used in calculations.
     func value<Value: DatabaseValueConvertible & Comparable>(
         _ column: TransferRows.Column, in range: Range<Value>
     ) throws -> Value {

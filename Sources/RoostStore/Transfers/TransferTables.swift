@@ -48,8 +48,8 @@ extension TransferRows {
     }
 
     /// The reason for a transfer's wait, its start, and the end of the partial file's retention. For older transfers
-    /// this is unknown: they wait for nothing, and are kept as long as before. An older device is on no metered
-    /// network, and not in Low Data Mode.
+    /// these values are unknown: the transfers wait for nothing, and are kept as long as before. An older device is on
+    /// no metered network, and not in Low Data Mode.
     @Sendable private static func addWaits(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -3,11 +3,11 @@ import LifeCycleModel
 
 /// An app's `Info.plist`: a file, or a few keys written in the test.
 ///
-/// Like Xcode, it supplies a bundle identifier and an executable name if they are missing. It also replaces
+/// As in Xcode, a missing bundle identifier and a missing executable name are supplied. Also replaced are
 /// `$(PRODUCT_BUNDLE_IDENTIFIER)`, `$(EXECUTABLE_NAME)` and `$(PRODUCT_NAME)`.
 public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
     private enum Source: Sendable {
-        /// The keys as a property list, or the error if they do not form one.
+        /// The keys as a property list, or the error if they are not a valid property list.
         case keys(Result<Data, InstallationError>)
         case file(String)
     }
@@ -26,8 +26,8 @@ public struct InfoPlist: Sendable, ExpressibleByDictionaryLiteral {
 
     private init(file: String) { source = .file(file) }
 
-    /// The `Info.plist` at a path. A relative path starts at the working directory of the tests, which is the
-    /// package's.
+    /// The `Info.plist` at a path. A relative path starts at the working directory of the tests, which is the package's
+    /// directory.
     public static func file(_ path: String) -> InfoPlist { InfoPlist(file: path) }
 
     /// The system's manifest and the complete keys, for an app called `name`.

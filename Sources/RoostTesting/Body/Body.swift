@@ -19,8 +19,8 @@ protocol TestedWork {
     @MainActor func perform(by body: Body)
 }
 
-/// The device's body in a test. It contains the brain with all its checks, the launches, and a clock that moves only
-/// when the test says so. An action takes device time only if the test says so.
+/// The device's body in a test. It contains the brain with all its checks, the launches, and a clock that moves only on
+/// the test's request. An action takes device time only on the test's request.
 @MainActor final class Body: @MainActor VirtualBody {
     enum Work: Sendable {
         case event(Event)
@@ -46,9 +46,11 @@ protocol TestedWork {
     /// Whether an app's code may still be running or may have been started.
     private var hasRunCode = false
 
-    /// The longest time that apps may be busy, in seconds of real time. After that the test continues without them.
+    /// The longest time that apps may be busy, in seconds of real time. After that time the test continues without
+    /// them.
     private static let patience = 2.0
-    /// The same limit if only separate processes can be busy: on an overloaded machine they are slow, not stuck.
+    /// The same limit if only separate processes can be busy: on an overloaded machine such processes are slow, not
+    /// stuck.
     private static let longPatience = 10.0
 
     init(policy: Policy, start: Moment) {
@@ -64,7 +66,7 @@ protocol TestedWork {
 
     // MARK: The brain's turn
 
-    /// Passes an event to the brain, and performs the resulting effects that need none of an app's code.
+    /// Passes an event to the brain, and performs the resulting effects that run no app's code.
     func handle(_ event: Event) {
         if case .device(.settingChanged(.network(let kind))) = event { transfers.network.kind = kind }
         if case .device(.zoneChanged) = event { zone = event }
@@ -100,7 +102,7 @@ protocol TestedWork {
         work.perform(by: self)
     }
 
-    /// Handles an event after the queued ones.
+    /// Handles an event after the queued events.
     func enqueue(_ event: Event) { queue.append(.event(event)) }
 
     private func start(_ launch: LaunchID) {
@@ -121,7 +123,7 @@ protocol TestedWork {
     }
 
     /// Simulates a power loss and a restart. The running apps end without notification, and a new brain starts from the
-    /// records that this one has stored.
+    /// stored records.
     func reboot() {
         for endpoint in endpoints {
             collect(from: endpoint)

@@ -8,12 +8,12 @@ import LifeCycleModel
     var process: Int32? { get }
     /// Whether the launch is frozen.
     var isFrozen: Bool { get }
-    /// The time at which its code next wants to continue, by the device's clock; nil if there is none.
+    /// The time at which the app's code next wants to continue, by the device's clock; nil if it waits for no time.
     var nextDeadline: Nanoseconds? { get }
-    /// Its memory, in bytes.
+    /// The launch's memory, in bytes.
     var footprint: Int64 { get }
 
-    /// Starts the launch. It then reports `started` or `startFailed`, and `attached` once it listens.
+    /// Starts the launch. The endpoint then reports `started` or `startFailed`, and `attached` once the app listens.
     func start()
     /// Sends a message; dropped if the launch cannot receive it.
     func deliver(_ message: SystemMessage)
@@ -21,17 +21,17 @@ import LifeCycleModel
     func conclude(_ callback: CallbackID)
     func freeze()
     func thaw()
-    /// Continues the work that is due after the device's clock has moved. Returns whether there may have been any.
+    /// Continues the work that is due after the device's clock has moved. Returns whether any work may have been due.
     func clockMoved() -> Bool
     /// Sends SIGTERM.
     func requestExit()
     /// Sends SIGKILL. The launch reports nothing after it.
     func kill()
-    /// Returns its new reports, in order.
+    /// Returns the launch's new reports, in order.
     func takeReports() -> [Report]
-    /// The tasks that it has begun and not ended, including those that do not count yet.
+    /// The tasks that the app has begun and not ended, including tasks in the foreground, which do not count yet.
     var openTasks: [BackgroundTask] { get }
-    /// The end of its output; empty if it writes to the test's own output.
+    /// The end of the app's output; empty if the app writes to the test's own output.
     var lastWords: String { get }
     /// The place where a task was begun; nil if unknown.
     func site(of task: TaskID) -> TaskSite?

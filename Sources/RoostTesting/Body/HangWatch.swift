@@ -2,7 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A watchdog for a callback on the real clock. It uses its own thread, because the callback's thread may be stuck.
+/// A watchdog for a callback on the real clock. The watchdog uses its own thread, because the callback's thread may be
+/// stuck.
 final class HangWatch: Sendable {
     private static let queue = DispatchQueue(label: "roost.hang-watch", qos: .userInteractive)
 

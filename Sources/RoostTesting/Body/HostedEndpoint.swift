@@ -4,8 +4,8 @@ import RoostKit
 
 /// A launch whose code runs in the test's process.
 ///
-/// Such code can be neither frozen nor killed. If it keeps running, its reports are held back until the app is thawed,
-/// and ignored after the app's end.
+/// Such code can be neither frozen nor killed. The reports of code that continues to run are held back until the app is
+/// thawed, and ignored after the app's end.
 @MainActor final class HostedEndpoint: Endpoint, AppHost {
     let launch: LaunchID
     var process: Int32? { nil }

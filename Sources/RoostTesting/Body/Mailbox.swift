@@ -111,7 +111,7 @@ final class Mailbox: HostLink {
     /// The earliest time for which a task waits; nil if there is none.
     var nextDeadline: Nanoseconds? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
-    /// Resumes the tasks whose time has come, the earliest first. Returns whether there were any.
+    /// Resumes the tasks whose time has come, the earliest first. Returns whether any task was resumed.
     func wake() -> Bool {
         let now = clock.now
         let due = state.withLock { state in

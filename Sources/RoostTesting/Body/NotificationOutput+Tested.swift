@@ -6,7 +6,7 @@ extension NotificationOutput: TestedWork {
         func report(_ input: NotificationInput) { body.enqueue(.concern(.notification(input))) }
         switch self {
         case .makeDeviceToken(let app):
-            // The same token in each run, but different for each app.
+            // The token is the same in each run, but different for each app.
             let bytes = (0..<DeviceToken.size).map { UInt8(truncatingIfNeeded: Int(app.rawValue) * 31 + $0) }
             report(.tokenMade(app, DeviceToken(bytes)))
         case .confirmToken(let app): report(.tokenPersisted(app))

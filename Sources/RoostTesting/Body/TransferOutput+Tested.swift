@@ -5,7 +5,7 @@ extension TransferOutput: TestedWork {
     func perform(by body: Body) {
         switch self {
         case .begin(let id, let attempt):
-            // The brain may want another attempt by now, or none.
+            // By now, the brain may want another attempt or no attempt.
             guard let order = body.device.transferJob(of: id), order.attempt == attempt else { break }
             body.take(body.transfers.begin(order, at: body.now.awake))
         case .stop(let id): body.take(body.transfers.stop(id, at: body.now.awake))

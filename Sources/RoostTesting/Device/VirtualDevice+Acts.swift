@@ -1,8 +1,8 @@
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// Actions of the user and the device. Each method returns when the device has settled. The rules were applied,
-/// callbacks have returned, and their tasks and queues have nothing left to do at this instant.
+/// Actions of the user and the device. Each method returns when the device has settled. At that point the rules were
+/// applied, callbacks have returned, and the callbacks' tasks and queues have no work at this instant.
 extension VirtualDevice {
     /// The user opens an app.
     public func launch(_ app: VirtualApp) async { await act("you open it", .device(.appOpened(app.id)), of: app) }
@@ -57,8 +57,8 @@ extension VirtualDevice {
     }
 
     /// An event occurs for which an app may be woken. For a Bluetooth event (`.bluetoothCentral`,
-    /// `.bluetoothPeripheral`), pass the restore identifiers of its managers. Identifiers longer than 256 bytes are
-    /// dropped; the launch options hold the first 16 of the others.
+    /// `.bluetoothPeripheral`), pass the restore identifiers of the app's managers. Identifiers longer than 256 bytes
+    /// are dropped; the launch options hold the first 16 valid identifiers.
     public func wake(_ app: VirtualApp, for reason: LaunchReason, restoreIdentifiers: [String] = []) async {
         let managers = restoreIdentifiers.isEmpty ? "" : ", to " + restoreIdentifiers.joined(separator: ", ")
         await act(
@@ -69,10 +69,11 @@ extension VirtualDevice {
     /// Memory runs low: every running app gets a warning.
     public func memoryWarning() async { await act("memory is low", .device(.memoryRanLow)) }
 
-    /// Memory runs short: a suspended app is terminated or, if there is none, an app in the background.
+    /// Memory runs short: a suspended app is terminated. If no app is suspended, an app in the background is
+    /// terminated.
     public func memoryShortage() async { await act("memory is critical", .device(.memoryRanShort)) }
 
-    /// An app's process is killed unexpectedly. The test expects this end, so it does not fail for it.
+    /// An app's process is killed unexpectedly. The test expects this end, so this end does not fail the test.
     public func kill(_ app: VirtualApp) async {
         tell("its process is killed", of: app)
         guard let launch = app.snapshot?.launch else {

@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// Expected failures: each would fail the test otherwise.
+/// Expected failures. Without the expectation, each of them would fail the test.
 extension VirtualDevice {
-    /// Expects that an app was terminated; fails the test if it was not. Of several terminations, this takes the first
-    /// that the test has not expected yet.
+    /// Expects that an app was terminated; otherwise fails the test. Of several terminations, the first that the test
+    /// has not expected yet counts.
     ///
     /// - Returns: The termination; nil if there was none.
     @discardableResult public func expectTermination(
@@ -19,7 +19,7 @@ extension VirtualDevice {
         return app.unexpectedTerminations.removeFirst()
     }
 
-    /// Expects that an app has logged an error that contains `text`; fails the test if it has not.
+    /// Expects that an app has logged an error that contains `text`; otherwise fails the test.
     public func expectLog(
         of app: VirtualApp, containing text: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column

@@ -3,8 +3,8 @@ import LifeCyclePolicy
 
 /// Background fetch.
 extension VirtualDevice {
-    /// The system offers an app a background fetch, as it also does by itself over time. The app is launched or
-    /// woken, provided that it declares `fetch` and Background App Refresh is on.
+    /// The system offers an app a background fetch. Over time it also does so without this call. The app is
+    /// launched or woken, provided that it declares `fetch` and Background App Refresh is on.
     public func offerFetch(to app: VirtualApp) async {
         await act("it may fetch", .device(.wakeOccurred(app.id, .backgroundFetch)), of: app)
     }

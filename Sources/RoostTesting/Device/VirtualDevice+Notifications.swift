@@ -25,12 +25,13 @@ extension VirtualDevice {
         return true
     }
 
-    /// The scheduled notifications of one app, or of all, in the order of scheduling.
+    /// The scheduled notifications of one app, or of all apps, in the order of scheduling.
     public func scheduledNotifications(of app: VirtualApp? = nil) -> [LocalNotification] {
         body.device.notificationRecords.scheduled.filter { app == nil || $0.id.app == app?.id }.map(\.notification)
     }
 
-    /// The displayed notifications of one app, or of all. Each stays until it is tapped, dismissed, or canceled.
+    /// The displayed notifications of one app, or of all apps. Each notification stays until it is tapped, dismissed,
+    /// or canceled.
     public func shownNotifications(of app: VirtualApp? = nil) -> [DeliveredRecord] {
         body.device.notificationRecords.delivered.filter {
             $0.stage == .shown && (app == nil || $0.id.app == app?.id)
@@ -62,8 +63,8 @@ extension VirtualDevice {
             .concern(.notification(.allowed(app.id, allowed))), of: app)
     }
 
-    /// The user travels to another time zone, such as `Europe/Berlin`; a new device uses UTC. Returns false if there is
-    /// no such zone.
+    /// The user travels to another time zone, such as `Europe/Berlin`; a new device uses UTC. Returns false if the zone
+    /// does not exist.
     @discardableResult public func setTimeZone(_ name: String) async -> Bool {
         guard let rules = VirtualZones.rules(of: name) else { return false }
         await act("the time zone is \(name)", .device(.zoneChanged(name, rules)))

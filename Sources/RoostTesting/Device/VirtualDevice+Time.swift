@@ -14,7 +14,7 @@ extension VirtualDevice {
         await body.advance(by: Nanoseconds(span))
     }
 
-    /// Advances the clock to the next event and handles it; false if there is none.
+    /// Advances the clock to the next event and handles it; false if no event is due.
     @discardableResult public func advanceToNext(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async -> Bool {

@@ -5,8 +5,8 @@ import LifeCycleSimulation
 import LifeCycleText
 public import RoostKit
 
-/// A device with a virtual clock, for testing code that depends on the iOS application life cycle. It follows the same
-/// rules as `roost up`, and time advances only when the test says so.
+/// A device with a virtual clock, for testing code that depends on the iOS application life cycle. The device follows
+/// the same rules as `roost up`, and time advances only on the test's request.
 ///
 /// ```swift
 /// @Test @MainActor func savesInTheBackground() async throws {
@@ -20,8 +20,8 @@ public import RoostKit
 /// }
 /// ```
 ///
-/// End a device with `finish()`, which fails the test for work that an app has left undone. `withVirtualDevice` does
-/// so. Main thread only.
+/// End a device with `finish()`, which fails the test for work that an app has left undone. `withVirtualDevice` calls
+/// `finish()`. Main thread only.
 @MainActor public final class VirtualDevice {
     let body: Body
     let policy: Policy

@@ -3,7 +3,8 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// The socket to which the processes of a device's apps connect. It is read in turns, when the apps are at rest.
+/// The socket to which the processes of a device's apps connect. The connections are read when the apps are idle, one
+/// app after the other.
 ///
 /// An app has two connections, one for callbacks and one for requests. Both are identified by the launch's token.
 @MainActor final class AppListener {
@@ -28,7 +29,7 @@ import RoostWire
     private var links: [Link] = []
     private var said: [(token: String, what: Said)] = []
 
-    /// Listens at `path`, whose directory must exist; nil, with `errno`, if that fails.
+    /// Listens at `path`, whose directory must exist; nil on failure, with `errno`.
     init?(path: String) {
         self.path = path
         var address = sockaddr_un()
@@ -125,7 +126,7 @@ import RoostWire
     }
 
     private func write(_ bytes: [UInt8], to link: Link) {
-        // Callbacks are small and come one at a time. If the socket's buffer has no space, the app no longer reads.
+        // Callbacks are small and are sent one at a time. If the socket's buffer has no space, the app no longer reads.
         let sent = Glibc.send(link.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         if sent != bytes.count { drop(link) }
     }

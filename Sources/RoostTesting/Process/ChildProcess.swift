@@ -2,7 +2,8 @@ import CRoostTesting
 import Glibc
 import LifeCycleModel
 
-/// A process that a test has started. It leads its own process group, so its children are stopped and killed with it.
+/// A process that a test has started. The process leads its own process group, so its children are stopped and killed
+/// with it.
 final class ChildProcess {
     /// The error if a process could not be started.
     struct StartError: Error {

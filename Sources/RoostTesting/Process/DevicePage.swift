@@ -7,7 +7,7 @@ final class DevicePage {
     let path: String
     private let page: UnsafeMutablePointer<croost_clock_page>
 
-    /// Creates the file at `path`; nil, with `errno`, if that fails.
+    /// Creates the file at `path`; nil on failure, with `errno`.
     init?(path: String, now: Moment) {
         self.path = path
         var page: UnsafeMutablePointer<croost_clock_page>?
@@ -34,14 +34,14 @@ final class DevicePage {
     /// Whether the clock library is loaded in the process.
     func isAttached(_ pid: pid_t) -> Bool { croost_clock_is_attached(page, pid) == 1 }
 
-    /// The time until the process's next deadline; nil if it has none.
+    /// The time until the process's next deadline; nil if the process has no deadline.
     func untilDue(_ pid: pid_t) -> Nanoseconds? {
         let left = croost_clock_until_due(page, pid)
         return left == UInt64.max ? nil : Nanoseconds(Int64(clamping: left))
     }
 
-    /// Waits until a process has seen the last move and has resumed the work that is due. False if it has not within
-    /// `milliseconds` of real time.
+    /// Waits until a process has seen the last move and has resumed the work that is due. False after `milliseconds` of
+    /// real time.
     func waitUntilSeen(by pid: pid_t, milliseconds: Int32) -> Bool {
         croost_clock_wait_acknowledged(page, pid, milliseconds) == 0
     }

@@ -20,7 +20,8 @@ import RoostWire
     private var reports: [Report] = []
     private var sites: [TaskID: TaskSite] = [:]
     private var begun: [TaskID: BackgroundTask] = [:]
-    /// The tasks that it has ended. It includes ends in the foreground, which it does not report to the system.
+    /// The tasks that the app has ended, including tasks that ended in the foreground, which the app does not report to
+    /// the system.
     private var ended: Set<TaskID> = []
     private var callbacks: [CallbackID: Callback] = [:]
     /// The reports that follow a callback that takes device time.
@@ -100,7 +101,7 @@ import RoostWire
         return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Its output, for failures; of a long output, the beginning and the end.
+    /// The process's output, for failures; of a long output, the beginning and the end.
     var lastWords: String {
         guard let file = FileHandle(forReadingAtPath: home.output) else { return "" }
         try? file.seek(toOffset: outputOffset)
@@ -113,7 +114,7 @@ import RoostWire
 
     // MARK: Time
 
-    /// The next deadline. Work due at this instant has already resumed, so it does not count.
+    /// The next deadline. Work that was due at this instant has already resumed, and does not count.
     var nextDeadline: Nanoseconds? {
         guard !isFrozen, let child, let left = world.page.untilDue(child.pid), left > .zero else { return nil }
         return now() + left
@@ -124,7 +125,7 @@ import RoostWire
         seen = now()
         guard world.page.isAttached(child.pid) else { return false }
         _ = world.page.waitUntilSeen(by: child.pid, milliseconds: Self.patience)
-        // Due work has already resumed, so whether there was any is unknown.
+        // Due work has already resumed, so it is unknown whether any work was due.
         return true
     }
 
@@ -189,7 +190,8 @@ import RoostWire
         }
     }
 
-    /// The tasks that it has reported as open. A task begun in the foreground is reported when the app leaves it.
+    /// The tasks that the app has reported as open. A task begun in the foreground is reported when the app leaves the
+    /// foreground.
     var openTasks: [BackgroundTask] { begun.values.filter { !ended.contains($0.id) }.sorted { $0.id < $1.id } }
 
     func site(of task: TaskID) -> TaskSite? { sites[task] }

@@ -3,7 +3,7 @@ import Glibc
 import LifeCycleModel
 
 /// The resources shared by the processes of a device's apps: a directory, a socket, and the page with the device's
-/// clock. They exist from the first installation of an executable until the device's end.
+/// clock. These resources exist from the first installation of an executable until the device's end.
 @MainActor final class ProcessWorld {
     let directory: String
     let listener: AppListener
@@ -84,12 +84,12 @@ import LifeCycleModel
 /// The paths of an app, shared by all its launches.
 struct ProcessHome: Sendable {
     let executable: String
-    /// The executable's original directory, with the libraries that it links against.
+    /// The executable's original directory, with the libraries that the executable links against.
     let libraries: String
     let container: String
-    /// The file with its output.
+    /// The file with the app's output.
     let output: String
-    /// The file with its test record.
+    /// The file with the app's test record.
     let record: String
 
     /// The environment variables of a launch.

@@ -15,8 +15,8 @@ final class FailureWatch: Sendable {
         state.withLock { $0.isReporting = false }
     }
 
-    /// Runs a test's body and observes every issue without changing it: none becomes a known issue. The body's error is
-    /// passed around `withKnownIssue`, which could otherwise treat it as a known issue.
+    /// Runs a test's body and observes every issue without changing it: no issue becomes a known issue. The body's
+    /// error bypasses `withKnownIssue`, which could otherwise treat it as a known issue.
     @MainActor func watching<Result, Failure: Error>(
         _ body: @MainActor () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -19,7 +19,7 @@ struct Story: Sendable {
         lines.append(Line(time: now - start, app: app, text: text))
     }
 
-    /// The lines in columns; of a longer history, the last ones.
+    /// The lines in columns; of a longer history, the last lines.
     func text(atMost most: Int) -> String {
         let shown = lines.suffix(most)
         let times = shown.map { "+" + ClockText.text($0.time) }

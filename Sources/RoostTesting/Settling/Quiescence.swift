@@ -2,12 +2,11 @@ import CRoostTesting
 import Dispatch
 import Glibc
 
-/// A check whether processes are idle: all their threads sleep, and none has run between two looks at all of them. Then
-/// no thread can have been about to wake another thread.
+/// A check whether processes are idle: all their threads sleep, and no thread has run between two looks at all threads.
+/// Then no thread can have been about to wake another thread.
 ///
-/// The kernel offers no event for that, so the check polls. A process that waits for something external, such as a
-/// network response, counts as idle.
-/// network, looks like rest.
+/// The kernel has no event for an idle process, so the check polls. A process that waits for something external, such
+/// as a network response, counts as idle.
 enum Quiescence {
     private static let queue = DispatchQueue(label: "roost.quiescence")
 

@@ -4,14 +4,14 @@ import LifeCycleModel
 import RoostKit
 import Synchronization
 
-/// A background session. It sends the app's requests to the system, and the system's news to the delegate, on its queue
-/// and in order. Like the app's session object, it lives until it is invalidated.
+/// A background session. The object sends the app's requests to the system, and the system's news to the delegate, on
+/// the delegate's queue and in order. Like the app's session object, it lives until the session is invalidated.
 final class BackgroundSession: TransferListener {
     private struct State {
         /// The app's session object; retained, as the delegate is, until the session is invalidated.
         var owner: URLSession?
         var delegate: (any URLSessionDelegate)?
-        /// The tasks without an outcome, and those whose delegate call has not returned.
+        /// The tasks without an outcome, and the tasks whose delegate call has not returned.
         var tasks: [Int64: URLSessionDownloadTask] = [:]
         var next = firstNumber()
         var id: TransferSessionID?
@@ -35,7 +35,8 @@ final class BackgroundSession: TransferListener {
         state = Mutex(State(delegate: delegate))
     }
 
-    /// Opens a session, or returns the existing session with this identifier: a second would receive no news.
+    /// Opens a session, or returns the existing session with this identifier: a second session would receive no news
+    ///
     static func open(
         _ configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, queue: OperationQueue?
     ) -> BackgroundSession {
@@ -67,7 +68,8 @@ final class BackgroundSession: TransferListener {
     var delegate: (any URLSessionDelegate)? { state.withLock(\.delegate) }
 
     /// A random first task number. Numbers must differ from those of every earlier launch, whose tasks may still exist
-    /// and are loaded later. They start far apart, and stay below 2^53, which numbers in any language can hold.
+    /// and are loaded later. First numbers are far apart, and all numbers stay below 2^53, which numbers in any
+    /// language can hold.
     private static func firstNumber() -> Int64 { Int64(UInt32.random(in: 1...UInt32.max)) << 20 + 1 }
 
     // MARK: The app's actions
@@ -124,7 +126,7 @@ final class BackgroundSession: TransferListener {
         return task
     }
 
-    /// Passes the unfinished tasks to a handler, once those of earlier launches are known. Called on the delegate's
+    /// Passes the unfinished tasks to a handler, once the tasks of earlier launches are known. Called on the delegate's
     /// queue.
     func tasks(_ handler: @escaping @Sendable ([URLSessionDownloadTask]) -> Void) {
         let call: @Sendable () -> Void = { [self] in
@@ -231,13 +233,13 @@ final class BackgroundSession: TransferListener {
 
     private func deliverProgress(of task: URLSessionDownloadTask, _ body: BackgroundTransfer) {
         let (owner, delegate) = state.withLock { ($0.owner, $0.delegate) }
-        guard let owner, let told = body.takeProgress() else { return }
+        guard let owner, let progress = body.takeProgress() else { return }
         (delegate as? any URLSessionDownloadDelegate)?.urlSession(
-            owner, downloadTask: task, didWriteData: told.new, totalBytesWritten: told.received,
-            totalBytesExpectedToWrite: told.expected)
+            owner, downloadTask: task, didWriteData: progress.new, totalBytesWritten: progress.received,
+            totalBytesExpectedToWrite: progress.expected)
     }
 
-    /// Calls `willBeginDelayedRequest`. The answer may come at any time, on any thread; only the first counts.
+    /// Calls `willBeginDelayedRequest`. The answer may come at any time, on any thread; only the first answer counts.
     private func ask(_ task: URLSessionDownloadTask) {
         let isFirst = Mutex(true)
         let number = Int64(task.taskIdentifier)
@@ -263,7 +265,7 @@ final class BackgroundSession: TransferListener {
         case (.useNewRequest, let new?):
             if let request { known(number)?.body.use(new, request) }
             say(.proceed(number, .useNewRequest(new)))
-        // Cancel if there is no new request, or if the system would not accept it.
+        // Cancel if the new request is missing, or if the system would not accept it.
         case (.useNewRequest, nil), (.cancel, _): say(.proceed(number, .cancel))
         }
     }

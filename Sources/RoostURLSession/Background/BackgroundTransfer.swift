@@ -7,7 +7,7 @@ import Synchronization
 final class BackgroundTransfer: TaskBody {
     private struct State {
         var state = URLSessionTask.State.suspended
-        /// The current request; the delegate may have replaced the original one.
+        /// The current request; the delegate may have replaced the original request.
         var request: TransferRequest?
         var currentRequest: URLRequest?
         var response: URLResponse?
@@ -15,7 +15,7 @@ final class BackgroundTransfer: TaskBody {
         var received: Int64 = 0
         var expected: Int64?
         /// The number of bytes that the delegate has received in its calls.
-        var told: Int64 = 0
+        var reported: Int64 = 0
         var isProgressScheduled = false
         var text: String?
         var priority: Float = URLSessionTask.defaultPriority
@@ -24,11 +24,11 @@ final class BackgroundTransfer: TaskBody {
         var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
         var resumeHandlers: [@Sendable (Data?) -> Void] = []
 
-        /// Records the bytes that have arrived. If there are fewer than before, the resource has changed and starts
-        /// over, so the delegate has received none of it.
+        /// Records the bytes that have arrived. If the number is lower than before, the resource has changed and starts
+        /// over, so the delegate has received no byte of it.
         mutating func noteArrived(_ received: Int64, of expected: Int64?) {
             if received < self.received {
-                told = 0
+                reported = 0
                 self.expected = nil
             }
             self.received = received
@@ -38,7 +38,8 @@ final class BackgroundTransfer: TaskBody {
 
     let number: Int64
     let originalRequest: URLRequest?
-    /// The reason why the system was not asked; nil if it was. The app receives it when it resumes the task.
+    /// The reason why the system was not asked; nil if the system was asked. The app receives the reason when it
+    /// resumes the task.
     let refusal: RequestRefusal?
     let progress = Progress(parent: nil, userInfo: nil)
     private let session: BackgroundSession
@@ -66,7 +67,7 @@ final class BackgroundTransfer: TaskBody {
         var state = State(request: summary?.request, currentRequest: summary?.request.urlRequest)
         state.state = summary?.isSuspended ?? false ? .suspended : .running
         state.received = summary?.received ?? 0
-        state.told = state.received
+        state.reported = state.received
         state.expected = summary?.expected
         state.text = summary?.text
         state.priority = Float(summary?.priority ?? 500) / 1000
@@ -203,13 +204,13 @@ final class BackgroundTransfer: TaskBody {
         }
     }
 
-    /// The progress since the delegate's last call: new bytes, total, and expected total; nil if there is none.
+    /// The progress since the delegate's last call: new bytes, total, and expected total; nil without new bytes.
     func takeProgress() -> (new: Int64, received: Int64, expected: Int64)? {
         values.withLock { state in
             state.isProgressScheduled = false
-            let new = state.received - state.told
+            let new = state.received - state.reported
             guard new > 0 else { return nil }
-            state.told = state.received
+            state.reported = state.received
             return (new, state.received, state.expected ?? NSURLSessionTransferSizeUnknown)
         }
     }
@@ -218,7 +219,7 @@ final class BackgroundTransfer: TaskBody {
         show(received: offset, expected: expected)
         values.withLock { state in
             state.received = offset
-            state.told = offset
+            state.reported = offset
             state.expected = expected ?? state.expected
         }
     }

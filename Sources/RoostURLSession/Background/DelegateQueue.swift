@@ -14,7 +14,7 @@ final class DelegateQueue: Sendable {
     let operations: OperationQueue
     private let state = Mutex(State())
 
-    /// Calls on `operations`, or on a new serial queue if it is nil.
+    /// Calls on `operations`; nil creates a new serial queue.
     init(_ operations: OperationQueue?) {
         if let operations {
             self.operations = operations
@@ -33,7 +33,7 @@ final class DelegateQueue: Sendable {
         if isDue { schedule() }
     }
 
-    /// Adds a call behind all earlier ones.
+    /// Adds a call behind all earlier calls.
     func add(_ call: @escaping @Sendable () -> Void) {
         let isDue = state.withLock { state in
             state.waiting.append(call)

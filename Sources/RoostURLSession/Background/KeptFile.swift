@@ -4,10 +4,11 @@ import LifeCycleModel
 /// A downloaded file during its delivery to the delegate.
 ///
 /// An app may move the file away and die before its delegate has returned. Its next launch receives the file again, so
-/// the file must still exist. Therefore it has a second link while the delegate uses it.
+/// the file must still exist. Therefore the file has a second link while the delegate uses it.
 ///
-/// An app may also die after that, but before the system has received the acknowledgment. Then it receives neither the
-/// file nor an error: a mark records the delivery until the system discards the download.
+/// An app may also die after its delegate has returned, but before the system has received the acknowledgment. The next
+/// launch then receives neither the file nor an error, because a mark records the delivery until the system discards
+/// the download.
 ///
 /// ```
 ///   there ──prepare──▶ there, kept ──the delegate returns──▶ delivered ──acknowledged──▶ nothing
@@ -36,13 +37,14 @@ struct KeptFile: Sendable {
             // An earlier launch ended while its delegate had the file.
             if !files.fileExists(atPath: location.path) { _ = link(second.path, location.path) }
         } else {
-            // If the link fails, there is no protection, as on Apple's platforms.
+            // If the link fails, the file is not protected, as on Apple's platforms.
             _ = link(location.path, second.path)
         }
         return files.fileExists(atPath: location.path) ? .there : .lost
     }
 
-    /// The delegate has returned: deletes what it has not moved. The system deletes the mark with the download.
+    /// Called when the delegate has returned: deletes the links that the delegate has not moved. The system
+    /// deletes the mark with the download.
     func finish() {
         let descriptor = open(mark.path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if descriptor >= 0 {

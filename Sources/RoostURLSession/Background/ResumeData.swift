@@ -11,7 +11,7 @@ struct ResumeData: Hashable, Codable, Sendable {
     let received: Int64
     let validator: String
 
-    /// Nil if no data is kept, or if the server sent nothing that identifies the file's version.
+    /// Nil if no bytes are kept, or if the server did not identify the file's version.
     init?(_ task: TransferID, _ request: TransferRequest, _ checkpoint: TransferCheckpoint?) {
         guard let checkpoint, checkpoint.received > 0, let validator = checkpoint.validator else { return nil }
         self.task = task

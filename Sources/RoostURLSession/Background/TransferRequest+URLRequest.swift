@@ -67,7 +67,7 @@ extension TransferRequest {
 }
 
 extension TransferResponse {
-    /// The response as an `HTTPURLResponse`; nil if there is no valid URL.
+    /// The response as an `HTTPURLResponse`; nil without a valid URL.
     func httpResponse(for request: URLRequest?) -> HTTPURLResponse? {
         guard let url = URL(string: url) ?? request?.url else { return nil }
         var header: [String: String] = [:]

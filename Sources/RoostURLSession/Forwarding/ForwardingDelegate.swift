@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// The delegate of a FoundationNetworking session. It forwards every call to the app's delegate with this module's
+/// The delegate of a FoundationNetworking session. Every call is forwarded to the app's delegate with this module's
 /// types.
 final class ForwardingDelegate: NSObject, FoundationNetworking.URLSessionDataDelegate,
     FoundationNetworking.URLSessionDownloadDelegate

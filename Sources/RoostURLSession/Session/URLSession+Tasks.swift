@@ -10,8 +10,8 @@ extension URLSession {
 
     /// Creates a download for a request.
     ///
-    /// In a background session it fails on `resume()` if the system cannot send the request. The limits are 8 KiB for the
-    /// URL, 32 KiB for the header and 72 KiB for the body; a body stream is not supported.
+    /// In a background session, the task fails on `resume()` if the system cannot send the request. The limits are 8
+    /// KiB for the URL, 32 KiB for the header and 72 KiB for the body; a body stream is not supported.
     public func downloadTask(with request: URLRequest) -> URLSessionDownloadTask {
         switch worker {
         case .system(let session): session.downloadTask(request)
@@ -20,8 +20,8 @@ extension URLSession {
         }
     }
 
-    /// Creates a download that resumes an earlier one; only a background session can resume. Invalid resume data
-    /// fails on `resume()` with `NSURLErrorCannotOpenFile`.
+    /// Creates a download that resumes an earlier download; only a background session can resume. Invalid resume
+    /// data fails on `resume()` with `NSURLErrorCannotOpenFile`.
     public func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
         switch worker {
         case .system(let session): session.downloadTask(resuming: resumeData)

@@ -4,8 +4,8 @@ import FoundationNetworking
 /// A session that creates tasks for network requests and reports to a delegate. Any thread.
 ///
 /// If its configuration is `URLSessionConfiguration.background(withIdentifier:)`, Roost's system performs its
-/// downloads, even while the app is suspended or not running. Every other session is FoundationNetworking's,
-/// with the same names.
+/// downloads, even while the app is suspended or not running. FoundationNetworking performs the work of every
+/// other session, with the same names.
 public final class URLSession: NSObject, @unchecked Sendable {
     // Sendable: all of its properties are constant.
 
@@ -47,11 +47,11 @@ public final class URLSession: NSObject, @unchecked Sendable {
         self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
     }
 
-    /// Creates a session. It calls its delegate on a queue, in order; nil creates a new serial queue. The session
-    /// retains the delegate until it is invalidated.
+    /// Creates a session. The session calls its delegate on a queue, in order; nil creates a new serial queue. The
+    /// session retains the delegate until it is invalidated.
     ///
-    /// A background session attaches to its existing tasks, including those of earlier launches. Create it with the
-    /// same identifier at every launch. A second object with the same identifier stands for the same session
+    /// A background session attaches to its existing tasks, including the tasks of earlier launches. Create it with the
+    /// same identifier at every launch. A second object with the same identifier represents the same session
     ///
     public init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
@@ -91,7 +91,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The delegate; nil if there is none, or if the session is invalid.
+    /// The delegate; nil without a delegate, or if the session is invalid.
     public var delegate: (any URLSessionDelegate)? {
         switch worker {
         case .system(let session): session.delegate
@@ -117,7 +117,7 @@ public final class URLSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Passes the unfinished tasks to a handler, on the delegate's queue. In a background session they include those of
+    /// Passes the unfinished tasks to a handler, on the delegate's queue. A background session includes the tasks of
     /// earlier launches.
     @preconcurrency public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
         switch worker {

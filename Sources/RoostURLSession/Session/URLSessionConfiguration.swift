@@ -17,8 +17,8 @@ public final class URLSessionConfiguration: NSObject, NSCopying, Sendable {
 
     /// The identifier of a background session; nil for any other session.
     public let identifier: String?
-    /// The other values, and the configuration of other sessions. It is not synchronized: as with any configuration,
-    /// the app must change it from one thread at a time.
+    /// The other values, and the configuration of other sessions. This object is not synchronized: as with any
+    /// configuration, the app must change it from one thread at a time.
     let base: FoundationNetworking.URLSessionConfiguration
     private let values: Mutex<Values>
 

@@ -14,7 +14,7 @@ public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
 
 /// Receives the outcome of each task, and questions about it.
 public protocol URLSessionTaskDelegate: URLSessionDelegate {
-    /// The task has completed. Without an error it has received a response, regardless of the response's status code.
+    /// The task has completed. Without an error, the task has received a response, with any status code.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
 
     /// A background session's task with an `earliestBeginDate` is about to start.
@@ -50,7 +50,7 @@ public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
 
 /// Receives the file and the progress of each download task.
 public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
-    /// The file has arrived. It is deleted when this method returns: open it or move it away.
+    /// The file has arrived. The system deletes the file when this method returns: open it or move it away.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL)
 
@@ -59,7 +59,7 @@ public protocol URLSessionDownloadDelegate: URLSessionTaskDelegate {
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
         totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-    /// The next bytes are those from `fileOffset` on.
+    /// The next bytes begin at `fileOffset`.
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didResumeAtOffset fileOffset: Int64,
         expectedTotalBytes: Int64)

@@ -24,6 +24,6 @@ protocol TaskBody: AnyObject, Sendable {
     func resume()
     func suspend()
     func cancel()
-    /// Cancels the task, and passes resume data to the handler; nil if there is none.
+    /// Cancels the task, and passes resume data to the handler; nil if the task cannot be resumed.
     func cancel(byProducingResumeData handler: @escaping @Sendable (Data?) -> Void)
 }

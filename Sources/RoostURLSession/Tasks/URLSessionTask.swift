@@ -5,7 +5,7 @@ public import FoundationNetworking
 ///
 /// The properties may be read at any time. Linux has no key-value observing, so only the delegate reports changes.
 public class URLSessionTask: NSObject, @unchecked Sendable {
-    // Sendable: its only property, the body, is.
+    // Sendable, because its only property, the body, is Sendable.
 
     /// The state of a task; raw values are Apple's.
     public enum State: Int, Sendable {
@@ -37,11 +37,12 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
     public var taskIdentifier: Int { body.identifier }
     /// The request that the task was created with.
     public var originalRequest: URLRequest? { body.originalRequest }
-    /// Differs from `originalRequest` if the delegate gave a new request.
+    /// The current request. It differs from `originalRequest` if the delegate gave a new request.
     public var currentRequest: URLRequest? { body.currentRequest }
-    /// The response's head. For a background session's task it arrives with the file, so it is nil in `didWriteData`.
+    /// The response's head. For a background session's task, the head arrives with the file, so the response is nil in
+    /// `didWriteData`.
     public var response: URLResponse? { body.response }
-    /// The reason for the failure; nil if there is none.
+    /// The reason for the failure; nil if the task has not failed.
     public var error: (any Error)? { body.error }
     /// The current state.
     public var state: State { body.state }
@@ -108,8 +109,8 @@ public final class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable
 
 /// A task whose response arrives as a file.
 public final class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {
-    /// Cancels the task, and passes resume data to a handler on the delegate's queue. The data is nil if nothing
-    /// has arrived, or if the server sent nothing that identifies the file's version.
+    /// Cancels the task, and passes resume data to a handler on the delegate's queue. The data is nil if no
+    /// bytes have arrived, or if the server did not identify the file's version.
     @preconcurrency public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (Data?) -> Void) {
         body.cancel(byProducingResumeData: completionHandler)
     }

@@ -17,7 +17,7 @@ public struct SystemStatus: Hashable, Sendable, Codable {
     /// The program's version.
     public var version: String
     /// The foreground app; nil on the home screen.
-    public var front: BundleIdentifier?
+    public var foreground: BundleIdentifier?
     /// Whether the screen is locked.
     public var isLocked = false
     /// The interruption of the foreground app; nil for none.

@@ -32,7 +32,7 @@ extension NotificationControl {
         case Method.push: self = .push(try app.app(), try RemoteNotification(json: parameters["payload"].string()))
         case Method.answer:
             self = .answer(
-                try app.app(), number: try parameters["number"].positive(), try parameters["wish"].choice())
+                try app.app(), number: try parameters["number"].positive(), try parameters["action"].choice())
         case Method.allow: self = .allow(try app.app(), try parameters["allowed"].bool())
         default: return nil
         }
@@ -60,7 +60,7 @@ extension NotificationControl {
         case .answer(let app, let number, let action):
             VarlinkCall(
                 Method.answer,
-                ["app": app.json, "number": .integer(number), "wish": .string(action.rawValue)])
+                ["action": .string(action.rawValue), "app": app.json, "number": .integer(number)])
         case .allow(let app, let isAllowed):
             VarlinkCall(Method.allow, ["allowed": .bool(isAllowed), "app": app.json])
         }

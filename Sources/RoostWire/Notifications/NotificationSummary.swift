@@ -6,7 +6,7 @@ public struct NotificationSummary: Hashable, Sendable, Codable {
     public var number: Int64
     /// The app that owns the notification.
     public var app: BundleIdentifier
-    /// `scheduled`, or the state of a notification that has fired: `handed`, `sounding` or `shown`.
+    /// `scheduled`, or the state of a notification that has fired: `delivering`, `sounding` or `shown`.
     public var state: String
     /// The next or past fire date, on the wall clock; nil if unknown.
     public var at: Nanoseconds?

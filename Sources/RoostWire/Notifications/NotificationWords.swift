@@ -138,7 +138,7 @@ extension PushPayload {
 
 extension NotificationNews {
     private enum Kind: String, CaseIterable {
-        case begins, scheduled, unscheduled, heard, badge, launchedBy, launchedByRemote
+        case begins, scheduled, unscheduled, received, badge, launchedBy, launchedByRemote
     }
 
     fileprivate init(_ field: JSONField) throws(WireError) {
@@ -148,11 +148,11 @@ extension NotificationNews {
             case .begins:
                 .begins(
                     NotificationStatus(
-                        heard: try parts["number"].count(), badge: try parts["badge"].whole(),
+                        received: try parts["number"].count(), badge: try parts["badge"].whole(),
                         types: try NotificationTypes(parts["types"])))
             case .scheduled: .scheduled(try LocalNotification(parts["notification"]))
             case .unscheduled: .unscheduled(try LocalNotification(parts["notification"]))
-            case .heard: .heard(try parts["number"].count())
+            case .received: .received(try parts["number"].count())
             case .badge: .badge(try parts["badge"].whole())
             case .launchedBy: .launchedBy(try LocalNotification(parts["notification"]))
             case .launchedByRemote: .launchedByRemote(try PushPayload(parts["payload"]))
@@ -171,10 +171,10 @@ extension NotificationNews {
             ])
         }
         return switch self {
-        case .begins(let status): json(.begins, number: status.heard, badge: status.badge, types: status.types)
+        case .begins(let status): json(.begins, number: status.received, badge: status.badge, types: status.types)
         case .scheduled(let notification): json(.scheduled, notification)
         case .unscheduled(let notification): json(.unscheduled, notification)
-        case .heard(let number): json(.heard, number: number)
+        case .received(let number): json(.received, number: number)
         case .badge(let number): json(.badge, badge: number)
         case .launchedBy(let notification): json(.launchedBy, notification)
         case .launchedByRemote(let payload): json(.launchedByRemote, payload: payload.text)

@@ -17,7 +17,7 @@ public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty: "the payload is empty (PayloadEmpty)"
         case .tooLarge(let size):
             "the payload has \(size) bytes, more than the \(RemoteNotification.mostBytes) there may be (PayloadTooLarge)"
-        case .malformed(let why): "the payload is no JSON object: \(why)"
+        case .malformed(let why): "the payload is not a JSON object: \(why)"
         case .invalid(let key, let problem): "the payload's \(key) \(problem)"
         }
     }
@@ -34,7 +34,8 @@ extension RemoteNotification {
         do {
             message = try JSONParser.message(Self.trimmed(bytes))
         } catch {
-            throw .malformed("\(error)")
+            guard case .notJSON(let why) = error else { throw .malformed("\(error)") }
+            throw .malformed(why)
         }
         guard let aps = message["aps"].ifGiven else {
             throw .invalid(key: "aps", problem: "is missing: it is what the system reads")

@@ -27,7 +27,7 @@ extension TransferControl {
                 throw .invalidParameter(
                     field: "ids", problem: "has \(ids.count) entries; there must be 1 to \(Self.mostTransfers)")
             }
-            self = .userAction(ids, try parameters["wish"].choice())
+            self = .userAction(ids, try parameters["action"].choice())
         default: return nil
         }
     }
@@ -39,7 +39,7 @@ extension TransferControl {
         case .userAction(let ids, let action):
             VarlinkCall(
                 Self.transferMethod,
-                ["ids": .array(ids.map { .string($0.description) }), "wish": .string(action.rawValue)])
+                ["action": .string(action.rawValue), "ids": .array(ids.map { .string($0.description) })])
         }
     }
 }

@@ -10,7 +10,7 @@ public struct TransferStatus: Hashable, Sendable, Codable {
     public var session: String
     /// The requested URL.
     public var url: String
-    /// `waiting`, `running`, `moving`, `delivering` or `kept`.
+    /// `waiting`, `running`, `moving`, `delivering` or `retained`.
     public var state: String
     /// The received bytes.
     public var received: Int64

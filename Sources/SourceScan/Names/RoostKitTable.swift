@@ -1,7 +1,7 @@
 /// RoostKit's public types and their members. A test compares the table with RoostKit's sources. A line that begins
 /// with blanks continues the line before it.
 enum RoostKitTable {
-    /// The tables by RoostKit's folders that belong to a concern; under "" is the table of all others.
+    /// The tables by RoostKit's folders that belong to a concern; "" has the table of all other folders.
     static let parts = [
         "": general,
         "Fetch": fetch,

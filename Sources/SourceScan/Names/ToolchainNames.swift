@@ -1,7 +1,7 @@
 /// The names that modules of the toolchain declare on Linux: types, and of Foundation the functions and constants
 /// that begin with a capital. `scripts/scan-names` writes them; a test asks the compiler for each type.
 enum ToolchainNames {
-    /// Swift's own, and what the compiler imports by itself.
+    /// The names of Swift itself and of the modules that the compiler imports implicitly.
     static let swift: Set<String> = names(
         """
         Actor AdditiveArithmetic AnyBidirectionalCollection AnyClass AnyCollection AnyHashable AnyIndex AnyIterator

@@ -1,8 +1,9 @@
-/// Conditional compilation: selects the parts of a file that are compiled. At most one branch of each `#if` is.
+/// Conditional compilation: selects the parts of a file that are compiled. At most one branch of each `#if` is
+/// compiled.
 enum Conditions {
     /// The system that a file is compiled for.
     enum System: String {
-        /// Linux, where Roost builds it.
+        /// Linux, where Roost builds the file.
         case linux = "Linux"
         /// iOS. Only `os` differs from Linux; the importable modules are the same.
         case iOS
@@ -17,7 +18,7 @@ enum Conditions {
 
     /// The tokens that are compiled, without the directives of conditions.
     static func compiled(_ tokens: [Token], for system: System = .linux) -> [Token] {
-        /// For each open `#if`: whether the current branch is compiled, and whether no later branch can be.
+        /// For each open `#if`: whether the current branch is compiled, and whether no later branch can be compiled.
         var branches: [(isOn: Bool, isDecided: Bool)] = []
         var result: [Token] = []
         var index = 0
@@ -56,7 +57,7 @@ extension Conditions {
         return Condition(tokens: Array(tokens[start..<index]), system: system)
     }
 
-    /// The first condition that holds on iOS and not on Linux, as written, with its line; nil if there is none.
+    /// The first condition that holds on iOS and not on Linux, as written, with its line; nil if no condition does.
     static func hidingCondition(in tokens: [Token]) -> (text: String, line: Int)? {
         var index = 0
         while index < tokens.count {
@@ -142,7 +143,7 @@ private struct Condition {
         return switch word {
         case "os": name == system.rawValue
         case "canImport": Conditions.modules.contains(name) && !argument.contains { $0.isSymbol(".") }
-        // Such a condition asks for at least an existing version, or uses `<`.
+        // A condition on a version asks for at least an existing version, or uses `<`.
         case "swift", "compiler": argument.first?.isSymbol(">") == true
         case "arch": name == Self.architecture
         case "_endian": name == "little"

@@ -5,7 +5,7 @@ struct Declaration: Hashable, Sendable {
         case `class`, `struct`, `enum`, `protocol`, `actor`, `extension`, `typealias`, `associatedtype`
         case `func`, `var`, `let`, `case`
 
-        /// Whether it declares a type.
+        /// Whether the declaration declares a type.
         var isType: Bool {
             switch self {
             case .class, .struct, .enum, .protocol, .actor, .typealias, .associatedtype: true
@@ -16,18 +16,18 @@ struct Declaration: Hashable, Sendable {
 
     let kind: Kind
     let name: String
-    /// The line of its keyword, from 1.
+    /// The line of the declaration's keyword, from 1.
     let line: Int
     /// The enclosing types, the outermost first.
     let path: [String]
-    /// Whether it is in an extension rather than in the type itself.
+    /// Whether the declaration is in an extension rather than in the type itself.
     let isInExtension: Bool
-    /// The types that its type inherits from or conforms to.
+    /// The types that the declared type inherits from or conforms to.
     let inherits: [String]
     /// Modifiers such as `public`, `override` and `private`, and attributes.
     let modifiers: Set<String>
 
     var isTopLevel: Bool { path.isEmpty }
-    /// Whether no other file sees it.
+    /// Whether no other file sees the declaration.
     var isOfItsFile: Bool { modifiers.contains("private") || modifiers.contains("fileprivate") }
 }

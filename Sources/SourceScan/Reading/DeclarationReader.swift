@@ -79,8 +79,8 @@ struct DeclarationReader {
             guard case .type(let name, let isExtension, let outer, let isProtocol) = scope else { continue }
             path.append(name)
             isInExtension = isInExtension || isExtension
-            // Members of protocols have the protocol's access. Members of an extension have the extension's access, if
-            // it is given.
+            // Members of protocols have the protocol's access. Members of an extension have the extension's explicit
+            // access.
             if isProtocol || isExtension, modifiers.isDisjoint(with: Self.access) {
                 modifiers.formUnion(outer.intersection(Self.access))
             }
@@ -98,7 +98,7 @@ struct DeclarationReader {
         "weak",
     ])
 
-    /// The modifiers and attributes before a declaration's keyword. `private(set)` does not restrict who sees it.
+    /// The modifiers and attributes before a declaration's keyword. `private(set)` does not restrict the visibility.
     private func modifiers(before token: Token) -> Set<String> {
         var result: Set<String> = []
         var place = index - 2
@@ -147,7 +147,7 @@ struct DeclarationReader {
         }
     }
 
-    /// The type that `[Element]` or `[Key: Value]` stands for. Stops before the closing bracket.
+    /// The type that `[Element]` or `[Key: Value]` abbreviates. Stops before the closing bracket.
     private mutating func sugarType() -> String {
         var depth = 0
         var isDictionary = false
@@ -180,7 +180,7 @@ struct DeclarationReader {
             if depth == 0, here.isSymbol(":") { isAfterColon = true }
             if here.isWord("where") { isAfterColon = false }
             if depth == 0, isAfterColon, here.kind == .word, !["any", "class"].contains(here.text) {
-                // Of `Module.Name` only the name counts.
+                // Of `Module.Name`, only the name counts.
                 if tokens[index - 1].isSymbol("."), !inherits.isEmpty { inherits.removeLast() }
                 inherits.append(here.text)
             }

@@ -5,8 +5,8 @@ struct FileFacts: Sendable {
     /// The tokens that are compiled on Linux. If no token is compiled on Linux, the tokens that are compiled on iOS.
     let tokens: [Token]
     let lines: Int
-    /// The condition that leaves nothing of the file on Linux but something on iOS, with its line; nil if there is
-    /// none.
+    /// The condition that leaves nothing of the file on Linux but something on iOS, with its line; nil without such a
+    /// condition.
     let hiding: (text: String, line: Int)?
     /// Whether nothing is compiled on either system, although the file has content.
     let isEmpty: Bool
@@ -16,9 +16,9 @@ struct FileFacts: Sendable {
     let declarations: [Declaration]
     /// The file's local types: declared within functions, and generic parameters.
     let ownTypes: Set<String>
-    /// The generic parameters of the types that it declares.
+    /// The generic parameters of the types that the file declares.
     let parameters: [String: Set<String>]
-    /// The names of all its variables and parameters.
+    /// The names of all the file's variables and parameters.
     let variables: Set<String>
     let tupleLabels: Set<String>
     /// Each word that is neither a member, nor a label, nor a declared name, with its first line.
@@ -60,7 +60,7 @@ struct FileFacts: Sendable {
         self.memberUses = memberUses
     }
 
-    /// Whether there is anything but imports and conditions.
+    /// Whether the tokens contain anything but imports and conditions.
     private static func hasContent(_ tokens: [Token]) -> Bool {
         var passedOver = 0
         for token in tokens where token.kind != .attribute {
@@ -83,7 +83,7 @@ struct FileFacts: Sendable {
     /// The file's name without folders.
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Whether it creates a background session, which needs RoostURLSession.
+    /// Whether the file creates a background session, which needs RoostURLSession.
     var hasBackgroundSession: Bool {
         tokens.indices.dropLast(2).contains {
             tokens[$0].text == "background" && tokens[$0 + 1].isSymbol("(") && tokens[$0 + 2].text == "withIdentifier"
@@ -118,7 +118,7 @@ struct FileFacts: Sendable {
         // A keyword is not a name.
         if let word = tokens[index].keyword, keywords.contains(word), before?.isSymbol(".") != true { return .other }
         if let before {
-            // A name after its module's name is looked up like a name without it.
+            // A name with its module's name is looked up like a name without the module's name.
             if before.isSymbol(".") {
                 let isRange = index > 1 && tokens[index - 2].isSymbol(".")
                 let module = index > 1 && tokens[index - 2].kind == .word ? tokens[index - 2].text : ""

@@ -18,7 +18,7 @@ struct Token: Hashable, Sendable {
     let text: String
     /// The line of its beginning, from 1.
     let line: Int
-    /// Whether it is in backticks: it is then a name, even if the word is a keyword.
+    /// Whether the word is in backticks: it is then a name, even if it is a keyword.
     var isQuoted = false
 
     /// The word if it may be a keyword; otherwise nil.

@@ -1,4 +1,4 @@
-/// Splits Swift source into tokens. It accepts any text, even invalid source.
+/// Splits Swift source into tokens. Any text is accepted, even invalid source.
 struct Tokenizer {
     private let source: [UInt8]
     private var index = 0

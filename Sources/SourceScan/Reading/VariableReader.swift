@@ -1,4 +1,4 @@
-/// Finds the names of values in a file's tokens. They may be the same as names in other files.
+/// Finds the names of values in a file's tokens. The names may also occur in other files.
 struct VariableReader {
     private let tokens: [Token]
 

@@ -1,10 +1,10 @@
-/// Finds the obstacles to compiling a file on Linux, from the file's words and the tree's declarations. It does not
-/// know the types of expressions, so the compiler has the last word.
+/// Finds the obstacles to compiling a file on Linux, from the file's words and the tree's declarations. The finder does
+/// not know the types of expressions, so only the compiler is authoritative.
 struct ObstacleFinder {
     private let file: FileFacts
     private let tree: TreeNames
     private var found: [Obstacle] = []
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
 
     private init(_ file: FileFacts, in tree: TreeNames) {
         self.file = file
@@ -26,7 +26,7 @@ struct ObstacleFinder {
     }
 
     private mutating func add(_ kind: Obstacle.Kind, _ name: String, line: Int, _ advice: String) {
-        guard told.insert(name).inserted else { return }
+        guard reported.insert(name).inserted else { return }
         found.append(Obstacle(kind, name, line: line, advice))
     }
 
@@ -39,7 +39,7 @@ struct ObstacleFinder {
 
     private static let otherCondition = "#if os(iOS) || os(Linux)"
 
-    /// Whether the tree declares the name for iOS only. If so, adds an obstacle.
+    /// Whether the tree declares the name for iOS only. For such a name, adds an obstacle.
     private mutating func isHidden(_ name: String, member: Bool = false, _ line: Int) -> Bool {
         guard let place = tree.hidden[name] else { return false }
         add(
@@ -103,8 +103,8 @@ struct ObstacleFinder {
     // MARK: Names
 
     private static let foundationImports: Set = ["UIKit", "Foundation", "RoostKit", "FoundationNetworking"]
-    /// The names that the compiler knows. Of the attributes, these are the ones that also exist on Linux, and the ones
-    /// that are reported elsewhere.
+    /// The names that the compiler knows. The attributes are those that also exist on Linux, and those that other
+    /// checks report.
     private static let builtIn = ToolchainNames.names(
         """
         Self Any Protocol Type IBOutlet IBAction IBSegueAction IBDesignable IBInspectable GKInspectable NSManaged
@@ -154,7 +154,7 @@ struct ObstacleFinder {
             return add(.foundation, name, line: line, "import Foundation, which this file does not")
         }
         if ToolchainNames.foundationNetworking.contains(name) || ToolchainNames.networkingConstants.contains(name) {
-            // The package's extra file imports it for all files.
+            // The package's extra file imports FoundationNetworking for all files.
             guard !imports(any: ["FoundationNetworking"]), !tree.hasBackgroundSessions else { return }
             return add(
                 .foundation, name, line: line,
@@ -189,7 +189,7 @@ struct ObstacleFinder {
         for (index, token) in file.tokens.enumerated() where token.kind == .word {
             for absent in AbsentName.byWord[token.text] ?? [] where !tree.members.contains(token.text) {
                 guard !tree.types.contains(token.text), matches(absent, at: index),
-                    !told.contains(where: { $0.hasSuffix("." + token.text) })
+                    !reported.contains(where: { $0.hasSuffix("." + token.text) })
                 else { continue }
                 add(absent.kind, absent.name, line: token.line, absent.advice)
             }
@@ -210,14 +210,16 @@ struct ObstacleFinder {
 
     // MARK: Members
 
-    /// Finds members that nothing here has, as from a package's extensions.
+    /// Finds members that no known type has, for example from a package's extensions.
     private mutating func members() {
         guard !tree.hasDynamicMembers, !found.contains(where: { $0.kind == .module }) else { return }
         for (name, line) in file.memberUses {
             guard let first = name.unicodeScalars.first, ("a"..."z").contains(first), !name.contains("_"),
                 !ToolchainMembers.all.contains(name), !RoostKitNames.members.contains(name), !tree.declares(name),
                 !tree.variables.contains(name), !isOfRoostsSession(name),
-                !told.contains(where: { $0.hasSuffix("." + name) || $0.hasPrefix(name) || $0.hasSuffix(" " + name) })
+                !reported.contains(where: {
+                    $0.hasSuffix("." + name) || $0.hasPrefix(name) || $0.hasSuffix(" " + name)
+                })
             else { continue }
             if isHidden(name, member: true, line) { continue }
             add(
@@ -239,7 +241,7 @@ struct ObstacleFinder {
         for index in tokens.indices.dropLast(2) where tokens[index].kind == .word && tokens[index + 1].isSymbol(":") {
             let type = tokens[index + 2]
             guard type.kind == .word, RoostKitNames.has(type.text) else { continue }
-            // Nothing is known of a nested type, as in `application: UIApplication.State`.
+            // The members of a nested type are unknown, as in `application: UIApplication.State`.
             let isNested = index + 3 < tokens.count && tokens[index + 3].isSymbol(".")
             if !isNested { variables[tokens[index].text, default: []].insert(type.text) }
         }

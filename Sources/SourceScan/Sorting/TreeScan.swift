@@ -2,13 +2,13 @@
 public struct FileVerdict: Hashable, Sendable {
     /// The category of a file.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// It compiles unchanged.
+        /// The file compiles unchanged.
         case builds
-        /// It needs something that does not exist: each obstacle is a place for a seam.
+        /// The file needs a name that does not exist: each obstacle is a place for a seam.
         case seam
-        /// It is a view, and stays out.
+        /// The file is a view, and is left out.
         case view
-        /// It compiles to nothing, on iOS too: it is for another system, or for a module that does not exist.
+        /// The file compiles to nothing, on iOS too: it is for another system, or for a module that does not exist.
         case empty
     }
 
@@ -64,7 +64,7 @@ extension TreeNames {
     }
 }
 
-/// Leaves out files until the remaining files need nothing from the others.
+/// Leaves out files until the remaining files need nothing from the files that are left out.
 private struct Sorter {
     let files: [FileFacts]
     let tree: TreeNames
@@ -126,7 +126,7 @@ private struct Sorter {
     private mutating func needs() {
         let left = Set(left)
         // A use of an extension's member also names the extended type or one of its other members. Only a protocol's
-        // member may be used without that.
+        // member may be used without such a name.
         let gone = Set(
             files.indices.filter { !left.contains($0) }
                 .flatMap { offered(by: files[$0]).filter { $0.kind != .protocol }.map(\.name) })

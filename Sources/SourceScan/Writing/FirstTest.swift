@@ -11,9 +11,9 @@ struct Subject: Hashable, Sendable {
 
     let type: String
     let start: Start
-    /// The method without arguments that starts it at launch; nil if there is none.
+    /// The method without arguments that starts the subject at launch; nil without such a method.
     let method: String?
-    /// The path of its file.
+    /// The path of the subject's file.
     let path: String
 }
 

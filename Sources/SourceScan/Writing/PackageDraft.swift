@@ -29,7 +29,7 @@ public struct PackageDraft: Sendable {
     ///   - module: The name of the module.
     ///   - roost: Roost, as an entry in `dependencies`, and the identity of the package with its products.
     ///   - settings: The project's settings.
-    ///   - plist: The app's `Info.plist`; nil if there is none.
+    ///   - plist: The app's `Info.plist`; nil if the app has no such file.
     public init(
         _ scan: TreeScan, module: String, roost: (package: String, identity: String), settings: ProjectSettings,
         plist: InfoPlist?
@@ -47,7 +47,7 @@ public struct PackageDraft: Sendable {
     /// The subject of the first test, in words; nil if there is none.
     public var subject: String? { FirstTest.subject(of: scan).map { "\($0.type), of \($0.path)" } }
 
-    /// The files that build, with their places in the package. No two have the same name, as Swift requires.
+    /// The files that build, with their places in the package. No two files have the same name, as Swift requires.
     public var links: [(path: String, source: String)] {
         var taken: Set<String> = []
         var result: [(path: String, source: String)] = scan.paths(.builds).map { source in

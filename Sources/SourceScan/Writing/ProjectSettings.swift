@@ -5,7 +5,7 @@ public struct ProjectSettings: Hashable, Sendable {
     /// Whether declarations are on the main actor by default.
     public let isMainActorByDefault: Bool
 
-    /// Reads the texts of `project.pbxproj` files. Without any it assumes Swift 5 mode, which most old apps use.
+    /// Reads the texts of `project.pbxproj` files. Without a file, assumes Swift 5 mode, which most old apps use.
     public init(projects: [String]) {
         let settings = projects.flatMap { project in
             project.split { $0 == "\n" || $0 == "\r\n" }.map { line in line.filter { !$0.isWhitespace && $0 != "\"" } }

@@ -1,9 +1,9 @@
-/// A file for an app with a background session. It imports RoostURLSession for the whole module, and with it
+/// A file for an app with a background session. The file imports RoostURLSession for the whole module, and so
 /// `URLRequest`, `HTTPURLResponse` and the rest of FoundationNetworking. On Apple's systems these belong to Foundation.
 ///
 /// RoostURLSession has the same names as FoundationNetworking's session. In a file that imports both, each of these
 /// names is ambiguous, but names of the app's own module take precedence. So the app's module declares once which types
-/// it means, for itself and for the modules that import it.
+/// its code means, for itself and for the modules that import it.
 public enum SessionShim {
     /// The file's name.
     public static let path = "URLSession+Roost.swift"

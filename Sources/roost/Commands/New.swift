@@ -51,7 +51,7 @@ struct New: ParsableCommand {
         print("next: roost run \(Self.quoted(shown))")
     }
 
-    /// Writes all files, or none.
+    /// Writes all files, or no file.
     private func write(_ template: AppTemplate, to folder: String) throws {
         guard mkdir(folder, 0o777) == 0 else {
             let advice = errno == EEXIST ? ": choose another name, or remove it" : ""

@@ -37,7 +37,7 @@ struct Push: ParsableCommand {
         Failure.failed("cannot read the payload in \(source): \(String(cString: strerror(errno)))")
     }
 
-    /// The payload's bytes. Reading ends at 1 MiB, which is too large in any case.
+    /// The payload's bytes. Reading ends at 1 MiB, because a payload of that size is always too large.
     private func read() throws -> [UInt8] {
         let file = payload == "-" ? STDIN_FILENO : open(payload, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw unreadable }

@@ -43,14 +43,14 @@ struct Recover: ParsableCommand {
         if left.remarks.isEmpty {
             print("nothing was wrong")
         } else {
-            // A new store does not know their processes.
+            // A new store does not know the apps' processes.
             let loss = isNew ? ", which ends the apps that still run" : ""
             print("start the system with \(state.command("up"))\(loss)")
         }
         if left.remarks.contains(where: { $0.level == .error }) { throw ExitCode(1) }
     }
 
-    /// The store. If it is damaged, it is moved aside and replaced by a new one.
+    /// The store. A damaged store is moved aside and replaced by a new store.
     private func wholeStore(_ left: inout LeftFiles) throws(SystemError) -> (store: SQLiteStore, isNew: Bool) {
         let path = state.path + "/store.db"
         do throws(SystemError) {

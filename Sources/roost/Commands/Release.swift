@@ -9,7 +9,8 @@ import RoostRuntime
 import RoostStore
 
 /// Releases apps that have lost their system. Suspended apps that nothing could wake are ended, adopted apps are
-/// thawed, and all others continue to run. It is started by the surviving guardian or supervisor, never by hand.
+/// thawed, and all other apps continue to run. The surviving guardian or supervisor starts this command, never the
+/// user.
 struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "End a lost system's suspended apps, thaw adopted ones, and keep the others running.",
@@ -38,7 +39,7 @@ struct Release: ParsableCommand {
         pthread_sigmask(SIG_SETMASK, &none, nil)
         do {
             if let after, let length = Nanoseconds(parsing: after) { try wait(until: Moment.now.awake + length) }
-            // A system that is running, or has run since, has found the apps and taken care of them.
+            // A system that is running, or has run since, has found and recovered the apps.
             try StateDirectory.whileIdle(state.path) { if try !hasSuccessor() { try release() } }
         } catch let error as SystemError where error.errno == EWOULDBLOCK {
             // Another program holds the lock without an id, such as a copying tool. A starting system would write its
@@ -73,8 +74,8 @@ struct Release: ParsableCommand {
     private func release() throws {
         guard let system = try system ?? StateDirectory.systemID(of: state.path) else { return }
         let logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
-        // The store lists processes that were stopped by SIGSTOP, if it can be read. The bundles show which apps are
-        // adopted, even without the store.
+        // A readable store lists the processes that were stopped by SIGSTOP. The bundles show which apps are adopted,
+        // even without the store.
         let kept = try? SQLiteStore.kept(at: state.path + "/store.db")
         let adoptedApps = Set(kept?.apps.filter(\.manifest.isAdopted).map(\.app) ?? [])
         let adopted = kept?.launches.filter { adoptedApps.contains($0.record.launch.app) } ?? []

@@ -17,7 +17,7 @@ struct Restart: ParsableCommand {
 
     @OptionGroup var state: StateOptions
 
-    /// How long the successor may take. Its guardian allows it the policy's limit.
+    /// The time limit for the successor. The guardian's own limit for it is the policy's.
     private static let patience = Nanoseconds.seconds(20)
 
     func run() throws {
@@ -36,7 +36,7 @@ struct Restart: ParsableCommand {
         throw Failure.failed("the system did not restart within \(Self.patience): read its log")
     }
 
-    /// The status of the system at the socket; nil if there is none.
+    /// The status of the system at the socket; nil if no system answers there.
     private func status(at socket: String) -> SystemStatus? {
         guard let descriptor = ControlClient.connected(to: socket) else { return nil }
         let client = ControlClient(descriptor)

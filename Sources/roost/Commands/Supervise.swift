@@ -9,7 +9,7 @@ import RoostPorts
 import RoostRuntime
 import RoostStore
 
-/// Runs the supervisor. It is started by the guardian, never by hand.
+/// Runs the supervisor. The guardian starts this command, never the user.
 struct Supervise: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the supervisor of `roost up`, which starts it.", shouldDisplay: false)
@@ -43,7 +43,7 @@ struct Supervise: ParsableCommand {
         }
     }
 
-    /// Runs the system to its end. Afterwards only the process itself is left.
+    /// Runs the system to its end. Afterwards the process holds no lock, store or socket.
     private func supervise() throws -> Supervisor.Ending {
         let logger = options.logger
         do {
@@ -86,7 +86,7 @@ struct Supervise: ParsableCommand {
             link.isReady(system: state.systemID)
             // The code used for starting is not needed again.
             OwnMemory.releaseCode()
-            // The lock protects the directory as long as it is held.
+            // The lock protects the directory while this value exists.
             try withExtendedLifetime((state, lock)) {
                 try supervisor.run()
                 if supervisor.ending == .shutDown { sockets.remove() }
@@ -194,8 +194,8 @@ struct Supervise: ParsableCommand {
         return try PowerSupplies(directory: absolute(directory))
     }
 
-    /// The engine starts a process with the first transfer. Until then it costs a few descriptors and two sleeping
-    /// threads.
+    /// The engine starts a process with the first transfer. Until then the engine costs a few descriptors and two
+    /// sleeping threads.
     private func transferEngine(
         _ state: StateDirectory, _ user: UInt32?, _ link: GuardianLink, _ logger: Logger
     ) throws -> CarriedTransfers {

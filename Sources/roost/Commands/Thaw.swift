@@ -56,7 +56,7 @@ struct Thaw: ParsableCommand {
                 LinuxProcesses.thawEverything(environment: environment, stopped: stopped())
             }
         } catch let error as SystemError {
-            // A problem with this directory must not prevent thawing the others.
+            // A problem with this directory must not prevent thawing the other directories.
             warn(error.description)
             let own = try? StateDirectory.systemID(of: state.path)
             outcome = LinuxProcesses.thawEverything(environment: environment, stopped: [], sparing: own)

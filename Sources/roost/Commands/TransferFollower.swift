@@ -62,7 +62,7 @@ struct TransferFollower {
     /// Draws over the previous lines, `drawn` in number. Returns the new number of lines.
     private func draw(_ transfers: [TransferStatus], over drawn: Int) -> Int {
         let (columns, rows) = Terminal.size
-        // If not all transfers fit, running ones come first.
+        // If not all transfers fit, running transfers come first.
         let ordered =
             transfers.count + 2 > rows
             ? transfers.filter { $0.state == "running" } + transfers.filter { $0.state != "running" } : transfers

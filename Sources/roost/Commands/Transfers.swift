@@ -47,7 +47,7 @@ enum TransferTarget: Hashable {
     static func argument(_ text: String) throws -> TransferTarget {
         if text == "all" { return .all }
         if let id = TransferID(text) { return .one(id) }
-        // Text of digits and periods only is meant as a number, but no download has it.
+        // Text of digits and periods only is meant as the number of a download, not as an identifier.
         if let app = BundleIdentifier(text), text.contains(where: { !$0.isNumber && $0 != "." }) { return .app(app) }
         throw ValidationError(
             "\"\(text)\" is no download: give the number `roost transfers` shows, as 1.1.3, an app's bundle identifier "
@@ -66,7 +66,7 @@ struct TransferActionOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
     /// Applies the action to each download. Fails if no transfer can be changed.
-    func perform(_ action: TransferUserAction, told done: String) throws {
+    func perform(_ action: TransferUserAction, done: String) throws {
         let client = try ControlClient(to: state)
         let ids = try ids(client, action)
         var count = 0
@@ -115,21 +115,21 @@ struct PauseTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Pause downloads until they are resumed; the bytes received so far are kept.")
     @OptionGroup var options: TransferActionOptions
-    func run() throws { try options.perform(.pause, told: "paused") }
+    func run() throws { try options.perform(.pause, done: "paused") }
 }
 
 struct ResumeTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Resume paused downloads.")
     @OptionGroup var options: TransferActionOptions
-    func run() throws { try options.perform(.resume, told: "resumed") }
+    func run() throws { try options.perform(.resume, done: "resumed") }
 }
 
 struct CancelTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel downloads; their apps are notified.")
     @OptionGroup var options: TransferActionOptions
-    func run() throws { try options.perform(.cancel, told: "canceled") }
+    func run() throws { try options.perform(.cancel, done: "canceled") }
 }
 
 /// Begins downloads at once.
@@ -137,11 +137,11 @@ struct BeginTransfers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "now", abstract: "Start downloads now, without waiting for Wi-Fi or power, if there is a network.")
     @OptionGroup var options: TransferActionOptions
-    func run() throws { try options.perform(.now, told: "started, or next in the queue") }
+    func run() throws { try options.perform(.now, done: "started, or next in the queue") }
 }
 
 extension ControlClient {
-    /// All downloads, or those of an app.
+    /// All downloads, or an app's downloads.
     func transfers(of app: BundleIdentifier?) throws -> [TransferStatus] {
         var transfers: [TransferStatus] = []
         var after: TransferID?

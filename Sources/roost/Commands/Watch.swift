@@ -19,7 +19,7 @@ struct Watch: ParsableCommand {
     var json = false
 
     func run() throws {
-        // This blocking client reports why it cannot connect; it is not used further.
+        // This blocking client only reports why it cannot connect.
         let client = try ControlClient(to: state)
         guard case .status(let status) = try client.ask(.status) else { return }
         EventLoop.holdBack(WatchSession.signals)
@@ -42,27 +42,27 @@ struct Watch: ParsableCommand {
 /// A live table, or a stream of lines, until the user or the system ends it.
 private final class WatchSession {
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH]
-    /// The shortest time between refreshes, because each one reads every app's memory from the kernel.
+    /// The shortest time between refreshes, because each refresh reads every app's memory from the kernel.
     private static let pause = Nanoseconds.milliseconds(50)
 
     var terminal: Terminal?
     var printsJSON = false
-    /// Prints an error and returns the exit code. It is called after the terminal is restored; nil for success.
+    /// Prints an error and returns the exit code. Called after the terminal is restored; nil for success.
     private(set) var end: (() -> ExitCode)?
 
     private let loop: EventLoop
     private let socket: String
     private var link: ControlLink?
-    /// The connection for `Watch`. This call never ends, so other calls need the other connection.
+    /// The connection for `Watch`. A `Watch` never ends, so other calls need the other connection.
     private var stream: ControlLink?
-    /// The guardian's pidfd; nil without one. While the guardian lives, the system comes back.
+    /// The guardian's pidfd; nil without a guardian. While the guardian lives, it restarts the system.
     private let guardian: Int32?
     private var apps: [AppSummary] = []
     private var status: SystemStatus
     private var isAsking = false
     private var isStale = false
     private var refreshAt: Nanoseconds?
-    /// The time of the next attempt to reconnect, and the pause after that.
+    /// The time of the next attempt to reconnect, and the pause after that attempt.
     private var retryAt: Nanoseconds?
     private var retryPause = WatchSession.firstPause
 
@@ -104,7 +104,7 @@ private final class WatchSession {
 
     // MARK: The system
 
-    /// Connects to the system. False if it cannot be reached.
+    /// Connects to the system. False if the system cannot be reached.
     private func connect() throws(SystemError) -> Bool {
         guard let one = ControlClient.connected(to: socket) else { return false }
         guard let other = ControlClient.connected(to: socket) else {
@@ -124,7 +124,8 @@ private final class WatchSession {
         return true
     }
 
-    /// The supervisor is gone. Its guardian restarts it, as after `roost restart`; without a guardian, this is the end.
+    /// The supervisor is gone. The guardian restarts it, as after `roost restart`; without a guardian, the command
+    /// ends.
     private func disconnected() {
         (link, stream) = (nil, nil)
         guard let guardian, loop.watches(guardian), croost_wait_for(guardian, Int16(POLLIN), 0) != 0 else {
@@ -146,7 +147,7 @@ private final class WatchSession {
         let now = EventLoop.now
         if let at = retryAt, at <= now {
             retryAt = nil
-            // Any failure is retried, not only that the socket is missing.
+            // Any failure is retried, not only a missing socket.
             if (try? connect()) != true { retry() }
         }
         if let at = refreshAt, at <= now {
@@ -187,7 +188,7 @@ private final class WatchSession {
 
     // MARK: The table
 
-    /// Schedules a refresh. It covers all changes until then.
+    /// Schedules a refresh, which covers all changes until then.
     private func changed() {
         isStale = true
         if !isAsking { refreshAt = min(refreshAt ?? .distantFuture, EventLoop.now + Self.pause) }
@@ -218,7 +219,7 @@ private final class WatchSession {
                 ? "roost: the system is being restarted"
                 : "roost: \(running) of \(apps.count) apps run, policy \(status.policy)"
         ]
-        // If not all apps fit, running ones come first.
+        // If not all apps fit, running apps come first.
         let ordered =
             apps.count + 3 > rows
             ? apps.filter { $0.state != .notRunning } + apps.filter { $0.state == .notRunning } : apps

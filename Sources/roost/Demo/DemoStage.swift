@@ -6,7 +6,7 @@ import RoostPorts
 import RoostRuntime
 import RoostWire
 
-/// Plays the scenes: applies user actions, prints the results, and compares them with the expected ones.
+/// Plays the scenes: applies user actions, prints the results, and compares them with the expected results.
 struct DemoStage {
     /// The failed checks.
     private(set) var findings: [String] = []
@@ -91,8 +91,8 @@ struct DemoStage {
         }
     }
 
-    /// The kernel's evidence for a transition from or to suspended. It is read from the cgroup's own file, or reported
-    /// by the system if there is no cgroup. A suspended app that the kernel does not stop is a finding.
+    /// The kernel's evidence for a transition from or to suspended. The evidence is read from the cgroup's own file or,
+    /// without a cgroup, reported by the system. A suspended app that the kernel does not stop is a finding.
     private mutating func evidence(of line: DecisionLine) -> String {
         guard let identifier = line.app?.rawValue, line.text.contains(AppState.suspended.name),
             line.state != .notRunning

@@ -36,8 +36,8 @@ final class DemoSystem {
     func start() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        // Foundation starts it in its own process group. Ctrl-C thus reaches only this process, which ends the system
-        // in order.
+        // Foundation starts the system in its own process group. Ctrl-C thus reaches only this process, which ends the
+        // system in order.
         process.arguments =
             ["up", "--state", state, "--with-parent", "\(getpid())"] + Self.settings.flatMap { ["--set", $0] }
         var environment = ProcessInfo.processInfo.environment
@@ -80,8 +80,8 @@ final class DemoSystem {
         throw Failure.failed("the system did not start:\n\(log)\(states.joined())")
     }
 
-    /// The state of a process and its threads, and where in the kernel each waits. A killed process exists until its
-    /// last thread has returned from disk access.
+    /// The state of a process and its threads, and the place in the kernel where each thread waits. A killed process
+    /// exists until its last thread has returned from disk access.
     private static func processState(of pid: Int32) -> String {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
         guard !threads.isEmpty else { return "process \(pid): gone\n" }
@@ -100,7 +100,7 @@ final class DemoSystem {
         Glibc.kill(status.pid, SIGKILL)
         client = nil
         watcher = nil
-        // Until its guardian has reaped it.
+        // Waits until the guardian has reaped the supervisor.
         let end = Moment.now.awake + .seconds(10)
         while Glibc.kill(status.pid, 0) == 0, Moment.now.awake < end { poll(nil, 0, 1) }
         try connect(process)
@@ -141,14 +141,14 @@ final class DemoSystem {
         return try client.ask(call)
     }
 
-    /// True if the answer is the error `refused`. Other errors count as no.
+    /// Whether the answer is the error `refused`. False for any other error.
     func refuses(_ call: ControlCall) throws -> Bool {
         try client?.send(call)
         if case .failed(let failure)? = try client?.next(answering: call) { return failure.code == .refused }
         return false
     }
 
-    /// The system's next decision; nil if none comes within `limit`.
+    /// The system's next decision; nil if no decision comes within `limit`.
     func nextDecision(within limit: Nanoseconds) throws -> DecisionLine? {
         if let number = DemoInterruption.number {
             _ = Failure.failed("interrupted; the processes of the demonstration are ended")
@@ -158,7 +158,7 @@ final class DemoSystem {
         return line
     }
 
-    /// The app's current summary; nil if it is not installed.
+    /// The app's current summary; nil if the app is not installed.
     func app(_ identifier: String) throws -> AppSummary? {
         guard case .apps(let apps) = try ask(.list) else { return nil }
         return apps.first { $0.identifier.rawValue == identifier }

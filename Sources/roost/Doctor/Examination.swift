@@ -155,7 +155,8 @@ struct Examination {
         return .ok(about, "\(state.path), which the first \(state.command("up")) creates")
     }
 
-    /// A check of the store's copy, so that nothing is changed. It is read like in `roost up`, but without the lock.
+    /// A check of the store's copy, so that nothing is changed. The copy is read as in `roost up`, but without the
+    /// lock.
     private var store: Finding {
         let about = "store"
         let inUse = Finding.ok(about, "in use by the system that runs")

@@ -15,7 +15,7 @@ struct Machine {
         text("/proc/sys/kernel/osrelease")?.split(separator: "\n").first.map(String.init) ?? "?"
     }()
 
-    /// Whether the kernel has this version or a newer one.
+    /// Whether the kernel has at least this version.
     private func isKernel(_ major: Int, _ minor: Int) -> Bool {
         let numbers = Self.release.split(whereSeparator: { !$0.isASCII || !$0.isNumber }).prefix(2).compactMap {
             Int($0)
@@ -65,7 +65,7 @@ struct Machine {
         }
     }
 
-    /// Freezing, ending and processor time need no controller. Shares, limits and memory use do.
+    /// Freezing, ending and processor time need no controller. Shares, limits and memory use need controllers.
     private func controllers(_ controllers: [ControllerOutlook], _ place: String) -> Finding {
         let about = "controllers"
         var (had, absent): ([String], [String]) = ([], [])

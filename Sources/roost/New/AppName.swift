@@ -36,9 +36,9 @@ struct AppName {
         module = Self.module(text)
     }
 
-    /// The module name: the ASCII letters, digits and underscores of `text`, with words capitalized if there are
-    /// several. If nothing remains, it is App. If it begins with a digit, App is prepended. If Swift or another module
-    /// uses it, App is appended.
+    /// The module name: the ASCII letters, digits and underscores of `text`, with several words capitalized. An empty
+    /// name becomes App. App is prepended to a name that begins with a digit, and appended to a name that Swift or
+    /// another module uses.
     private static func module(_ text: String) -> String {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
         var name =

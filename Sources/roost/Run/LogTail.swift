@@ -1,6 +1,6 @@
 import Glibc
 
-/// The lines that an app prints from some point on.
+/// The lines that an app prints, from a position in the log on.
 struct LogTail {
     private let path: String
     private var read: Int

@@ -71,7 +71,7 @@ final class OwnSystem {
         return ControlClient.connected(to: sockets.controlSocket)
     }
 
-    /// The output of `roost up` so far; empty if it cannot be read.
+    /// The output of `roost up` so far; empty if the output cannot be read.
     var log: String { (try? String(contentsOfFile: temporary.path + "/system.log", encoding: .utf8)) ?? "" }
 
     /// Asks the system to shut down; its apps are notified.

@@ -11,7 +11,7 @@ struct PackageBuild {
     let package: String
     /// The build directory.
     let scratch: String
-    /// The app's product; nil if there is only one.
+    /// The app's product; nil if the package has only one app.
     let product: String?
     /// `debug` or `release`.
     let configuration: String

@@ -104,7 +104,7 @@ enum RunPrompt {
 
     private static let labels = Array("123456789abcdefghijklmnopqrstuvwxyz")
 
-    /// The question after this input; nil if it is answered or canceled.
+    /// The question after this input; nil if the question is answered or canceled.
     func typed(_ typed: Typed) -> RunPrompt? {
         switch (self, typed) {
         case (_, .escape), (_, .end): return nil

@@ -14,7 +14,8 @@ enum DevicePower: Hashable {
     var isShuttingDown: Bool { if case .shuttingDown = self { true } else { false } }
 }
 
-/// Actions on the whole device. They do not apply to a system that was already running, because others use it.
+/// Actions on the whole device. The actions do not apply to a system that was already running, because other clients
+/// use it.
 extension RunSession {
     var isDeviceOff: Bool { power == .off }
 

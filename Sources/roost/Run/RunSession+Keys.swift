@@ -74,7 +74,7 @@ extension RunSession {
 
     // MARK: Choices
 
-    /// Asks for one of several choices. If they do not fit on the last line, they are also listed above it.
+    /// Asks for one of several choices. Choices that do not fit on the last line are also listed above it.
     func choose(of choices: [String], _ question: String, then: @escaping (Int) -> Void) {
         let prompt = RunPrompt.choice(of: choices, question: question, then: then)
         if prompt.line.displayWidth > Terminal.size.columns - 3 {

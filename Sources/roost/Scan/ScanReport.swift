@@ -28,7 +28,7 @@ struct ScanReport: Encodable {
     struct Package: Encodable {
         let path: String
         let module: String
-        /// The subject of its first test; nil for none.
+        /// The subject of the package's first test; nil without a test.
         let subject: String?
     }
 
@@ -54,7 +54,7 @@ struct ScanReport: Encodable {
             lines: scan.verdicts.reduce(0) { $0 + $1.lines })
     }
 
-    /// The most places shown for a file. A user who has fixed these scans again.
+    /// The most places shown for a file. A user who has fixed these places scans again.
     private static let longest = 8
 
     /// The report as text: lists and a summary.

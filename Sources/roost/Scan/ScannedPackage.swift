@@ -11,7 +11,7 @@ struct ScannedPackage {
     /// The target folder, as it was typed.
     let place: String
 
-    /// Writes all files, or none. Throws an exit code after printing the error.
+    /// Writes all files, or no file. Throws an exit code after printing the error.
     func write() throws {
         let shown = Output.visible(place)
         let folder = absolute(place)
@@ -60,7 +60,7 @@ struct ScannedPackage {
 
     private func parent(of path: String) -> String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
 
-    /// The relative path from a folder to a file, both without links. It stays valid if both are moved together.
+    /// The relative path from a folder to a file, both without links. The path stays valid if both are moved together.
     private func way(from folder: String, to file: String) -> String {
         let from = folder.split(separator: "/")
         let to = file.split(separator: "/")

@@ -3,7 +3,7 @@ import Glibc
 import LifeCycleText
 import SourceScan
 
-/// The sources of an app in a folder. They are only read.
+/// The sources of an app in a folder. The folder is only read.
 struct SourceTree {
     /// A file or folder that was skipped, and the reason.
     struct PassedOver: Encodable {
@@ -47,10 +47,10 @@ struct SourceTree {
         "app", "appex", "bundle", "framework", "playground", "xcarchive", "xcassets", "xcdatamodeld", "xcframework",
         "xcworkspace",
     ]
-    /// The largest file that is read, in bytes: larger than any written by hand.
+    /// The largest file that is read, in bytes: larger than any file written by hand.
     private static let largest: Int64 = 16 << 20
 
-    /// The type of a file, without following links; nil if it cannot be read.
+    /// The type of a file, without following links; nil if the type cannot be read.
     private static func kind(_ path: String) -> mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

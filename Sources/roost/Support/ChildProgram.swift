@@ -1,7 +1,7 @@
 import CRoost
 import Glibc
 
-/// A child process, held by a pidfd. It starts with no signals blocked or ignored.
+/// A child process, held by a pidfd. The child starts with no signals blocked or ignored.
 final class ChildProgram {
     /// Readable once the process has ended.
     let pidfd: Int32
@@ -80,7 +80,8 @@ final class ChildProgram {
     private var status: croost_exit? {
         if exit == nil, croost_wait_for(pidfd, Int16(POLLIN), 0) == 0 {
             var status = croost_exit()
-            // Processes that it has started end with it. Its pid cannot be reused until it is reaped.
+            // Processes that the child has started end with it. The child's pid cannot be reused until the child is
+            // reaped.
             if leadsSession { Glibc.kill(-pid, SIGKILL) }
             if croost_pidfd_wait(pidfd, &status) == 0 { exit = status }
         }

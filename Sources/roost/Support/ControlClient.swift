@@ -39,7 +39,7 @@ final class ControlClient {
     private static let closed =
         "the system closed the connection: it is ending, or too many programs are connected; try again in a moment"
 
-    /// A socket connected to the one at `path`, on which the cookie was presented; nil if no system listens there.
+    /// A socket connected to the socket at `path`, with the cookie presented; nil if no system listens there.
     static func connected(to path: String) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -57,8 +57,8 @@ final class ControlClient {
             close(descriptor)
             return nil
         }
-        // The cookie is read only now, so that it is that of the listening system. If it is wrong or missing, the first
-        // reply says so.
+        // The cookie is read only now, so that it is the listening system's cookie. If the cookie is wrong or missing,
+        // the first reply says so.
         if let cookie = RuntimeDirectory.cookie(for: path) {
             let call = ControlCall.authenticate(cookie: cookie).encoded()
             _ = call.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -111,7 +111,7 @@ final class ControlClient {
         }
     }
 
-    /// Waits at most `limit` for the next reply to `call`; nil if none has come.
+    /// Waits at most `limit` for the next reply to `call`; nil if no reply has come.
     func next(answering call: ControlCall, within limit: Nanoseconds) throws -> ControlReply? {
         let end = Moment.now.awake + limit
         while received.isEmpty {

@@ -11,8 +11,8 @@ enum ControlSocket {
     static func running(of state: String, systemID: String) throws -> (descriptor: Int32, path: String)? {
         for path in try candidates(state, systemID) {
             guard let descriptor = ControlClient.connected(to: path) else { continue }
-            // The directory's owner writes the recorded path. It must not lead a command of root to a third user's
-            // system, or to root's own.
+            // The directory's owner writes the recorded path. The path must not lead a command of root to a third
+            // user's system, or to root's own system.
             if isOwner(of: state, at: descriptor) { return (descriptor, path) }
             close(descriptor)
         }

@@ -1,5 +1,5 @@
 extension Character {
-    /// The number of terminal columns: two for East Asian wide characters and emoji, none for joiners and marks
+    /// The number of terminal columns: two for East Asian wide characters and emoji, zero for joiners and marks
     /// (Unicode's UAX #11).
     var displayWidth: Int {
         var width = 0

@@ -5,7 +5,7 @@ import RoostPorts
 /// Errors of commands: a message on standard error and an exit code. With `--json`, the message is JSON on standard
 /// output, with a code for programs.
 enum Failure {
-    /// A refusal or a failure. `code` is that of the reply if the system refused.
+    /// A refusal or a failure. `code` is the reply's code if the system refused.
     static func failed(_ message: String, code: String = "failed") -> ExitCode { say(message, code, 1) }
     /// Wrong input in a file, for a command that checks rules.
     static func wrongInput(_ message: String) -> ExitCode { say(message, "wrongInput", 2) }

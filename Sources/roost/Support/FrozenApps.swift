@@ -11,7 +11,7 @@ enum FrozenApps {
         return LinuxProcesses.frozen(systemID: id, environment: LinuxProcesses.ownEnvironment, stopped: stored)
     }
 
-    /// A message about frozen apps with advice; nil if there are none or the system runs.
+    /// A message about frozen apps with advice; nil without frozen apps, or if the system runs.
     static func sentence(in state: String) -> String? {
         guard !HeldDirectory.isHeld(state), HeldDirectory.guardian(of: state) == nil else { return nil }
         guard case let count = count(in: state), count > 0 else { return nil }

@@ -16,7 +16,7 @@ final class GuardedCarriers: CarrierStarter {
         program = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "") + "roost-carry"
     }
 
-    /// The reason why no carrier can be started; nil if none is known.
+    /// The known reason why no carrier can be started; nil if no reason is known.
     var obstacle: SystemError? {
         guard access(program, X_OK) != 0 else { return nil }
         return .now(

@@ -3,7 +3,7 @@ import Glibc
 import RoostStore
 
 /// Whether a system holds a state directory, by the kernel's list of locks. The lock itself is not touched, because a
-/// starting system must get it.
+/// starting system must get the lock.
 enum HeldDirectory {
     static func isHeld(_ path: String) -> Bool {
         var status = stat()
@@ -15,8 +15,8 @@ enum HeldDirectory {
     }
 
     /// The pid of the guardian that restarts the directory's supervisor, while no supervisor holds the lock. Nil if
-    /// that guardian has gone or is stopped. The pid comes from the lock file, and another process may have it by now,
-    /// so the command line is checked.
+    /// that guardian has gone or is stopped. The pid comes from the lock file, and another process may have this pid by
+    /// now, so the command line is checked.
     static func guardian(of path: String) -> Int32? {
         guard let holder = try? StateDirectory.holder(of: path), holder > 0, !isStopped(holder),
             let line = FileManager.default.contents(atPath: "/proc/\(holder)/cmdline")

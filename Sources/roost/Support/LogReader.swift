@@ -13,8 +13,8 @@ struct LogReader {
     /// The number of bytes printed from each file.
     private var printed: [String: Int] = [:]
 
-    /// A reader for the log of one app, or of all with the app's name before each line. With `goingOn`, more is printed
-    /// later. An incomplete line then waits if it could be mixed with others.
+    /// A reader for the log of one app, or of all apps with the app's name before each line. With `goingOn`, later
+    /// output is printed, too. An incomplete line then waits if it could be mixed with other apps' lines.
     init(directory: String, app: BundleIdentifier?, goingOn: Bool) {
         self.directory = directory
         self.app = app

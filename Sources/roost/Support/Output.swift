@@ -8,7 +8,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Prints decisions. Without any, the text output is `nothing`.
+    /// Prints decisions. Without decisions, the text output is `nothing`.
     func print(_ lines: [DecisionLine], orElse nothing: String? = nil) throws {
         if json {
             Swift.print(try Output.json(lines))

@@ -9,7 +9,7 @@ struct PointInTime: ExpressibleByArgument {
 
     init?(argument: String) { self.init(argument, now: Moment.now.wall) }
 
-    /// Nil if the text is neither. A time of day that is still in the future today is yesterday's.
+    /// Nil if the text has neither form. A time of day that is still in the future today means yesterday.
     init?(_ text: String, now: Nanoseconds) {
         if let length = Nanoseconds(parsing: text) {
             wall = now - length

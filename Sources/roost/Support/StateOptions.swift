@@ -56,13 +56,13 @@ struct StateOptions: ParsableArguments {
     /// A command for this system, for messages.
     func command(_ words: String) -> String { Self.command(words, for: path) }
 
-    /// A command for the system in the directory at `path`. It names the directory even if `$ROOST_STATE` does, because
-    /// a log is also read in other environments.
+    /// A command for the system in the directory at `path`. The command names the directory even if `$ROOST_STATE`
+    /// names it, because a log is also read in other environments.
     static func command(_ words: String, for path: String) -> String {
         TypedCommand.text(words, state: path == defaultPath ? nil : path)
     }
 
-    /// Throws an exit code after printing an error if there is no state directory of Roost.
+    /// Throws an exit code after printing an error if the directory is not a state directory of Roost.
     func check() throws {
         do throws(SystemError) {
             if try StateDirectory.exists(path) { return }
@@ -72,7 +72,8 @@ struct StateOptions: ParsableArguments {
         throw noSystem
     }
 
-    /// Also throws for another user's directory, because a file made there would obstruct the owner.
+    /// Like `check()`, but also throws for another user's directory, because a file made there would obstruct the
+    /// owner.
     func checkOwner() throws {
         try check()
         guard let owner = StateDirectory.owner(of: path), owner != geteuid() else { return }

@@ -27,7 +27,7 @@ final class TemporaryDirectory {
 
     deinit { remove() }
 
-    /// Removes the directory and its content; does nothing if it has gone.
+    /// Removes the directory and its content; does nothing if the directory has gone.
     func remove() {
         do throws(SystemError) {
             try TreeRemoval.remove(path)

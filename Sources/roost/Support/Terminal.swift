@@ -3,8 +3,8 @@ import Glibc
 import RoostLinux
 import Synchronization
 
-/// The user's terminal. While it is taken over, keys arrive one by one without echo. It is restored in any case except
-/// SIGKILL.
+/// The user's terminal. While this program uses the terminal, keys arrive one by one without echo. The terminal is
+/// always restored, except after SIGKILL.
 final class Terminal {
     /// The original modes, for restoring.
     private var saved: termios
@@ -12,13 +12,13 @@ final class Terminal {
     private let enter: String
     private var isTaken = false
 
-    /// Whether input and output are a terminal, and it can do more than print.
+    /// Whether input and output are a terminal that can do more than print.
     static var isThere: Bool {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
             && !["", "dumb"].contains(LinuxProcesses.ownEnvironment["TERM"] ?? "")
     }
 
-    /// Takes over the terminal; nil if that fails. With the alternate screen, the previous content returns later.
+    /// Takes over the terminal; nil on failure. With the alternate screen, the previous content returns later.
     init?(alternateScreen: Bool) {
         saved = termios()
         guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return nil }
@@ -68,7 +68,7 @@ final class Terminal {
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
-    /// The current size; 80 columns and 24 rows if it is unknown.
+    /// The current size; 80 columns and 24 rows if the size is unknown.
     static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

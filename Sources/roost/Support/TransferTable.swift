@@ -48,7 +48,7 @@ enum TransferTable {
         case "delivering":
             transfer.failure.map { "failed; the app has yet to be notified: \(Output.visible($0))" }
                 ?? "done; the app has yet to be notified"
-        case "kept": "partial file, for the app to resume"
+        case "retained": "partial file, for the app to resume"
         default: transfer.waitsFor.map { "waits for \($0)" } ?? transfer.state
         }
     }

@@ -34,7 +34,7 @@ enum AttackBlow: String, CaseIterable {
 }
 
 extension AttackSoak {
-    /// Inflicts a fault, and undoes what can be undone.
+    /// Inflicts a fault, and undoes its reversible effects.
     func strike(_ blow: AttackBlow) throws {
         note(blow.rawValue)
         switch blow {

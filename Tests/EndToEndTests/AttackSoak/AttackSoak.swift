@@ -105,7 +105,7 @@ final class AttackSoak {
         if let trap = traps.last { throw TestFailure(description: String(trap)) }
     }
 
-    /// Connects again if the supervisor is a new process. It may be new only after a fault that can end it.
+    /// Connects again if the supervisor is a new process. The supervisor may be new only after a fault that can end it.
     private func meet(_ before: Int32?, mayBeNew: Bool) throws {
         let isSame = (try? system.status().pid) == before
         guard !isSame else { return }
@@ -215,7 +215,7 @@ final class AttackSoak {
             ], environment: environment, output: system.directory + "/stranger.txt")
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     /// How often each thing was done, and the quiet app's latency.
     var tally: String {

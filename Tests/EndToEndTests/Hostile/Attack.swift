@@ -48,7 +48,7 @@ enum Situation: Int, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Why this machine cannot offer the situation; nil if it can.
+    /// The reason why this machine cannot offer the situation; nil if it can.
     var obstacle: String? {
         if let obstacle = setUp.obstacle { return obstacle }
         if geteuid() != 0 { return "the other columns take root" }

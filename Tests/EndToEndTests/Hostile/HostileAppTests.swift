@@ -26,7 +26,7 @@ extension EndToEnd {
                     "docs/security.md differs: run this test once with ROOST_WRITE_SECURITY_TABLE=1")
                 let pid = try #require(try system.summary(HostileApp.identifier).pid)
                 #expect(access("/tmp/roost-hostile-\(pid)", F_OK) != 0, "no file is left in /tmp")
-                // It is still an ordinary app.
+                // The hostile app is still an ordinary app.
                 try system.suspend(HostileApp.identifier)
                 try system.expectFrozen(HostileApp.identifier)
                 try system.tell(.quit(HostileApp.identifier))

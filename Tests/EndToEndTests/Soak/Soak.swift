@@ -158,7 +158,7 @@ final class Soak {
 
     // MARK: Violence
 
-    /// Makes the supervisor end. Its guardian starts another.
+    /// Makes the supervisor end. The guardian starts another supervisor.
     private func hurt(_ blow: () throws -> Void) throws {
         let supervisor = system.supervisor
         try oracle.birthsAreUnseen()
@@ -237,7 +237,7 @@ final class Soak {
         }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     private func note(_ what: String) { done.append((elapsed, what)) }
 

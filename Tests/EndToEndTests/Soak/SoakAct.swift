@@ -89,7 +89,8 @@ extension Soak {
         case 59..<61: return .call(.memory(.warning))
         case 61..<62: return .call(.memory(.critical))
         case 62..<66: return .call(aSetting())
-        case 66..<71: return .call(.send(expected.front ?? anApp, roll(2) == 0 ? .text("soak") : .touch(x: 1, y: 2)))
+        case 66..<71:
+            return .call(.send(expected.foreground ?? anApp, roll(2) == 0 ? .text("soak") : .touch(x: 1, y: 2)))
         case 71..<76: return .call(.quit(anApp))
         case 76..<87: return .call(.wake(anApp, pick([.locationMonitoring, .remoteNotification, .backgroundFetch])))
         case 87..<89: return .update(anIndex)

@@ -1,7 +1,7 @@
 import LifeCycleModel
 import RoostWire
 
-/// The user's actions whose success was reported. They must stay in effect, whichever process is killed.
+/// The user's actions whose success was reported. The actions must stay in effect, whichever process is killed.
 struct SoakExpectation {
     private(set) var installed: Set<BundleIdentifier> = []
     /// Whether the user swiped the app away. An app without an entry may be in either state.
@@ -12,7 +12,7 @@ struct SoakExpectation {
     var unknownSettings: Set<String> = []
     private(set) var isLocked = false
     /// The app that the user opened last, as a target; it is not necessarily in the foreground.
-    private(set) var front: BundleIdentifier?
+    private(set) var foreground: BundleIdentifier?
 
     mutating func isInstalled(_ apps: [BundleIdentifier]) {
         for app in apps {
@@ -44,9 +44,9 @@ struct SoakExpectation {
         switch call {
         case .launch(let app), .switchTo(let app?), .accept(let app?):
             quit[app] = false
-            front = app
+            foreground = app
         case .quit(let app): quit[app] = true
-        case .home: front = nil
+        case .home: foreground = nil
         case .lock: isLocked = true
         case .unlock: isLocked = false
         case .set(_, let value, let app?): refresh[app] = value == "on"

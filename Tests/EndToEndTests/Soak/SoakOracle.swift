@@ -63,7 +63,7 @@ final class SoakOracle {
         for app in apps.map(\.identifier) { unseenUpTo[app] = newestLaunch[app] ?? 0 }
     }
 
-    /// The supervisor is about to die. It may just be starting an app whose process is not known yet.
+    /// The supervisor is about to die. The supervisor may just be starting an app whose process is not known yet.
     func birthsAreUnseen() throws {
         try readEnds()
         for app in listed where app.pid == nil { unseenUpTo[app.identifier] = (newestLaunch[app.identifier] ?? 0) + 1 }
@@ -92,7 +92,7 @@ final class SoakOracle {
         let lost = expected.compare(listed, isLocked: status.isLocked)
         guard lost.isEmpty else { throw TestFailure(description: lost.joined(separator: "; ")) }
         try readEnds()
-        var complaints = listed.flatMap { SoakKernel.complaints($0) } + front(status)
+        var complaints = listed.flatMap { SoakKernel.complaints($0) } + foreground(status)
         complaints += SoakKernel.strays(below: cgroup, listed)
         // These checks read all of /proc and of the disk.
         if looks % 20 == 0 { complaints += SoakKernel.outsiders(system, below: cgroup) }
@@ -117,13 +117,13 @@ final class SoakOracle {
     }
 
     /// The foreground app has to be active, and no other app may be.
-    private func front(_ status: SystemStatus) -> [String] {
+    private func foreground(_ status: SystemStatus) -> [String] {
         var complaints: [String] = []
-        for app in listed where app.state == .active && (app.identifier != status.front || status.isLocked) {
+        for app in listed where app.state == .active && (app.identifier != status.foreground || status.isLocked) {
             complaints.append("\(SoakKernel.name(app)) is active, but not in the foreground")
         }
-        if let front = status.front, !status.isLocked, status.interruption == nil,
-            let app = listed.first(where: { $0.identifier == front }), app.state != .active
+        if let foreground = status.foreground, !status.isLocked, status.interruption == nil,
+            let app = listed.first(where: { $0.identifier == foreground }), app.state != .active
         {
             complaints.append("\(SoakKernel.name(app)) is in the foreground, but not active")
         }
@@ -150,13 +150,13 @@ final class SoakOracle {
     // MARK: Ends
 
     private func readEnds() throws {
-        let heard = try system.drainDecisions()
-        for line in heard.dropFirst(readCount) {
+        let decisions = try system.drainDecisions()
+        for line in decisions.dropFirst(readCount) {
             guard let app = line.app, let launch = line.launch else { continue }
             newestLaunch[app] = max(newestLaunch[app] ?? 0, launch)
             if line.kind == "ended" { try judge(line.text, app, launch) }
         }
-        readCount = heard.count
+        readCount = decisions.count
         for app in listed {
             if let launch = app.launch { newestLaunch[app.identifier] = max(newestLaunch[app.identifier] ?? 0, launch) }
             if let end = app.lastEnd, end != lastEnds[app.identifier] {

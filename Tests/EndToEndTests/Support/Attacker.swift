@@ -7,13 +7,13 @@ import RoostWire
 /// the system's user.
 ///
 /// The program can use `connect(path)`, `call(connection, method, parameters)`, and the sockets `apps` and `control`.
-/// As an app it also has `identify()`, which returns its connection for requests. It reports its progress by lines,
-/// which tests wait for.
+/// As an app it also has `identify()`, which returns its connection for requests. The attacker reports its progress by
+/// lines, which tests wait for.
 enum Attacker {
     static let identifier = BundleIdentifier.named("org.roost.test.Attacker")
     static let interpreter = "/usr/bin/python3"
 
-    /// Why this machine offers no attacker; nil if it does.
+    /// The reason why this machine offers no attacker; nil if it offers one.
     static var obstacle: String? { access(interpreter, X_OK) == 0 ? nil : "there is no \(interpreter)" }
 
     /// Installs the app and opens it.

@@ -3,8 +3,9 @@ import Glibc
 import LifeCycleModel
 import RoostWire
 
-/// An app that speaks the wire protocol itself, and sends forbidden messages. It interferes with another app's download
-/// by its numbers, and requests addresses that cannot be connected to. It prints the results of its own downloads.
+/// An app that speaks the wire protocol itself, and sends forbidden messages. The app interferes with another app's
+/// download by its numbers, and requests addresses that cannot be connected to. The app prints the results of its own
+/// downloads.
 enum DownloadThief {
     static let identifier = BundleIdentifier.named("org.roost.test.Thief")
     /// Its tasks: a task that names the other app's as the one it resumes, and those of these URLs.
@@ -105,6 +106,6 @@ enum DownloadThief {
                     act("s", "acknowledge", tasks=[news["task"]])
                     done += 1
                     if done == 1 + len(urls):
-                        print("has heard everything", flush=True)
+                        print("has received everything", flush=True)
         """#
 }

@@ -10,7 +10,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// redis-server as an adopted app. Its data is in its container, and it writes them on SIGTERM.
+/// redis-server as an adopted app. The server's data is in its container, and is written on SIGTERM.
 enum Redis {
     static let server = "/usr/bin/redis-server"
     static let client = "/usr/bin/redis-cli"

@@ -12,7 +12,7 @@ enum SetUp: String, CaseIterable, CustomTestStringConvertible {
     case ordinaryUser = "an ordinary user's subtree"
     /// Without any cgroup2: SIGSTOP replaces the freezer.
     case signals = "no cgroup2 at all"
-    /// In its own network namespace, without a connection.
+    /// The system runs in its own network namespace, without a connection.
     case ownNetwork = "a network of its own"
 
     var testDescription: String { rawValue }
@@ -20,7 +20,7 @@ enum SetUp: String, CaseIterable, CustomTestStringConvertible {
     /// The uid of `ordinaryUser`.
     static let user: uid_t = 65534
 
-    /// Why this machine cannot offer it; nil if it can.
+    /// The reason why this machine cannot offer the set-up; nil if it can.
     var obstacle: String? {
         switch self {
         case .asFound:

@@ -85,7 +85,7 @@ extension TestSystem {
     }
 
     /// The same without the states: `callback didBecomeActive`.
-    func told(_ app: BundleIdentifier, from first: Int = 0) -> [String] {
+    func received(_ app: BundleIdentifier, from first: Int = 0) -> [String] {
         callbacks(app, from: first).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
     }
 

@@ -21,13 +21,13 @@ extension TestSystem {
                 let second = try system.summary(.second)
                 return second.state == .background && second.openTasks.map(\.name) == ["work"] ? true : nil
             }
-            let (pid, told) = (try system.pid(.second), system.told(.second))
+            let (pid, received) = (try system.pid(.second), system.received(.second))
             try body(system)
             try system.untilCounted(.second, more: 2)
             let second = try system.summary(.second)
             #expect(second.pid == pid && second.state == .background)
             #expect(second.openTasks.map(\.name) == ["work"])
-            #expect(system.told(.second) == told)
+            #expect(system.received(.second) == received)
             #expect(!system.log(.second).contains { $0.hasPrefix("Roost:") }, "its connections were not lost")
         }
     }

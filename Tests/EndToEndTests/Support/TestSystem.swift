@@ -249,7 +249,7 @@ final class TestSystem {
         try startAfterAnotherBoot()
     }
 
-    /// Starts the system as if after another boot of the device. It must not be running.
+    /// Starts the system as if after another boot of the device. The system must not be running.
     func startAfterAnotherBoot() throws {
         try "another".write(toFile: state + "/boot-id", atomically: true, encoding: .utf8)
         try start()
@@ -305,12 +305,12 @@ final class TestSystem {
     func why(_ app: BundleIdentifier) throws -> [DecisionLine] { try tell(.why(app)) }
 
     /// The decisions received since the system's start, in their order.
-    var heard: [DecisionLine] { decisions?.lines ?? [] }
+    var receivedDecisions: [DecisionLine] { decisions?.lines ?? [] }
 
     /// The same, including everything that has arrived by now.
     func drainDecisions() throws -> [DecisionLine] {
         try decisions?.drain()
-        return heard
+        return receivedDecisions
     }
 
     // MARK: Waiting
@@ -343,7 +343,8 @@ final class TestSystem {
     private var circumstances: String {
         var text = "— the system says:\n\(systemLog.suffix(1500))"
         text +=
-            "\n— decisions:\n" + heard.suffix(15).map { "\($0.app?.rawValue ?? "") \($0.text)" }.joined(separator: "\n")
+            "\n— decisions:\n"
+            + receivedDecisions.suffix(15).map { "\($0.app?.rawValue ?? "") \($0.text)" }.joined(separator: "\n")
         for log in (try? FileManager.default.contentsOfDirectory(atPath: state + "/logs")) ?? [] {
             text += "\n— \(log):\n\((Kernel.text(state + "/logs/" + log) ?? "").suffix(1000))"
         }

@@ -25,7 +25,8 @@ final class UserManager {
 
     static var isInstalled: Bool { program != nil }
 
-    /// Starts it, and returns once it is ready. Its units and the files of its services are in the system's directory.
+    /// Starts the manager, and returns once the manager is ready. The manager's units and the files of its services are
+    /// in the system's directory.
     init(for system: TestSystem) throws {
         self.system = system
         log = system.directory + "/manager.log"

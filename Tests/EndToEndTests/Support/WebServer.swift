@@ -12,7 +12,7 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// nginx on its own port. It serves the files of one directory, at a limited rate.
+/// nginx on its own port. The server serves the files of one directory, at a limited rate.
 final class WebServer {
     static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
         FileManager.default.isExecutableFile(atPath: $0)

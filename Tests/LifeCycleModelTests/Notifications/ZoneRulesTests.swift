@@ -178,7 +178,7 @@ extension ZoneRules {
         #expect(counted.offset(at: CivilTime(year: 2028, month: 2, day: 29).utc.rawValue / 1_000_000_000) == 3600)
     }
 
-    @Test func rulesThatCannotBeAreNone() {
+    @Test func impossibleRulesAreNil() {
         let footer = ZoneFooter(standard: 0)
         #expect(
             ZoneRules(first: 0, transitions: [.init(at: 2, offset: 0), .init(at: 2, offset: 1)], footer: footer) == nil)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import LifeCyclePolicy
 
-/// The table of reasons not to suspend an app. It signals when its first entry is added, and when its last one is
-/// removed.
+/// The table of reasons not to suspend an app. The table signals when its first entry is added, and when its last one
+/// is removed.
 @Suite struct AssertionsTests {
     static let each: [Assertion] = [
         .foreground, .callback, .termination, .wake, .adopted, .reconnection, .task(TaskID(1)),
@@ -60,7 +60,7 @@ import Testing
         #expect(signals == [], "the table was never empty")
     }
 
-    @Test func theLifeCyclesHoldsSpeakAsOthersDo() {
+    @Test func theLifeCyclesHoldsSignalLikeOtherAssertions() {
         var table = Assertions()
         var signals: [Signal] = []
         table.lifeCycleHolds([.callback], into: &signals)

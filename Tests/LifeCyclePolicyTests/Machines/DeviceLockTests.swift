@@ -23,7 +23,7 @@ import Testing
         #expect(lock().autoLockAt(never) == nil, "auto-lock is off by default")
         #expect(lock().autoLockAt(settings) == at(30))
         #expect(lock { $0.touched(settings, at: at(7)) }.autoLockAt(settings) == at(37))
-        #expect(lock { $0.locked(front: nil) }.autoLockAt(settings) == nil, "the device is already locked")
+        #expect(lock { $0.locked(foregroundApp: nil) }.autoLockAt(settings) == nil, "the device is already locked")
         #expect(lock { $0.touched(never, at: at(1)) }.autoLockAt(settings) == nil)
     }
 
@@ -36,33 +36,33 @@ import Testing
         #expect(again.autoLockAt(settings) == at(130), "only the first event counts")
     }
 
-    @Test func unlockingGivesTheFrontBackOnce() {
+    @Test func unlockingRestoresTheForegroundAppOnce() {
         var lock = lock()
-        lock.locked(front: app(3))
-        var (front, isFirst) = lock.unlocked()
-        #expect(front == app(3) && !isFirst)
-        lock.locked(front: nil)
-        (front, isFirst) = lock.unlocked()
-        #expect(front == nil && !isFirst)
+        lock.locked(foregroundApp: app(3))
+        var (foregroundApp, isFirst) = lock.unlocked()
+        #expect(foregroundApp == app(3) && !isFirst)
+        lock.locked(foregroundApp: nil)
+        (foregroundApp, isFirst) = lock.unlocked()
+        #expect(foregroundApp == nil && !isFirst)
     }
 
     @Test func anEndedAppIsNotReturnedAfterTheUnlock() {
         var lock = lock()
-        lock.locked(front: app(3))
+        lock.locked(foregroundApp: app(3))
         let answers = [2, 3, 3].map { lock.left(app($0)) }
         #expect(answers == [false, true, false], "once")
-        #expect(lock.unlocked().front == nil)
+        #expect(lock.unlocked().foregroundApp == nil)
     }
 
     @Test func theStartLocksADeviceWithAPasscode() {
-        var open = lock { $0.locked(front: app(1)) }
+        var open = lock { $0.locked(foregroundApp: app(1)) }
         open.started(hasPasscode: false)
         #expect(!open.isLocked && open.wasUnlockedSinceStart && open.frontBeforeLock == nil)
         var closed = lock()
         closed.started(hasPasscode: true)
         #expect(closed.isLocked && !closed.wasUnlockedSinceStart)
         let (_, isFirst) = closed.unlocked()
-        closed.locked(front: nil)
+        closed.locked(foregroundApp: nil)
         let (_, isFirstAgain) = closed.unlocked()
         #expect(isFirst && !isFirstAgain)
     }

@@ -12,16 +12,16 @@ import Testing
         #expect(foreground.bring(app(2)) == app(1))
         #expect(foreground.bring(nil) == app(2))
         #expect(foreground.bring(nil) == nil)
-        #expect(foreground.front == nil)
+        #expect(foreground.app == nil)
     }
 
     @Test func onlyTheForegroundAppsEndEmptiesTheForeground() {
         var foreground = Foreground()
         _ = foreground.bring(app(2))
         foreground.left(app(1))
-        #expect(foreground.front == app(2))
+        #expect(foreground.app == app(2))
         foreground.left(app(2))
-        #expect(foreground.front == nil)
+        #expect(foreground.app == nil)
     }
 
     @Test func activationIsGrantedInOrder() {

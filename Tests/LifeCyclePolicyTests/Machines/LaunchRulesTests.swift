@@ -53,14 +53,14 @@ import Testing
         #expect(admit(.locationUpdate, .sample(modes: [.location])) == nil)
     }
 
-    @Test(arguments: wakesByMode) func everyOtherModeIsNot(_ reason: LaunchReason) {
+    @Test(arguments: wakesByMode) func everyOtherModeIsRefused(_ reason: LaunchReason) {
         let others = BackgroundMode.allCases.filter { $0 != reason.requiredMode }
         #expect(admit(reason, .sample(modes: others)) == .modeNotDeclared)
         #expect(admit(reason, .sample()) == .modeNotDeclared)
     }
 
-    /// An app that may schedule tasks does not fetch, if its generation has a task scheduler. It has all other
-    /// wakes.
+    /// An app that may schedule tasks does not fetch, if its generation has a task scheduler. The app has all
+    /// other wakes.
     @Test(arguments: wakesByMode) func tasksTakeThePlaceOfFetches(_ reason: LaunchReason) {
         let manifest = AppManifest.sample(modes: BackgroundMode.allCases, taskIdentifiers: [])
         #expect(admit(reason, manifest) == (reason == .backgroundFetch ? .fetchDisabled : nil))

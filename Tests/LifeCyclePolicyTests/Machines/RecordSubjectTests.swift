@@ -21,7 +21,7 @@ import Testing
             (.concern(.transfer(.taskRemoved(transfer(1)))), [.transfer(transfer(1)), .sessions(of: app(1))]),
             (.concern(.push(PushRecord(app: app(1), token: nil))), [.registration(of: app(1))]),
             (.concern(.fetch(.removed(app(1)))), []), (.device(DeviceRecord()), []), (.launchEnded(launch(1)), []),
-            (.launch(LaunchRecord(launch: launch(1), reason: .user, isInFront: true, isSuspended: false)), []),
+            (.launch(LaunchRecord(launch: launch(1), reason: .user, isInForeground: true, isSuspended: false)), []),
         ]
         for (record, expected) in subjects { #expect(record.subjects == expected, "\(record)") }
         let alarm = LocalNotification()

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// Decisions that refuse what an event asked for.
+/// Decisions that refuse an event's request.
 @Suite struct RefusalTests {
     private static let shown = NotificationID(app: app(1), number: 1)
     private static let push = RemoteNotification(payload: "{}", isContentAvailable: true)

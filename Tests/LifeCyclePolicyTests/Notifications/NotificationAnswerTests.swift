@@ -18,7 +18,7 @@ import Testing
         return bench
     }
 
-    @Test func aTapBringsASuspendedAppToTheFront() {
+    @Test func aTapBringsASuspendedAppToTheForeground() {
         var bench = Self.showing()
         #expect(bench.state(1) == .suspended)
         let count = bench.effects.count

@@ -55,7 +55,7 @@ import Testing
         #expect(bench.effects.contains(.launch(launch(1), .kill(.tooManyRequests))), "the app is killed for too many")
     }
 
-    @Test func theDeliveredOnesHaveAnEndToo() {
+    @Test func deliveredNotificationsAreLimited() {
         var bench = Bench.notifying(.iOS26.with { $0.deliveredPerApp = 3 })
         bench.notification(.schedule(.alert("often", at: at(60)).with { $0.repeats = .minute }))
         _ = bench.plays(.device(.homePressed))

@@ -175,14 +175,14 @@ import Testing
         #expect(bench.shown().count == 1)
     }
 
-    /// The app has left the foreground, but the disk is full and no record says so. It is found frozen, and does not
-    /// reconnect by itself.
+    /// The app has left the foreground, but the disk is full and no record says so. The app is found frozen, and does
+    /// not reconnect by itself.
     @Test func pendingNotificationsOfAFrozenAppAreDisplayed() {
         var bench = Bench.notifying()
         _ = bench.does(.device(.interruptionBegan(.call)))
         bench.notification(.present(.alert("now")))
         _ = bench.does(.device(.homePressed))
-        #expect(bench.notificationsOnDisk.delivered.map(\.stage) == [.handed])
+        #expect(bench.notificationsOnDisk.delivered.map(\.stage) == [.delivering])
         bench.letStore(fail: true)
         _ = bench.plays()
         #expect(bench.state(1) == .suspended)
@@ -208,13 +208,13 @@ import Testing
     @Test func aRepeatedRequestIsAnsweredOnce() {
         var bench = Bench.notifying()
         let act = NumberedNotificationAct(number: 2, act: .schedule(.alert(at: at(60))))
-        #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))).contains("was heard, 2"))
+        #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))).contains("was received, 2"))
         #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))) == "· 1.1 ignored, late")
         #expect(bench.scheduledOnDisk == ["hello"])
         _ = bench.restarts()
         bench.helpers[launch(1)]?.notificationActs = 2
-        let told = bench.plays()
-        #expect(told.contains("1.1 hears of its notifications: 2, 0, 7\n1.1 has scheduled hello"))
+        let lines = bench.plays()
+        #expect(lines.contains("1.1 receives its notifications: 2, 0, 7\n1.1 has scheduled hello"))
         #expect(bench.does(.app(launch(1), .requested(.concern(.notification(.act(act)))))) == "· 1.1 ignored, late")
     }
 
@@ -223,8 +223,8 @@ import Testing
         bench.notification(.schedule(.alert("one", at: at(6000))))
         bench.handle(.process(launch(1), .exited(.signaled(11))))
         bench.helpers[launch(1)] = nil
-        let told = bench.plays(.device(.appOpened(app(1))))
-        #expect(told.contains("1.2 hears of its notifications: 0, 0, 7\n1.2 has scheduled one"))
+        let lines = bench.plays(.device(.appOpened(app(1))))
+        #expect(lines.contains("1.2 receives its notifications: 0, 0, 7\n1.2 has scheduled one"))
         bench.notification(.schedule(.alert("two", at: at(6000))), launch(1, 2))
         #expect(bench.scheduledOnDisk == ["one", "two"])
     }
@@ -235,8 +235,8 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         let fired = bench.passes(seconds(60))
         #expect(!fired.contains("has no more"))
-        let told = bench.plays(.device(.appOpened(app(1))))
-        #expect(told.contains("resumed for foreground\n1.1 hears of its notifications: 2, 0, 7\n1.1 #"))
+        let lines = bench.plays(.device(.appOpened(app(1))))
+        #expect(lines.contains("resumed for foreground\n1.1 receives its notifications: 2, 0, 7\n1.1 #"))
     }
 
     @Test func anAppWithoutNotificationsReceivesNoState() {

@@ -32,8 +32,8 @@ import Testing
                 #expect((new.published == .suspended) == old.suspension.isFrozen, place)
                 if old.lifeCycle.launch == nil { #expect(new == old.withoutMeasurements, place) }
             }
-            let front = bench.device.state.apps.first { $0.stored?.isInFront == true }
-            #expect(restored.state.foreground.front == front?.record.app, place)
+            let foregroundApp = bench.device.state.apps.first { $0.stored?.isInForeground == true }
+            #expect(restored.state.foreground.app == foregroundApp?.record.app, place)
         }
     }
 
@@ -43,8 +43,8 @@ import Testing
         var history = RandomHistory(seed: seed)
         for step in 0..<400 {
             history.step()
-            let front = history.bench.device.state.apps.filter { $0.stored?.isInFront == true }
-            #expect(front.count <= 1, "seed \(seed), step \(step)")
+            let foregroundApp = history.bench.device.state.apps.filter { $0.stored?.isInForeground == true }
+            #expect(foregroundApp.count <= 1, "seed \(seed), step \(step)")
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
                 thaw 1.1
                 · 1.1 resumed for reconnection
                 · 1.1 suspended → background
-                store 1.1 front
+                store 1.1 foreground
                 > 1.1 attached background #4
                 1.1 has no clock
                 1.1 #5 willEnterForeground
@@ -172,7 +172,7 @@ import Testing
                 · 1.1 inactive → not running
                 store end of 1.1
                 """)
-        #expect(bench.device.front == nil)
+        #expect(bench.device.foregroundApp == nil)
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.state(1) == .active)
         #expect(bench.does(.process(launch(1), .cutOff)) == "· 1.1 ignored, late")
@@ -265,7 +265,7 @@ import Testing
         #expect(bench.does(.app(launch(2), .attached(.new))) == "2.1 #1 launch for user")
         #expect(bench.acknowledge(launch(2)) == "")
         #expect(bench.state(2) == .inactive)
-        // The first reports that it is active. It resigns, and only then does the second become active.
+        // The first reports that it is active. The first app resigns, and only then does the second become active.
         let first = bench.does(
             .app(launch(1), .attached(Attachment(lastCallback: callback(2), phase: .active, open: []))))
         #expect(first.hasPrefix("1.1 #3 willResignActive"))
@@ -299,7 +299,7 @@ import Testing
             _ = bench.acknowledge(launch(1))
             #expect(bench.helpers[launch(1)]?.pending?.callback == .didBecomeActive)
         }
-        #expect(bench.launchesOnDisk[launch(1)]?.isInFront == false)
+        #expect(bench.launchesOnDisk[launch(1)]?.isInForeground == false)
         #expect(bench.launchesOnDisk[launch(1)]?.mayBeActive == true)
         for _ in 0..<2 { _ = bench.restarts() }
         bench.helpers[launch(1)]?.isHung = true
@@ -326,7 +326,7 @@ import Testing
     @Test func aLaunchOfAnAppThatIsNotInstalledIsLeftOut() {
         let device = Device(
             policy: .iOS26, apps: [AppRecord(app: app(1), manifest: .sample())],
-            launches: [LaunchRecord(launch: launch(2), reason: .user, isInFront: true, isSuspended: false)])
+            launches: [LaunchRecord(launch: launch(2), reason: .user, isInForeground: true, isSuspended: false)])
         #expect(device.snapshots.map(\.launch) == [nil])
         #expect(device.nextDeadline == nil)
     }
@@ -336,13 +336,13 @@ import Testing
     /// The system's own record decides which state an app gets. The app's report only decides where the callbacks
     /// resume.
     @Test(arguments: AppPhase.allCases, [true, false])
-    func aReconnectedAppIsBroughtToItsTarget(_ phase: AppPhase, isInFront: Bool) {
-        var bench = Bench.with(isInFront ? .active : .background)
+    func aReconnectedAppIsBroughtToItsTarget(_ phase: AppPhase, isInForeground: Bool) {
+        var bench = Bench.with(isInForeground ? .active : .background)
         bench.helpers[launch(1)]?.freezeAttempt = nil
         _ = bench.restarts()
         bench.helpers[launch(1)]?.phase = phase
         _ = bench.plays()
-        #expect(bench.state(1) == (isInFront ? .active : .suspended))
+        #expect(bench.state(1) == (isInForeground ? .active : .suspended))
         #expect(bench.device.nextDeadline == nil)
     }
 

@@ -3,8 +3,8 @@ import LifeCyclePolicy
 
 @testable import LifeCycleSimulation
 
-/// A virtual body with helper apps. They start, connect, answer each callback at once, freeze and exit. A hung helper
-/// answers nothing. The brain is not checked: these tests look at single rules.
+/// A virtual body with helper apps. The helpers start, connect, answer each callback at once, freeze and exit. A hung
+/// helper answers nothing. The brain is not checked: these tests look at single rules.
 struct Bench: VirtualBody {
     var core: BodyCore<Never>
     var device: Device { core.device }

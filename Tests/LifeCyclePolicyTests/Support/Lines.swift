@@ -17,7 +17,7 @@ enum Lines {
 
     static func of(_ effect: Effect) -> String {
         switch effect {
-        case .launch(let launch, .send(.device)): "\(launch) is told the device"
+        case .launch(let launch, .send(.device)): "\(launch) is sent the device"
         case .launch(let launch, .send(.input(.text(let text)))): "\(launch) gets \(text)"
         case .launch(let launch, .send(.input(.touch(let x, let y)))): "\(launch) gets a touch at \(x), \(y)"
         case .launch(let launch, .prioritize(let priority)): "\(launch) has the share of the \(priority)"
@@ -175,7 +175,7 @@ enum Lines {
         case .concern(.fetch(.client(let fetch))): "fetches of \(fetch.app)"
         case .concern(.fetch(.removed(let app))): "no fetches of \(app)"
         case .launch(let launch):
-            "\(launch.launch)\(launch.isInFront ? " front" : launch.mayBeActive ? " active" : "")"
+            "\(launch.launch)\(launch.isInForeground ? " foreground" : launch.mayBeActive ? " active" : "")"
                 + (launch.isSuspended ? " suspended" : "")
                 + (launch.ending.map { " ending: \(of($0))" } ?? "")
         case .concern(.notification(let record)): NotificationLines.of(record)

@@ -108,10 +108,10 @@ enum NotificationLines {
     static func of(_ news: NotificationNews) -> String {
         switch news {
         case .begins(let status):
-            "hears of its notifications: \(status.heard), \(status.badge), \(status.types.rawValue)"
+            "receives its notifications: \(status.received), \(status.badge), \(status.types.rawValue)"
         case .scheduled(let notification): "has scheduled \(of(notification))"
         case .unscheduled(let notification): "has no more \(of(notification))"
-        case .heard(let number): "was heard, \(number)"
+        case .received(let number): "was received, \(number)"
         case .badge(let number): "has badge \(number)"
         case .launchedBy(let notification): "is launched by \(of(notification))"
         case .launchedByRemote(.of(let push)): "is launched by push \(push)"

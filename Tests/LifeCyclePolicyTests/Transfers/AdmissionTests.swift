@@ -156,7 +156,7 @@ import Testing
     ]
 
     /// A discretionary task waits for unmetered Wi-Fi without Low Data Mode, and for a battery that is not low.
-    /// It also waits for Low Power Mode to end, but for a day at most.
+    /// The task also waits for Low Power Mode to end, but for a day at most.
     @Test(arguments: conditions.indices) func discretionaryTasksWaitForAGoodTime(_ index: Int) {
         let (settings, wait, patient) = Self.conditions[index]
         for isPatient in [false, true] {
@@ -175,33 +175,34 @@ import Testing
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 }) {
             $0.isDiscretionary = true
         }
-        let told = { (effects: [Effect]) in
+        let newWaits = { (effects: [Effect]) in
             effects.decisions.compactMap { decision -> String? in
                 guard case .waits(let id, let wait, let others) = decision else { return nil }
                 return "\(id.number)+\(others) \(wait)"
             }
         }
         _ = bench.does(.device(.settingChanged(.network(.cellular))))
-        #expect(told(bench.download(1)) == ["1+0 wifi"])
-        #expect(told(bench.download(2)) == ["2+0 wifi"])
-        #expect(told(bench.effects(of: .device(.settingChanged(.network(.none))))) == ["1+1 network"])
-        #expect(told(bench.effects(of: .device(.settingChanged(.batteryLevel(99))))) == [])
-        #expect(told(bench.act(.setPriority(1, 900))) == [])
+        #expect(newWaits(bench.download(1)) == ["1+0 wifi"])
+        #expect(newWaits(bench.download(2)) == ["2+0 wifi"])
+        #expect(newWaits(bench.effects(of: .device(.settingChanged(.network(.none))))) == ["1+1 network"])
+        #expect(newWaits(bench.effects(of: .device(.settingChanged(.batteryLevel(99))))) == [])
+        #expect(newWaits(bench.act(.setPriority(1, 900))) == [])
         _ = bench.does(.device(.settingChanged(.power(.battery))))
         #expect(
-            told(bench.effects(of: .device(.settingChanged(.batteryLevel(5))))) == [], "the battery is not the reason")
-        #expect(told(bench.effects(of: .device(.settingChanged(.network(.wifi))))) == ["1+1 battery"])
+            newWaits(bench.effects(of: .device(.settingChanged(.batteryLevel(5))))) == [],
+            "the battery is not the reason")
+        #expect(newWaits(bench.effects(of: .device(.settingChanged(.network(.wifi))))) == ["1+1 battery"])
         let charged = bench.effects(of: .device(.settingChanged(.batteryLevel(50))))
-        #expect(charged.begun == [transfer(1)] && told(charged) == ["2+0 turn"])
-        #expect(told(bench.act(.suspend(2))) == [])
-        #expect(told(bench.act(.resume(2))) == ["2+0 turn"])
+        #expect(charged.begun == [transfer(1)] && newWaits(charged) == ["2+0 turn"])
+        #expect(newWaits(bench.act(.suspend(2))) == [])
+        #expect(newWaits(bench.act(.resume(2))) == ["2+0 turn"])
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: "https://example.org/"))))
-        #expect(told(bench.act(.setEarliestBegin(3, at(60)))) == [], "the app has not resumed the task")
-        #expect(told(bench.act(.resume(3))) == ["3+0 earliestBegin"])
+        #expect(newWaits(bench.act(.setEarliestBegin(3, at(60)))) == [], "the app has not resumed the task")
+        #expect(newWaits(bench.act(.resume(3))) == ["3+0 earliestBegin"])
         let stopped = bench.effects(of: .device(.settingChanged(.lowPowerMode(true))))
         #expect(stopped.decisions.first == .stopped(transfer(1), because: .lowPowerMode))
-        #expect(told(stopped) == ["2+0 lowPowerMode"])
-        #expect(told(bench.engineStops(transfer(1))) == [], "the reason was already reported")
+        #expect(newWaits(stopped) == ["2+0 lowPowerMode"])
+        #expect(newWaits(bench.engineStops(transfer(1))) == [], "the reason was already reported")
     }
 
     /// A task that is begun in the background is discretionary until the user opens the app.
@@ -326,7 +327,8 @@ import Testing
         #expect(
             used.contains(.concern(.transfer(.discard(transfer(2))))) == !isSame, "it may hold the other task's bytes")
         #expect(bench.device.transferSnapshot(of: transfer(2))?.received == (isSame ? 500 : 0))
-        #expect(bench.device.transferSnapshot(of: transfer(1))?.state == .kept, "another task can use the resume data")
+        #expect(
+            bench.device.transferSnapshot(of: transfer(1))?.state == .retained, "another task can use the resume data")
         #expect(bench.transfersOnDisk[transfer(2)]?.checkpoint == job?.checkpoint)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// The clocks of transfers. Their timeouts and waits are counted on a steady clock, so setting the wall clock does not
+/// The clocks of transfers. Timeouts and waits are counted on a steady clock, so setting the wall clock does not
 /// change them.
 @Suite struct TransferClockTests {
     private static let year = seconds(365 * 86_400)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// A session's clock is persisted once for each hour in which something happens, and not more often.
-    @Test func theClockIsKeptEachHour() {
+    @Test func theSteadyClockIsPersistedEachHour() {
         var bench = Bench.withSession()
         bench.download(1)
         let kept = { (effects: [Effect]) in

@@ -148,8 +148,8 @@ import Testing
     @Test func theLengthThatTheAppExpects() {
         var bench = Bench.withSession()
         bench.download(1)
-        let length = { (bench: Bench, told: Int64?, received: Int64) in
-            bench.device.transferSnapshot(of: transfer(1))?.length(told: told, received: received)
+        let length = { (bench: Bench, reported: Int64?, received: Int64) in
+            bench.device.transferSnapshot(of: transfer(1))?.length(reported: reported, received: received)
         }
         #expect(length(bench, nil, 0) == .some(nil) && length(bench, 9, 0) == 9)
         bench.act(.setExpectedToReceive(1, 77))
@@ -201,7 +201,7 @@ import Testing
         bench.act(.make(NewTransfer(number: 2, request: TransferRequest(url: url), resumes: transfer(1))))
         if begins { bench.act(.resume(2)) }
         bench.act(.cancel(2, keepsPartial: true))
-        // The engine may already have given the file to this task. Its report does not say.
+        // The engine may already have given the file to this task. The engine's report does not say so.
         if begins { bench.engineStops(transfer(2), checkpoint(500)) }
         bench.act(.acknowledge([2]))
         bench.act(.make(NewTransfer(number: 3, request: TransferRequest(url: url), resumes: transfer(2))))
@@ -244,7 +244,7 @@ import Testing
         #expect(job != nil && job?.resumes == [] && job?.checkpoint == nil)
     }
 
-    @Test func theSessionsWordsGoWithEachTask() {
+    @Test func eachTaskHasTheSessionsSettings() {
         var bench = Bench.withSession(.active) { configuration in
             configuration.fields = [HTTPField(name: "A", value: "session"), HTTPField(name: "B", value: "session")]
             configuration.networks.cellular = false

@@ -297,7 +297,8 @@ import Testing
         #expect(bench.tell(.moved(transfer(2), errno: nil)).outcomes == [2])
     }
 
-    /// The app was notified before the restart. It continues, and is not killed if the call of its handler is missing.
+    /// The app was notified before the restart. The app continues, and is not killed if the call of its handler is
+    /// missing.
     @Test(arguments: [true, false]) func anAppHandlingEventsContinuesAfterARestart(handles: Bool) {
         var bench = Bench.withSession()
         bench.download(1)

@@ -87,7 +87,7 @@ import Testing
     }
 
     /// A transfer that would have to begin again makes way last.
-    @Test func resumableTransfersMakeWayFirst() {
+    @Test func resumableTransfersArePreemptedFirst() {
         var bench = taken(isFront: false)
         for id in under(1, bench) {
             bench.tell(.progressed(id, attempt: bench.attempt(id), received: 60, expected: nil))
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func forcedTransfersDoNotMakeWay() {
+    @Test func forcedTransfersAreNotPreempted() {
         var bench = taken(isFront: false)
         for id in under(1, bench) { bench.handle(.concern(.transfer(.userAction(id, .pause)))) }
         settle(&bench)

@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Each wake of a launch ends with the message that all outcomes were delivered, also if the app has resumed other
-    /// tasks meanwhile. Without it the app would not call its handler, and would be killed.
+    /// tasks meanwhile. Without this message the app would not call its handler, and would be killed.
     @Test func eachWakeOfALaunchReceivesItsEnd() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -273,13 +273,13 @@ import Testing
         _ = bench.passes(seconds(100))
         #expect(!bench.effects.contains(.launch(launch(1, 2), .start(.urlSession))))
         _ = bench.plays(.device(.appOpened(app(1))))
-        let told = bench.open(by: launch(1, 2))
-        #expect(told.outcomes == [2, 1])
-        #expect(told.failures.map(\.code) == [-999])
-        #expect(told.failures.map(\.cancelledReason) == [.userForceQuit])
-        #expect(told.failures.map(\.resumable) == [checkpoint(5)], "with resume data (R-62)")
+        let received = bench.open(by: launch(1, 2))
+        #expect(received.outcomes == [2, 1])
+        #expect(received.failures.map(\.code) == [-999])
+        #expect(received.failures.map(\.cancelledReason) == [.userForceQuit])
+        #expect(received.failures.map(\.resumable) == [checkpoint(5)], "with resume data (R-62)")
         bench.act(.acknowledge([2, 1]), by: launch(1, 2))
-        #expect(bench.device.transferSnapshots.map(\.state) == [.kept])
+        #expect(bench.device.transferSnapshots.map(\.state) == [.retained])
         _ = bench.passes(seconds(604_800))
         #expect(bench.device.transferSnapshots.isEmpty, "for one week")
     }
@@ -302,8 +302,8 @@ import Testing
         #expect(bench.effects[count...].contains(.concern(.transfer(.discard(transfer(1))))))
         #expect(bench.device.nextDeadline == nil)
         _ = bench.plays(.device(.appOpened(app(1))))
-        let told = bench.open(by: launch(1, 2)).failures
-        #expect(told.map(\.cancelledReason) == [.userForceQuit] && told.map(\.resumable) == [nil])
+        let received = bench.open(by: launch(1, 2)).failures
+        #expect(received.map(\.cancelledReason) == [.userForceQuit] && received.map(\.resumable) == [nil])
     }
 
     @Test func refreshOffCancelsTransfersBegunInTheBackground() {

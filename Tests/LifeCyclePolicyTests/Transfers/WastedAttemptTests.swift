@@ -30,8 +30,8 @@ import Testing
         var bench = Bench.withSession()
         bench.download(1)
         bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
-        let told = bench.tell(.moved(transfer(1), errno: errno))
-        #expect(told.outcomes.isEmpty && told.failures.isEmpty)
+        let received = bench.tell(.moved(transfer(1), errno: errno))
+        #expect(received.outcomes.isEmpty && received.failures.isEmpty)
         let count = bench.effects.count
         _ = bench.passes(seconds(1))
         #expect(bench.effects[count...].contains(.concern(.transfer(.move(transfer(1))))))

@@ -18,7 +18,7 @@ import Testing
                 · 1.1 launched for user
                 store app 1: 1 launched
                 · 1.1 not running → inactive
-                store 1.1 front
+                store 1.1 foreground
                 start 1.1 for user
                 > 1.1 started
                 · 1.1 inactive → active
@@ -38,14 +38,14 @@ import Testing
         #expect(bench.passes(seconds(5)) == "> deadline\n· 1.1 suspending after adopted\nfreeze 1.1 (1)")
     }
 
-    @Test func openedWithinThoseSeconds() {
+    @Test func anAdoptedAppIsOpenedWithinItsSeconds() {
         var bench = adopted(.active)
         _ = bench.plays(.device(.homePressed))
         #expect(
             bench.plays(.device(.appOpened(app(1)))) == """
                 · 1.1 background → inactive
                 · 1.1 inactive → active
-                store 1.1 front
+                store 1.1 foreground
                 """)
         #expect(bench.device.nextDeadline == nil)
     }
@@ -63,11 +63,11 @@ import Testing
                 · 1.1 suspended → background
                 · 1.1 background → inactive
                 · 1.1 inactive → active
-                store 1.1 front
+                store 1.1 foreground
                 """)
     }
 
-    @Test func aWakeGivesItThoseSecondsToo() {
+    @Test func aWakeGivesAnAdoptedAppItsSeconds() {
         var bench = adopted(.notRunning)
         _ = bench.plays(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(bench.assertions(1) == [.adopted])
@@ -156,7 +156,7 @@ import Testing
     func x60SIGTERMIsSentAgainAfterARestart(isFrozen: Bool) {
         var bench = suspended()
         _ = bench.does(.device(.appForceQuit(app(1))))
-        // The app has not exited. If it is found frozen, it was not thawed either.
+        // The app has not exited. If the app is found frozen, it was not thawed either.
         bench.helpers[launch(1)]?.exit = nil
         bench.helpers[launch(1)]?.isFrozen = isFrozen
         let answer = bench.restarts()
@@ -165,7 +165,7 @@ import Testing
         #expect(bench.device.nextDeadline == Deadline(at: at(15), reason: .exit(launch(1))))
     }
 
-    @Test func x60ADueKillIsCarriedOutAfterARestart() {
+    @Test func x60ADueKillIsPerformedAfterARestart() {
         var bench = suspended()
         _ = bench.does(.device(.memoryRanShort))
         bench.helpers[launch(1)]?.exit = nil

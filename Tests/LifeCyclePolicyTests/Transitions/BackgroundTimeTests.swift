@@ -6,7 +6,7 @@ import Testing
 
 /// R-34–R-46, T13: finite-length tasks during an app's life.
 @Suite struct BackgroundTimeTests {
-    /// An app in the background with these tasks open since the foreground. Its clock started at `start`.
+    /// An app in the background with these tasks open since the foreground. The app's clock started at `start`.
     private func inBackground(_ tasks: [Int64], _ policy: Policy = .iOS26) -> Bench {
         var bench = Bench.with(.active, policy)
         bench.helpers[launch(1)]?.open = tasks.map(task)
@@ -156,8 +156,8 @@ import Testing
         #expect(bench.begin(2, launch(1)).contains("· 1.1 clock until +40 s"))
     }
 
-    /// R-41: An app cannot know that it was suspended. Without this message it would take the rest of the old clock for
-    /// its new time.
+    /// R-41: An app cannot know that it was suspended. Without this message the app would take the rest of the old
+    /// clock for its new time.
     @Test func aWakeAfterASuspensionHasItsOwnClock() {
         var bench = Bench.with(.background)
         _ = bench.begin(1, launch(1))
@@ -237,7 +237,7 @@ import Testing
     @Test func returningToTheForegroundWhileExpiring() {
         var bench = inBackground([1])
         _ = bench.passes(seconds(25))
-        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front", "one callback at a time")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 foreground", "one callback at a time")
         #expect(
             bench.does(.app(launch(1), .requested(.acknowledge(callback(5), open: [task(1)])))) == """
                 1.1 has no clock

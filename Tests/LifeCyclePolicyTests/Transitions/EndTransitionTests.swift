@@ -131,7 +131,7 @@ import Testing
         device.handle(.device(.appInstalled(app(1), manifest)), at: now, into: &effects)
         device.handle(.device(.appOpened(app(1))), at: now, into: &effects)
         device.handle(.device(.shutdownBegan), at: now, into: &effects)
-        // The app was starting, so it was killed at once. Its exit never arrives.
+        // The app was starting, so it was killed at once. The app's exit never arrives.
         device.handle(.deadlineReached, at: now.advanced(by: .seconds(8)), into: &effects)
         #expect(device.nextDeadline == Deadline(at: .seconds(10), reason: .shutdown))
         effects = []

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [AppState.notRunning, .inactive, .background, .suspended])
-    func k009NoOtherDoes(_ state: AppState) {
+    func k009NoOtherAppReceivesEvents(_ state: AppState) {
         var bench = Bench.with(state)
         let before = bench.device
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: \(state.name)")
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.does(Self.touch) == "· input for app 1 dropped: inactive")
     }
 
-    @Test func anAdoptedAppHasNoWayToGetThem() {
+    @Test func anAdoptedAppReceivesNoEvents() {
         var bench = Bench.with(.active, .iOS26, [.sample(1, isAdopted: true)])
         #expect(bench.state(1) == .active)
         #expect(bench.does(Self.touch).hasPrefix("· input for app 1 dropped"))

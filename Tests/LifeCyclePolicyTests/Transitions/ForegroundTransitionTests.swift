@@ -13,7 +13,7 @@ import Testing
                 · 1.1 launched for user
                 store app 1: 1 launched
                 · 1.1 not running → inactive
-                store 1.1 front
+                store 1.1 foreground
                 start 1.1 for user
                 > 1.1 started
                 > 1.1 attached starting #0
@@ -64,7 +64,7 @@ import Testing
                 · 1.1 resumed for foreground
                 1.1 #5 willEnterForeground
                 · 1.1 suspended → background
-                store 1.1 front
+                store 1.1 foreground
                 > 1.1 acknowledged #5
                 · 1.1 background → inactive
                 1.1 #6 didBecomeActive
@@ -81,7 +81,7 @@ import Testing
                 thaw 1.1
                 · 1.1 resumed for foreground
                 1.1 #5 willEnterForeground
-                store 1.1 front
+                store 1.1 foreground
                 > 1.1 acknowledged #5
                 · 1.1 background → inactive
                 1.1 #6 didBecomeActive
@@ -99,7 +99,7 @@ import Testing
             bench.plays(.device(.appOpened(app(1)))) == """
                 1.1 has no clock
                 1.1 #5 willEnterForeground
-                store 1.1 front
+                store 1.1 foreground
                 > 1.1 acknowledged #5 [1]
                 · 1.1 background → inactive
                 1.1 #6 didBecomeActive
@@ -117,7 +117,7 @@ import Testing
     @Test func homeOnTheHomeScreenIsRefused() {
         var bench = Bench.with(.suspended)
         let before = bench.device
-        #expect(bench.plays(.device(.homePressed)) == "· home refused: nothingInFront")
+        #expect(bench.plays(.device(.homePressed)) == "· home refused: nothingInForeground")
         #expect(bench.device == before)
     }
 
@@ -153,7 +153,7 @@ import Testing
     @Test func openedAgainWhileResigning() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.homePressed))
-        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 foreground")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #3

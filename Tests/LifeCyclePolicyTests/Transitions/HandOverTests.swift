@@ -75,7 +75,8 @@ import Testing
         #expect(bench.device.snapshot(of: app(1))?.launch == launch(1))
     }
 
-    /// The second app was opened by mistake. It has a transient activation, and is suspended while the first is active.
+    /// The second app was opened by mistake. The second app has a transient activation, and is suspended while the
+    /// first is active.
     @Test func theSecondAppRisesTransiently() {
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appOpened(app(2))))
@@ -120,7 +121,7 @@ import Testing
         #expect(bench.state(2) == .inactive)
         #expect(
             bench.does(.device(.appOpened(app(1))))
-                == "2.1 #2 didBecomeActive\nstore 2.1 active\nstore app 1: 1 launched\nstore 1.1 front")
+                == "2.1 #2 didBecomeActive\nstore 2.1 active\nstore app 1: 1 launched\nstore 1.1 foreground")
         _ = bench.plays()
         #expect(bench.state(2) == .suspended)
         #expect(bench.state(1) == .active)
@@ -168,19 +169,19 @@ import Testing
         }
     }
 
-    /// After a restart of the system, the app waits for another app that may consider itself active. If it is sent away
-    /// or interrupted meanwhile, it no longer waits when the other app reports.
+    /// After a restart of the system, the app waits for another app that may consider itself active. If the app is sent
+    /// away or interrupted meanwhile, it no longer waits when the other app reports.
     @Test(arguments: [
         (Event.device(.homePressed), [Callback.didEnterBackground]), (.device(.interruptionBegan(.call)), []),
     ])
-    func aFallingAppThatIsStoppedLeavesTheQueue(_ event: Event, told: [Callback]) {
+    func aFallingAppThatIsStoppedLeavesTheQueue(_ event: Event, expected: [Callback]) {
         let records = [Int32(1), 2].map { AppRecord(app: app($0), manifest: .sample(Int($0))) }
         var device = Device(
             policy: .iOS26, apps: records,
             launches: [
-                LaunchRecord(launch: launch(1), reason: .user, isInFront: true, isSuspended: false),
+                LaunchRecord(launch: launch(1), reason: .user, isInForeground: true, isSuspended: false),
                 LaunchRecord(
-                    launch: launch(2), reason: .user, isInFront: false, mayBeActive: true, isSuspended: false),
+                    launch: launch(2), reason: .user, isInForeground: false, mayBeActive: true, isSuspended: false),
             ])
         var effects: [Effect] = []
         for event in [
@@ -191,10 +192,10 @@ import Testing
         ] {
             device.handle(event, at: .zero.advanced(by: start), into: &effects)
         }
-        let heard = effects.compactMap { effect -> Callback? in
+        let received = effects.compactMap { effect -> Callback? in
             if case .launch(launch(1), .send(.callback(_, let due))) = effect { due } else { nil }
         }
-        #expect(heard == told)
+        #expect(received == expected)
     }
 
     @Test func aHomeScreenInBetweenChangesNothing() {

@@ -64,7 +64,7 @@ import Testing
         )
     }
 
-    @Test func theNextInLineIsNotHeldUp() {
+    @Test func theNextWaitingAppIsNotDelayed() {
         var bench = Bench.with(.active)
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.plays(.device(.appOpened(app(2))))

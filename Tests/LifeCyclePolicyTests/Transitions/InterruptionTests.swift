@@ -13,7 +13,7 @@ import Testing
         return bench
     }
 
-    @Test(arguments: Interruption.allCases) func t06AnInterruptionLeavesTheFrontInactive(_ kind: Interruption) {
+    @Test(arguments: Interruption.allCases) func t06AnInterruptionMakesTheForegroundAppInactive(_ kind: Interruption) {
         var bench = Bench.with(.active)
         #expect(
             bench.plays(.device(.interruptionBegan(kind))) == """
@@ -24,7 +24,7 @@ import Testing
                 · 1.1 active → inactive
                 """)
         #expect(bench.assertions(1) == [.foreground], "the app keeps running")
-        #expect(bench.device.front == app(1))
+        #expect(bench.device.foregroundApp == app(1))
         #expect(bench.device.nextDeadline == nil)
     }
 
@@ -70,7 +70,7 @@ import Testing
                 · 1.1 background → suspended
                 store 1.1 suspended
                 """, "willResignActive is not repeated")
-        #expect(bench.device.front == nil)
+        #expect(bench.device.foregroundApp == nil)
     }
 
     @Test func t08ByItTheUserOpensAnotherApp() {
@@ -102,7 +102,7 @@ import Testing
     @Test func impossibleActsAreRefusedAndChangeNothing() {
         var bench = Bench()
         var before = bench.device
-        #expect(bench.does(.device(.interruptionBegan(.call))) == "· interrupt refused: nothingInFront")
+        #expect(bench.does(.device(.interruptionBegan(.call))) == "· interrupt refused: nothingInForeground")
         #expect(bench.does(.device(.interruptionDismissed)) == "· dismiss refused: nothingInterrupts")
         #expect(bench.does(.device(.interruptionAccepted(nil))) == "· accept refused: nothingInterrupts")
         #expect(bench.device == before)
@@ -166,7 +166,7 @@ import Testing
         _ = bench.does(.process(launch(1), .exited(status)))
         #expect(bench.device.record.interruption == nil)
         #expect(bench.deviceOnDisk.interruption == nil)
-        #expect(bench.device.front == nil)
+        #expect(bench.device.foregroundApp == nil)
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.state(1) == .active)
     }

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// Late and repeated messages, which are normal. They change nothing, and the reason is recorded.
+/// Late and repeated messages, which are normal. Such messages change nothing, and the reason is recorded.
 @Suite struct LateMessageTests {
     static let reports: [Event] = [
         .process(launch(1), .started), .process(launch(1), .startFailed(errno: 2)),

@@ -21,7 +21,7 @@ import Testing
         return bench
     }
 
-    @Test func t09TheFrontLeavesAndIsSuspended() {
+    @Test func t09TheForegroundAppLeavesAndIsSuspended() {
         var bench = Bench.with(.active)
         #expect(
             bench.plays(.device(.deviceLocked)) == """
@@ -41,7 +41,7 @@ import Testing
                 · 1.1 background → suspended
                 store 1.1 suspended
                 """, "without a passcode the data stays available")
-        #expect(bench.device.front == nil)
+        #expect(bench.device.foregroundApp == nil)
         #expect(bench.device.record.frontBeforeLock == app(1))
     }
 
@@ -68,11 +68,11 @@ import Testing
                 · 1.1 background → suspended
                 store 1.1 suspended
                 """)
-        let told = bench.effects.compactMap { effect -> Bool? in
+        let received = bench.effects.compactMap { effect -> Bool? in
             guard case .launch(_, .send(.callback(_, .deviceChanged(let facts)))) = effect else { return nil }
             return facts.isProtectedDataAvailable
         }
-        #expect(told == [false])
+        #expect(received == [false])
     }
 
     @Test func t10TheForegroundAppReturns() {
@@ -86,7 +86,7 @@ import Testing
                 · 1.1 resumed for foreground
                 1.1 #6 deviceChanged
                 · 1.1 suspended → background
-                store 1.1 front
+                store 1.1 foreground
                 > 1.1 acknowledged #6
                 1.1 #7 willEnterForeground
                 > 1.1 acknowledged #7
@@ -104,7 +104,7 @@ import Testing
         _ = bench.plays(.device(.memoryRanShort))
         #expect(bench.state(1) == .notRunning)
         #expect(bench.plays(.device(.deviceUnlocked)) == "store device\n· unlocked")
-        #expect(bench.device.front == nil)
+        #expect(bench.device.foregroundApp == nil)
     }
 
     @Test func t10AnEndingAppDoesNotReturn() {
@@ -116,7 +116,7 @@ import Testing
         #expect(bench.state(1) == .notRunning)
     }
 
-    @Test func t10UnlockedBeforeTheFrontHasLeft() {
+    @Test func t10UnlockedBeforeTheForegroundAppHasLeft() {
         var bench = Self.passcode()
         _ = bench.does(.device(.deviceLocked))
         _ = bench.does(.device(.deviceUnlocked))
@@ -126,7 +126,7 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
-    /// R-26: The net change during the suspension is none.
+    /// R-26: During the suspension the lock has no net change.
     @Test func lockedAndUnlockedWhileSuspendedIsNoNews() {
         var bench = Self.passcode(.suspended)
         _ = bench.plays(.device(.deviceLocked))
@@ -147,7 +147,7 @@ import Testing
                 > 1.1 acknowledged #5 [1]
                 """)
         #expect(bench.plays(.device(.deviceUnlocked)).contains("1.1 #6 deviceChanged"))
-        #expect(bench.device.front == nil, "the app was not in the foreground")
+        #expect(bench.device.foregroundApp == nil, "the app was not in the foreground")
     }
 
     @Test func lockingOnTheHomeScreen() {

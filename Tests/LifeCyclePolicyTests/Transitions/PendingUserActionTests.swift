@@ -7,12 +7,12 @@ import Testing
     @Test func homeOpenHomeWhileACallbackIsPending() {
         var bench = Bench.with(.active)
         #expect(bench.does(.device(.homePressed)) == "1.1 #3 willResignActive\nstore 1.1 active")
-        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 foreground")
         #expect(bench.does(.device(.homePressed)) == "store 1.1 active")
         #expect(bench.acknowledge(launch(1)).contains("1.1 #4 didEnterBackground"))
-        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 foreground")
         #expect(bench.does(.device(.homePressed)) == "store 1.1")
-        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 front")
+        #expect(bench.does(.device(.appOpened(app(1)))) == "store 1.1 foreground")
         #expect(
             bench.plays() == """
                 > 1.1 acknowledged #4
@@ -51,7 +51,7 @@ import Testing
                 · 1.2 launched for user
                 store app 1: 2 launched
                 · 1.2 not running → inactive
-                store 1.2 front
+                store 1.2 foreground
                 start 1.2 for user
                 > 1.2 started
                 > 1.2 attached starting #0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// T28: a process that is started before its app is launched. It waits, and the app counts as not running.
+/// T28: a process that is started before its app is launched. The process waits, and the app counts as not running.
 @Suite struct PrewarmTests {
     /// A bench whose second app was used last, and whose apps have all exited.
     private static func started(_ policy: Policy = .iOS26, _ manifests: [AppManifest]? = nil) -> Bench {
@@ -46,7 +46,7 @@ import Testing
                 thaw 2.2
                 · 2.2 resumed for foreground
                 · 2.2 not running → inactive
-                store 2.2 front
+                store 2.2 foreground
                 2.2 #1 launch for user
                 """)
         _ = bench.plays()
@@ -136,8 +136,8 @@ import Testing
         #expect(!bench.plays(.device(.deviceStarted)).contains("prewarm"))
     }
 
-    /// No record says that the process was started early. It is not started if the system would not find it after a
-    /// restart.
+    /// No record says that the process was started early. The process is not started if the system would not find it
+    /// after a restart.
     @Test func prewarmingNeedsProcessesThatCanBeFoundAgain() {
         func effects(endsLeftovers: Bool) -> [Effect] {
             var record = AppRecord(app: app(1), manifest: .sample(1))

@@ -136,7 +136,7 @@ import Testing
         #expect(
             bench.does(.device(.wakeOccurred(app(2), .locationMonitoring)))
                 == "· app 2 not woken for locationMonitoring: noScenes")
-        #expect(bench.device.front == nil)
+        #expect(bench.device.foregroundApp == nil)
     }
 
     @Test func r10iOS27LaunchesThoseWithScenesAndAdoptedOnes() {
@@ -165,6 +165,6 @@ import Testing
         _ = bench.plays(.device(.interruptionBegan(.message)))
         #expect(bench.plays(.device(.interruptionAccepted(app(2)))) == "· app 2 not woken for user: noScenes")
         #expect(bench.state(1) == .inactive)
-        #expect(bench.device.front == app(1))
+        #expect(bench.device.foregroundApp == app(1))
     }
 }

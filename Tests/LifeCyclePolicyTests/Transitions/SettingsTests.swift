@@ -117,7 +117,7 @@ import Testing
         _ = bench.does(.process(launch(1), .started))
         var facts = DeviceFacts()
         facts.batteryLevel = 33
-        #expect(bench.tells(.app(launch(1), .attached(.new))) == ["1.1 is told the device"])
+        #expect(bench.tells(.app(launch(1), .attached(.new))) == ["1.1 is sent the device"])
         #expect(bench.effects.contains(.launch(launch(1), .send(.device(facts)))))
         _ = bench.plays()
         #expect(news(bench) == [])
@@ -128,10 +128,10 @@ import Testing
         _ = bench.restarts()
         _ = bench.does(.device(.settingChanged(.batteryLevel(12))))
         _ = bench.plays()
-        let told = bench.effects.compactMap { effect -> Int32? in
+        let received = bench.effects.compactMap { effect -> Int32? in
             if case .launch(_, .send(.device(let facts))) = effect { facts.batteryLevel } else { nil }
         }
-        #expect(told == [100, 12])
+        #expect(received == [100, 12])
         #expect(news(bench) == [])
     }
 

@@ -15,7 +15,7 @@ import Testing
         var bench = Self.used([1, 2, 3])
         for expected: Int32 in [2, 3, 2] {
             _ = bench.plays(.device(.appSwitched(nil)))
-            #expect(bench.device.front == app(expected), "switches between the last two apps")
+            #expect(bench.device.foregroundApp == app(expected), "switches between the last two apps")
             #expect(bench.state(expected) == .active)
         }
     }

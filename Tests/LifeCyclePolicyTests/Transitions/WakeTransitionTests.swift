@@ -149,13 +149,13 @@ import Testing
                 """)
     }
 
-    @Test func openedWithinASlice() {
+    @Test func anAppIsOpenedWithinItsSlice() {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.wakeOccurred(app(1), .locationMonitoring)))
         #expect(
             bench.does(.device(.appOpened(app(1)))) == """
                 1.1 #5 willEnterForeground
-                store 1.1 front
+                store 1.1 foreground
                 """, "no freeze or thaw in between")
         _ = bench.plays()
         #expect(bench.state(1) == .active)

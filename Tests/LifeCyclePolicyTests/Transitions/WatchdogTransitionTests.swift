@@ -91,7 +91,7 @@ import Testing
         #expect(bench.passes(Nanoseconds(1)).contains("kill 1.1: watchdog didBecomeActive"))
     }
 
-    @Test func aFreezeThatDoesNotComeAbout() {
+    @Test func aFreezeThatFailsKillsTheApp() {
         var bench = Bench.with(.background)
         #expect(bench.passes(seconds(10)).contains("kill 1.1: not freezable, signal 9"))
         bench = Bench.with(.background)

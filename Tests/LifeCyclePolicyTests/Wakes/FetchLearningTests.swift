@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// Learned facts about an app that fetches: when the user opens it, what its fetches bring, and what they cost (R-89,
+/// Learned facts about an app that fetches: the times of use, and the results and costs of its fetches (R-89,
 ///
 @Suite struct FetchLearningTests {
     private static let hour = seconds(3600)

@@ -285,7 +285,7 @@ extension Bench {
     }
 
     /// An update with that key ends the fetches of an app that had them.
-    @Test func anUpdateCanTurnThemOff() {
+    @Test func anUpdateCanTurnFetchesOff() {
         var bench = Self.bench()
         bench.asks(1, .zero)
         _ = bench.plays(.device(.appInstalled(app(1), .sample(1, modes: [.fetch], taskIdentifiers: []))))
@@ -328,8 +328,8 @@ extension Bench {
         #expect(bench.offers() == [app(1)])
     }
 
-    /// An app was fetching when the system restarted. It reports the open event when it reconnects, and has its full
-    /// time again.
+    /// An app was fetching when the system restarted. The app reports the open event when it reconnects, and has its
+    /// full time again.
     @Test func aFetchUnderWayContinuesAfterARestart() {
         var bench = Self.bench()
         bench.asks(1, .zero)
@@ -344,7 +344,8 @@ extension Bench {
         #expect(bench.state(1) == .suspended)
     }
 
-    /// The app's last message was lost with its connection. Its report on reconnecting says that the event is handled.
+    /// The app's last message was lost with its connection. The app's report on reconnecting says that the event is
+    /// handled.
     @Test func aLostHandlerCallIsInTheAttachment() {
         var bench = Self.bench()
         bench.asks(1, .zero)

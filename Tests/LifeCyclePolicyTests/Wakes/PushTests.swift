@@ -44,7 +44,7 @@ extension Bench {
         }
     }
 
-    /// Three silent pushes wake the app, as many as an hour allows. It still handles the last.
+    /// Three silent pushes wake the app, as many as an hour allows. The app still handles the last push.
     fileprivate mutating func threePushes() {
         for number in 1...3 {
             if number > 1 {
@@ -71,7 +71,7 @@ extension Bench {
     }
 }
 
-/// Remote notifications: who is registered, who is woken, what is held back, and what is lost.
+/// Remote notifications: registration, wakes, and pushes that are held back or lost.
 @Suite struct PushTests {
     @Test func aRegisteringAppReceivesItsToken() {
         var bench = Bench(.iOS26, [.sample(1)])
@@ -165,7 +165,7 @@ extension Bench {
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
-    @Test func aSuspendedAppIsThawedHandedItAndSuspended() {
+    @Test func aSuspendedAppIsThawedForAPushAndSuspendedAgain() {
         var bench = Bench.withRegistration()
         let count = bench.effects.count
         #expect(bench.pushes(.silent()) == [.delivered(bench.id(of: .silent()))])
@@ -227,7 +227,7 @@ extension Bench {
         #expect(bench.pushes(.silent()) == [.dropped(app(1), .refused(.modeNotDeclared))])
     }
 
-    @Test func silentOnesWakeItThreeTimesAnHour() {
+    @Test func silentPushesWakeTheAppThreeTimesAnHour() {
         var bench = Bench.withRegistration()
         for number in 1...3 {
             #expect(bench.pushes(.silent(number)) == [.delivered(bench.id(of: .silent(number)))])
@@ -322,7 +322,7 @@ extension Bench {
         #expect(bench.device.nextDeadline?.reason != .remoteNotification)
     }
 
-    @Test func lowPowerHoldsThemBack() {
+    @Test func lowPowerModeHoldsSilentPushesBack() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.power(.battery))))
         _ = bench.plays(.device(.settingChanged(.batteryLevel(19))))
@@ -340,8 +340,8 @@ extension Bench {
         #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(bench.id(of: .silent()))])
     }
 
-    /// The end of the old process is reported before the device's start. It must not let a held push launch the
-    /// app.
+    /// The end of the old process is reported before the device's start. This report must not let a held push
+    /// launch the app.
     @Test func aHeldPushWaitsForTheFirstUnlockAfterADeviceStart() {
         var bench = Bench.withRegistration()
         _ = bench.plays(.device(.settingChanged(.passcode(true))))
@@ -359,7 +359,7 @@ extension Bench {
         #expect(bench.decides(.device(.deviceUnlocked)) == [.delivered(bench.id(of: .silent()))])
     }
 
-    /// The app handled one push while it was not connected. It keeps its assertion for the next push.
+    /// The app handled one push while it was not connected. The app keeps its assertion for the next push.
     @Test func anAppThatConnectsAgainIsHeldForTheNextPush() {
         var bench = Bench.withRegistration()
         _ = bench.does(.concern(.notification(.pushArrived(app(1), .silent(1)))))

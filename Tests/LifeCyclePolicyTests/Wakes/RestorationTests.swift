@@ -13,7 +13,7 @@ import Testing
     }
 
     /// The launch callbacks and the restore identifiers that an app receives, in order.
-    private static func told(_ bench: Bench) -> [SystemMessage] {
+    private static func sent(_ bench: Bench) -> [SystemMessage] {
         bench.effects.compactMap { effect in
             switch effect {
             case .launch(_, .send(let message)):
@@ -27,7 +27,7 @@ import Testing
     }
 
     private static func restored(_ bench: Bench) -> [[String]] {
-        told(bench).compactMap { if case .restoreIdentifiers(let identifiers) = $0 { identifiers } else { nil } }
+        sent(bench).compactMap { if case .restoreIdentifiers(let identifiers) = $0 { identifiers } else { nil } }
     }
 
     @Test(arguments: [LaunchReason.bluetoothCentral, .bluetoothPeripheral])
@@ -35,7 +35,7 @@ import Testing
         var bench = Bench(.iOS26, [.sample(1, modes: Self.modes)])
         _ = bench.plays(Self.event(["left", "right"], for: reason))
         #expect(
-            Self.told(bench).suffix(2) == [
+            Self.sent(bench).suffix(2) == [
                 .restoreIdentifiers(["left", "right"]), .callback(callback(1), .launch(reason)),
             ])
         #expect(Self.restored(bench).count == 1)
@@ -85,7 +85,7 @@ import Testing
         bench.forget()
         _ = bench.plays(Self.event(["left"]))
         #expect(
-            Self.told(bench).suffix(2) == [
+            Self.sent(bench).suffix(2) == [
                 .restoreIdentifiers(["left"]), .callback(callback(1), .launch(.bluetoothCentral)),
             ])
         #expect(Self.restored(bench).count == 1)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-/// Visible pushes for an app that is not in the foreground. They are displayed, and tapping one opens the app (R-90,
-///
+/// Visible pushes for an app that is not in the foreground. The pushes are displayed, and a tap on a push opens the app
+///
 @Suite struct VisiblePushTests {
     private static let first = NotificationID(app: app(1), number: 1)
     private static let token = DeviceToken([UInt8](1...32))
@@ -68,7 +68,7 @@ import Testing
         #expect(bench.decisions(since: count) == [.notShown(Self.first, .notAllowed)])
     }
 
-    @Test func anAppThatHasNotRegisteredSettingsShowsNone() {
+    @Test func anUnregisteredAppDisplaysNoVisiblePush() {
         var bench = Bench.with(.active, .iOS26, [.sample(1)])
         _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
         _ = bench.plays(.concern(.notification(.tokenMade(app(1), Self.token))))
@@ -94,7 +94,7 @@ import Testing
         #expect(bench.deliveredOnDisk == ["more"])
     }
 
-    @Test func aTapBringsASuspendedAppToTheFront() {
+    @Test func aTapBringsASuspendedAppToTheForeground() {
         var bench = Self.suspended()
         _ = bench.plays(.concern(.notification(.pushArrived(app(1), Self.alert))))
         let count = bench.effects.count
@@ -188,7 +188,7 @@ import Testing
         var bench = Self.suspended()
         bench.handle(.device(.appOpened(app(1))))
         bench.handle(.concern(.notification(.pushArrived(app(1), Self.alert))))
-        #expect(bench.shown().isEmpty && bench.notificationsOnDisk.delivered.map(\.stage) == [.handed])
+        #expect(bench.shown().isEmpty && bench.notificationsOnDisk.delivered.map(\.stage) == [.delivering])
         if isKilled {
             bench.helpers[launch(1)]?.exit = .signaled(9)
         } else {
@@ -211,7 +211,7 @@ import Testing
         #expect(!bench.effects.callbacks.contains(bench.call(for: Self.alert)))
     }
 
-    @Test func theSystemsShutdownLosesNone() {
+    @Test func theSystemsShutdownLosesNoVisiblePush() {
         var bench = Self.suspended()
         let held = Self.push(.alert(""), wakes: true)
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))

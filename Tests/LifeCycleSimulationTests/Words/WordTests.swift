@@ -7,15 +7,15 @@ import Testing
 
 /// Every event and every callback is reached by steps of the search, or has a reason why it is not.
 @Suite struct WordTests {
-    private final class Heard: Sendable { let words = Mutex(Set<Word>()) }
+    private final class Received: Sendable { let words = Mutex(Set<Word>()) }
 
     /// The words that occur on a way.
     private func words(_ name: String, _ searchSteps: [SearchStep]) throws -> Set<Word> {
-        let heard = Heard()
+        let received = Received()
         let alphabet = try #require(Alphabet.all.first { $0.name == name })
         var world = Exhaustive().world(alphabet)
         world.observer = { event, _, effects in
-            heard.words.withLock { words in
+            received.words.withLock { words in
                 var values: [Any] = [event]
                 for case .launch(_, .send(.callback(_, let callback))) in effects { values.append(callback) }
                 words.formUnion(values.compactMap(Word.in))
@@ -27,7 +27,7 @@ import Testing
             #expect(isPossible, "\(searchStep) is not possible after \(searchSteps)")
         }
         #expect(world.violation == nil)
-        return heard.words.withLock { $0 }
+        return received.words.withLock { $0 }
     }
 
     /// A concern without words in the list would be searched in vain.

@@ -232,7 +232,7 @@ struct RealCgroupTests {
     }
 
     @Test
-    func strangersInTheTreeAreEndedAndLaunchesKept() throws {
+    func unknownProcessesInTheTreeAreEndedAndLaunchesKept() throws {
         let bench = try Bench()
         let kept = try bench.start("/bin/sleep", ["60"], number: 1)
         let stray = try bench.start("/bin/sleep", ["60"], number: 2)

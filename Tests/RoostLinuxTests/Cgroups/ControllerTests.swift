@@ -49,7 +49,7 @@ struct ControllerTests {
     }
 
     @Test
-    func aCgroupForTheSystemsOwnProcessesLiesBesideThoseOfApps() {
+    func theSystemsOwnCgroupIsNextToTheCgroupsOfApps() {
         func candidates(_ own: String) -> [String] {
             CgroupDiscovery(
                 mountInfo: CgroupDiscoveryTests.unified, ownCgroup: "0::\(own)\n", named: nil, isRoot: false
@@ -61,7 +61,7 @@ struct ControllerTests {
         #expect(candidates("/user.slice/my-roost.self") == ["/sys/fs/cgroup/user.slice/my-roost.self"])
     }
 
-    /// A cgroup of the kernel with a controller to delegate. It is removed with the object.
+    /// A cgroup of the kernel with a controller to delegate. The cgroup is removed with the object.
     private final class Place {
         static let controller = "hugetlb"
         /// No version 1 hierarchy uses its controllers here, so cgroup2 can offer one of them.

@@ -88,7 +88,7 @@ import Testing
             for _ in 0..<20_000 {
                 var changed = bytes
                 for _ in 0..<4 { changed[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255) }
-                // It must not trap.
+                // The reader must not trap.
                 _ = Self.read(changed)
             }
         }

@@ -40,7 +40,8 @@ import Testing
         #expect(pid(of: pidfd) == getpid())
     }
 
-    /// A peer that has gone yields no pidfd, or a pidfd that reports its end. It never yields the pidfd of a live process.
+    /// A peer that has gone yields no pidfd, or a pidfd that reports its end. Such a peer never yields the pidfd of a
+    /// live process.
     @Test func aPeerThatHasGoneIsNotAlive() throws {
         let bench = try Bench(signals: true)
         let path = bench.scratch.path + "/socket"

@@ -29,7 +29,7 @@ struct PriorityTests {
         let got = ticks(front.handle) - before
         let left = background.reduce(0) { $0 + ticks($1.handle) } - others
         // With weights, each of the five gets 1 part in 500; as sessions or by niceness, 1 in 68. The batch class only
-        // delays its turns. With it the foreground gets at least half of an even share.
+        // delays its turns. With this class the foreground gets at least half of an even share.
         let text = try #require(bench.processes.evidence(background[0].launch)?.priority)
         let tenths = [("cpu.", 90), ("autogroup nice 19", 30), ("nice 19", 30), ("batch", 1)]
         let least = try #require(tenths.first { text.hasPrefix($0.0) }, "\(text)").1

@@ -8,8 +8,8 @@ import Testing
 
 @testable import RoostRuntime
 
-/// A supervisor over fakes, with real sockets in a temporary directory. Its loop runs while the test waits for
-/// something.
+/// A supervisor over fakes, with real sockets in a temporary directory. The supervisor's loop runs while the test waits
+/// for something.
 final class Bench {
     let log = CallLog()
     let processes: FakeProcesses

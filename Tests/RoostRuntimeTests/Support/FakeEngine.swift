@@ -3,7 +3,8 @@ import RoostPorts
 
 @testable import RoostRuntime
 
-/// An engine without transfers: the test decides what it reports. It objects to orders that no engine can carry out.
+/// An engine without transfers: the test decides its reports. The engine objects to orders that no engine can carry
+/// out.
 final class FakeEngine: TransferEngine {
     let log: CallLog
     var descriptor: Int32 { reports.descriptor }

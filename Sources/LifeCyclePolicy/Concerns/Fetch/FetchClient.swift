@@ -8,7 +8,7 @@ import LifeCycleModel
 /// the user usually opens the app at some hour, it has an opportunity shortly before.
 struct FetchClient: Hashable, Sendable, Codable {
     var record: FetchRecord
-    /// Why the app may not be woken now; nil if it may.
+    /// Why the app may not be woken now; nil if the app may be woken.
     var obstacle: FetchObstacle?
 
     /// Ten years. An app that asks for a longer interval, or for this one, gets no fetches.
@@ -20,8 +20,8 @@ struct FetchClient: Hashable, Sendable, Codable {
         return Int64(record.unproductive) >= policy.unproductiveFetches ? asked + asked : asked
     }
 
-    /// The earliest time of the next opportunity, on the wall clock. If the day's budget is spent, it is not before the
-    /// next day.
+    /// The earliest time of the next opportunity, on the wall clock. If the day's budget is spent, the time is on the
+    /// next day or later.
     func earliest(by policy: Policy) -> Nanoseconds {
         let next = record.last + interval(by: policy)
         guard let day = record.day, let spent = record.spent, spent >= policy.fetchBudget else { return next }
@@ -42,8 +42,8 @@ struct FetchClient: Hashable, Sendable, Codable {
         return latest
     }
 
-    /// The time shortly before the user's usual hour; nil if there is none within these bounds. `shift` is the time that
-    /// the device's clocks are ahead of UTC, plus the time before the hour.
+    /// The time shortly before the user's usual hour; nil if there is no such time within these bounds. `shift` is the
+    /// time that the device's clocks are ahead of UTC, plus the time before the hour.
     private func habit(from: Nanoseconds, through: Nanoseconds, ahead shift: Nanoseconds) -> Nanoseconds? {
         let (first, last) = (Self.hour(of: from + shift - Nanoseconds(1)) + 1, Self.hour(of: through + shift))
         guard first <= last, let hour = record.usage?.habit(in: first...last) else { return nil }

@@ -2,7 +2,7 @@ public import LifeCycleModel
 
 /// A decision about background fetch.
 public enum FetchDecision: Hashable, Sendable, Codable {
-    /// An app set the least interval between its fetches; nil if it wants none.
+    /// An app set the least interval between its fetches; nil if the app wants no fetches.
     case asked(LaunchID, Nanoseconds?)
     /// An app set its interval, and its `Info.plist` does not allow it to fetch: the request is ignored.
     case declined(LaunchID, WakeRefusal)
@@ -43,7 +43,7 @@ extension FetchDecision: ConcernDecision {
 
 /// Why an app that wants to fetch may not.
 public enum FetchObstacle: Hashable, Sendable, Codable {
-    /// The launch rules do not let the app be woken.
+    /// The launch rules forbid to wake the app.
     case refused(WakeRefusal)
     /// No app may fetch at present.
     case held(FetchHold)

@@ -16,7 +16,7 @@ extension Fetches: Concern {
     var isIdle: Bool { clients.isEmpty && underWay.isEmpty }
     var openHandlers: [OpenHandler] { [] }
 
-    /// An opportunity that is offered by hand counts like any other.
+    /// An opportunity that the user offers counts like any other.
     mutating func handle(_ input: FetchInput, on device: DeviceState, into actions: inout Actions<Fetches>) {
         switch input {
         case .opportunityOffered(let app):
@@ -61,8 +61,8 @@ extension Fetches: Concern {
         }
     }
 
-    /// Gives an opportunity to apps that are due, at most as many at once as the policy allows. It is inlined, because
-    /// a call copies the device, and usually no app is due.
+    /// Gives an opportunity to apps that are due, at most as many at once as the policy allows. The function is
+    /// inlined, because a call copies the device, and usually no app is due.
     @inline(__always) mutating func settle(on device: DeviceState, into actions: inout Actions<Fetches>) {
         if isStale { lookForObstacles(on: device, into: &actions) }
         if isDue(at: device.wallNow) { timePassed(on: device) }
@@ -71,15 +71,15 @@ extension Fetches: Concern {
         }
     }
 
-    /// The app's turn has come. The app is woken, unless it is in the foreground and can fetch by itself.
+    /// The app is due. The app is woken, unless it is in the foreground and can fetch by itself.
     private mutating func offer(to app: AppID, on device: DeviceState, into actions: inout Actions<Fetches>) {
         guard device.manifest(of: app) != nil else { return forget(app, on: device) }
         actions.rely(on: clients[app] != nil, else: .fetchNotWanted, about: app)
-        let isInFront = device.isForeground(app)
+        let isInForeground = device.isForeground(app)
         let refusal = device.refusal(to: app, for: .backgroundFetch)
         let lateness = lateness(of: app, on: device)
-        had(app, isGiven: refusal == nil && !isInFront, on: device, into: &actions)
-        if isInFront { return }
+        had(app, isGiven: refusal == nil && !isInForeground, on: device, into: &actions)
+        if isInForeground { return }
         if let refusal { return actions.explain(.missed(app, refusal)) }
         actions.explain(.offered(app, late: lateness))
         actions.wake(app, for: .backgroundFetch, delivering: .fetch(.performFetch))

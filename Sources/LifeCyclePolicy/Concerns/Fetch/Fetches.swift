@@ -9,13 +9,13 @@ import LifeCycleModel
 /// ```
 struct Fetches: Hashable, Sendable, Codable {
     private(set) var clients = SortedMap<AppID, FetchClient>()
-    /// The apps whose turn has come, in order. Each is offered its opportunity as soon as others are done.
+    /// The apps that are due, in order. Each app is offered its opportunity as soon as other apps are done.
     private(set) var due: [AppID] = []
     /// The apps that were given an opportunity and have not called its completion handler.
     private(set) var underWay: [AppID] = []
     /// The earliest of the apps' latest times, on the wall clock; nil if no app waits.
     private var next: Nanoseconds?
-    /// Whether the obstacles may have changed since the last look.
+    /// Whether the obstacles may have changed since the last check.
     var isStale = true
 
     mutating func restore(_ records: [ConcernRecord], on device: DeviceState) {
@@ -43,7 +43,7 @@ struct Fetches: Hashable, Sendable, Codable {
             return actions.persist(.removed(app))
         }
         let asked = max(.zero, interval)
-        // Apps set the same interval at each launch: that must not restart the wait.
+        // Apps set the same interval at each launch. A repeated call must not restart the wait.
         if clients[app]?.record.minimumInterval == asked { return }
         var client =
             clients[app]
@@ -119,7 +119,7 @@ struct Fetches: Hashable, Sendable, Codable {
         return max(.zero, device.wallNow - client.earliest(by: device.policy))
     }
 
-    /// The app gets its opportunity, or misses it: `isGiven` says which.
+    /// The app gets its opportunity (`isGiven`), or misses it.
     mutating func had(
         _ app: AppID, isGiven: Bool, on device: DeviceState, into actions: inout Actions<Fetches>
     ) {
@@ -137,7 +137,7 @@ struct Fetches: Hashable, Sendable, Codable {
         actions.persist(.client(record))
     }
 
-    /// The result of a fetch, nil if the app never called the handler, and the time it took in the background.
+    /// The result of a fetch, nil if the app never called the handler, and the fetch's time in the background.
     mutating func brought(
         _ result: BackgroundFetchResult?, by app: AppID, after time: Nanoseconds, on device: DeviceState,
         into actions: inout Actions<Fetches>

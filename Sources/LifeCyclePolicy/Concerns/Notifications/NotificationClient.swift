@@ -1,16 +1,17 @@
 import LifeCycleModel
 
-/// One app's local notifications: the scheduled ones, and the fired ones that are still displayed or to be delivered.
+/// One app's local notifications: the scheduled notifications, and the fired notifications that are displayed or to be
+/// delivered.
 struct NotificationClient: Hashable, Sendable, Codable {
     /// A scheduled notification with its next due time.
     struct Scheduled: Hashable, Sendable, Codable {
         var record: ScheduledRecord
-        /// On the wall clock. Nil if it is never due, or if the rules of its zone or of the device's zone are not read
-        /// yet.
+        /// On the wall clock. Nil if the notification is never due, or if the rules of its zone or the device's zone
+        /// are not read yet.
         var due: Nanoseconds?
 
-        /// The time by which the soonest notifications are chosen. While the zone is unknown, it is the fire date in
-        /// UTC.
+        /// The time by which the soonest notifications are chosen. While the zone is unknown, the time is the fire date
+        /// in UTC.
         var rank: Nanoseconds { due ?? (record.start == nil ? record.notification.fireDate : nil) ?? .distantFuture }
 
         /// The beginning of the year 2200. A later due time counts as never, so that sums of times cannot overflow.
@@ -44,13 +45,13 @@ struct NotificationClient: Hashable, Sendable, Codable {
 
     init(record: NotificationClientRecord) { self.record = record }
 
-    /// Whether the app has more scheduled notifications, or larger ones, than the policy allows.
+    /// Whether the app's scheduled notifications exceed the policy's limits for their number or size.
     func scheduledTooMuch(_ policy: Policy) -> Bool {
         scheduled.count > policy.notificationsPerApp
             || scheduled.reduce(0) { $0 + $1.record.notification.weight } > policy.notificationBytesPerApp
     }
 
-    /// Whether the app has more delivered notifications, or larger ones, than the policy allows.
+    /// Whether the app's delivered notifications exceed the policy's limits for their number or size.
     func deliveredTooMuch(_ policy: Policy, _ contents: PushContents) -> Bool {
         delivered.count > policy.deliveredPerApp
             || delivered.reduce(0) {
@@ -67,7 +68,8 @@ struct NotificationClient: Hashable, Sendable, Codable {
     /// The state of the app's notifications, as a launch of the app receives it.
     func status(of launch: LaunchID, policy: Policy) -> NotificationStatus {
         NotificationStatus(
-            heard: record.launch == launch.number ? record.heard : 0, badge: record.badge, types: allowed(by: policy))
+            received: record.launch == launch.number ? record.received : 0, badge: record.badge,
+            types: allowed(by: policy))
     }
 
     /// The kinds of notification that the app may display.
@@ -108,7 +110,8 @@ struct NotificationClient: Hashable, Sendable, Codable {
 
     mutating func change(at index: Int, _ change: (inout Scheduled) -> Void) { change(&scheduled[index]) }
 
-    /// The index of the notification that fires last, and of equals the newest; nil if none is scheduled.
+    /// The index of the notification that fires last; of several at the same time, the newest. Nil if no notification
+    /// is scheduled.
     var last: Int? {
         scheduled.indices.max { (scheduled[$0].rank, $0) < (scheduled[$1].rank, $1) }
     }

@@ -2,8 +2,8 @@ public import LifeCycleModel
 
 /// A decision about local notifications.
 public enum NotificationDecision: Hashable, Sendable, Codable {
-    /// A notification is scheduled. The time is its first due time; nil if its zone is not read yet, or the time is too
-    /// far off.
+    /// A notification is scheduled. The time is its first due time; nil if its zone is not read yet, or if the time is
+    /// beyond the year 2200.
     case scheduled(NotificationID, at: Nanoseconds?)
     /// The app has too many scheduled notifications, and this notification, which fires last, is discarded.
     case discarded(NotificationID)
@@ -25,7 +25,7 @@ public enum NotificationDecision: Hashable, Sendable, Codable {
     case badge(AppID, Int32)
     /// The app set a badge without permission.
     case badgeRefused(AppID)
-    /// The app registered for local notifications. The kinds are those that it may display now.
+    /// The app registered for local notifications. The kinds are the kinds that the app may display now.
     case registered(AppID, NotificationTypes)
     /// The user allowed the app to display notifications, or disallowed it.
     case allowed(AppID, Bool)

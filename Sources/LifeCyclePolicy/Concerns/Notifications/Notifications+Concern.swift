@@ -7,7 +7,7 @@ extension Notifications: Concern {
         case notification(NotificationDecision)
         case push(PushDecision)
     }
-    /// A change of the records of local notifications, or of a registration for remote ones.
+    /// A change of the records of local notifications, or of a registration for remote notifications.
     enum Persisted {
         case notification(NotificationRecord)
         case push(PushRecord)
@@ -93,8 +93,8 @@ extension Notifications: Concern {
             if reason.isAppsFault { dropHeldPush(of: launch.app, .killed, into: &actions) }
         case .launchEnding(let launch):
             if clients[launch.app]?.opening?.launch == launch { update(launch.app) { $0.opening = nil } }
-            showHanded(to: launch.app, on: device, into: &actions)
-        case .enteredBackground(let app): showHanded(to: app, on: device, into: &actions)
+            showDelivering(to: launch.app, on: device, into: &actions)
+        case .enteredBackground(let app): showDelivering(to: app, on: device, into: &actions)
         // An app that comes to the foreground receives the remote notification that was held back for it.
         case .enteredForeground, .admissionMayDiffer, .clocksShifted: pushes.isStale = true
         case .attached(let launch, let attachment): attached(launch, attachment, on: device, into: &actions)

@@ -1,6 +1,7 @@
 import LifeCycleModel
 
-/// Fired notifications: the foreground app is called with its own; the others are displayed.
+/// Fired notifications: the foreground app is called with its own; all other notifications are displayed (R-102,
+///
 extension Notifications {
     /// Fires the notifications that are due.
     mutating func fireDue(on device: DeviceState, into actions: inout Actions<Notifications>) {
@@ -14,7 +15,7 @@ extension Notifications {
         }
     }
 
-    /// Fires a notification. A foreground app is called with it, and nothing is displayed. Otherwise it is displayed
+    /// Fires a notification. A foreground app is called with the notification. Otherwise the notification is displayed
     ///
     mutating func fire(
         _ notification: LocalNotification, at due: Nanoseconds, by app: AppID, on device: DeviceState,
@@ -26,16 +27,16 @@ extension Notifications {
         let types = notification.kinds(allowed: client.allowed(by: device.policy))
         var record = DeliveredRecord(id: id, notification: notification, types: types, fired: due, stage: .shown)
         keep(app, into: &actions)
-        guard device.isInFront(app), hasRoomForHanded(app, policy: device.policy) else {
+        guard device.isInForeground(app), hasRoomForDelivering(app, policy: device.policy) else {
             return show(record, on: device, into: &actions)
         }
-        record.stage = .handed
+        record.stage = .delivering
         add(record, policy: device.policy, into: &actions)
         actions.call(app, .notification(.received(notification)), .inForeground(elseAtOnce: false))
     }
 
-    private func hasRoomForHanded(_ app: AppID, policy: Policy) -> Bool {
-        clients[app]?.delivered.count { $0.stage == .handed } ?? 0 < policy.notificationsPerApp
+    private func hasRoomForDelivering(_ app: AppID, policy: Policy) -> Bool {
+        clients[app]?.delivered.count { $0.stage == .delivering } ?? 0 < policy.notificationsPerApp
     }
 
     /// Displays the visible part of a remote notification whose app is not in the foreground.
@@ -47,12 +48,13 @@ extension Notifications {
     }
 
     /// Stores a remote notification until the foreground app is called with it. If the app leaves the foreground first,
-    /// the notification is displayed. Returns false if it has no visible part, or if too many are stored already.
+    /// the notification is displayed. Returns false if the notification has no visible part, or if too many
+    /// notifications are stored already.
     mutating func hand(
         _ push: Push, on device: DeviceState, into actions: inout Actions<Notifications>
     ) -> Bool {
-        guard hasRoomForHanded(push.id.app, policy: device.policy),
-            let record = record(of: push, .handed, on: device, into: &actions)
+        guard hasRoomForDelivering(push.id.app, policy: device.policy),
+            let record = record(of: push, .delivering, on: device, into: &actions)
         else { return false }
         add(record, policy: device.policy, into: &actions)
         return true
@@ -132,14 +134,14 @@ extension Notifications {
     }
 
     /// Displays the notifications that the app was not called with before it left the foreground or ended.
-    mutating func showHanded(
+    mutating func showDelivering(
         to app: AppID, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
         guard device.manifest(of: app) != nil else {
-            _ = takeAway(of: app, into: &actions) { $0.stage == .handed }
+            _ = takeAway(of: app, into: &actions) { $0.stage == .delivering }
             return
         }
-        for record in clients[app]?.delivered ?? [] where record.stage == .handed {
+        for record in clients[app]?.delivered ?? [] where record.stage == .delivering {
             show(record, on: device, into: &actions)
         }
     }
@@ -147,7 +149,7 @@ extension Notifications {
     /// The app is called with a notification that fired while the app was in the foreground. The notification is then
     /// done.
     mutating func called(_ app: AppID, _ call: ConcernCall, into actions: inout Actions<Notifications>) {
-        guard let record = clients[app]?.delivered.first(where: { $0.stage == .handed && $0.call == call }) else {
+        guard let record = clients[app]?.delivered.first(where: { $0.stage == .delivering && $0.call == call }) else {
             return
         }
         _ = takeAway(of: app, into: &actions) { $0.id == record.id }

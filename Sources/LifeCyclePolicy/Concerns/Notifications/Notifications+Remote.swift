@@ -25,7 +25,7 @@ extension Notifications {
         if wasHeld { actions.explain(.push(.dropped(app, .unregistered))) }
     }
 
-    /// A token was made; nil if none could be made.
+    /// A token was made; nil if no token could be made.
     mutating func tokenMade(_ token: DeviceToken?, for app: AppID, into actions: inout Actions<Notifications>) {
         guard pushes.made(token, for: app, into: &actions) else { return }
         // The app may pass its token to a provider at once, so the token must survive a crash.
@@ -34,7 +34,7 @@ extension Notifications {
         tellToken(nil, to: app, into: &actions)
     }
 
-    /// Registers an app whose token is persisted, and sends it the token.
+    /// Registers an app whose token is persisted, and sends the app the token.
     mutating func tokenPersisted(for app: AppID, into actions: inout Actions<Notifications>) {
         guard let token = pushes.persisted(app) else { return }
         actions.explain(.push(.registered(app, true)))
@@ -55,7 +55,7 @@ extension Notifications {
         guard device.manifest(of: app) != nil else { return actions.refuse(app, .unknown) }
         guard pushes.isRegistered(app) else { return actions.explain(.push(.notRegistered(app))) }
         let push = pushes.contents.arrived(notification, for: app)
-        if device.isInFront(app) {
+        if device.isInForeground(app) {
             if let held = pushes.takeHeld(of: app, into: &actions) { deliver(held, on: device, into: &actions) }
             return deliver(push, isNew: true, on: device, into: &actions)
         }
@@ -87,17 +87,17 @@ extension Notifications {
         }
     }
 
-    /// Delivers a remote notification to the app. If it is new, its visible part has not been displayed yet.
+    /// Delivers a remote notification to the app. The visible part of a new notification has not been displayed yet.
     private mutating func deliver(
         _ push: Push, isNew: Bool = false, on device: DeviceState, into actions: inout Actions<Notifications>
     ) {
         let app = push.id.app
         actions.explain(.push(.delivered(push.id)))
         let call = push.id.call
-        if isNew, device.isInFront(app), hand(push, on: device, into: &actions) {
+        if isNew, device.isInForeground(app), hand(push, on: device, into: &actions) {
             let wakes = push.notification.isContentAvailable && device.declaresPushMode(app)
             actions.call(app, call, .inForeground(elseAtOnce: wakes))
-        } else if device.isInFront(app) {
+        } else if device.isInForeground(app) {
             actions.call(app, call, .atOnce)
         } else {
             actions.wake(app, for: device.pushReason(of: app), delivering: call)
@@ -130,7 +130,7 @@ extension Notifications {
         if reason == .newsstand, !pushes.allowsNewsstandWake(of: app, at: now, policy: policy) {
             return .lost(.newsstandThrottled)
         }
-        // A visible notification is not held back, and neither is the app's work for it.
+        // A visible notification is not held back, and neither is the wake of its app.
         if isNoticed(notification, of: app, policy: policy) { return .admitted }
         if device.surroundings.settings.lowPowerMode { return .held(.lowPowerMode) }
         if device.surroundings.isBatteryLow(by: device.policy) { return .held(.battery) }
@@ -148,7 +148,7 @@ extension Notifications {
         var waitsForFreeze = false
         for app in pushes.holders {
             guard let held = pushes.held(for: app) else { continue }
-            if device.isInFront(app) {
+            if device.isInForeground(app) {
                 // The user has opened the app: it gets the notification at once.
                 _ = pushes.takeHeld(of: app, into: &actions)
                 deliver(held, on: device, into: &actions)
@@ -167,7 +167,7 @@ extension Notifications {
         pushes.looked(until: until, isStale: waitsForFreeze)
     }
 
-    /// Drops the remote notification that is held back for the app, if there is one.
+    /// Drops the remote notification that is held back for the app; does nothing if no notification is held.
     mutating func dropHeldPush(of app: AppID, _ loss: PushLoss, into actions: inout Actions<Notifications>) {
         guard pushes.takeHeld(of: app, into: &actions) != nil else { return }
         actions.explain(.push(.dropped(app, loss)))
@@ -193,7 +193,7 @@ extension PushID {
 }
 
 extension DeviceState {
-    /// The launch reason of a remote notification for the app. It is Newsstand if the app declares the mode
+    /// The launch reason of a remote notification for the app. The reason is Newsstand if the app declares the mode
     /// `newsstand-content` and not `remote-notification`.
     fileprivate func pushReason(of app: AppID) -> LaunchReason {
         let modes = manifest(of: app)?.backgroundModes ?? []

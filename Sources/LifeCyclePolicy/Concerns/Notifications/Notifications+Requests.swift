@@ -12,7 +12,7 @@ extension Notifications {
         }
         let app = launch.app
         // This goes first: the app applies all later news to the state after this request.
-        tell(.heard(numbered.number), to: app, on: device, into: &actions)
+        tell(.received(numbered.number), to: app, on: device, into: &actions)
         switch numbered.act {
         case .schedule(let notification):
             guard let date = notification.fireDate else {

@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// Local notifications: the scheduled and the delivered ones, and their due times.
+/// The scheduled and the delivered local notifications, and their due times.
 ///
 /// ```
-///   scheduled ──due──▶ fired ──the app is in the foreground──▶ handed ──called──▶ gone
+///   scheduled ──due──▶ fired ──the app is in the foreground──▶ delivering ──called──▶ gone
 ///      │   ▲             │                                        │ left the foreground uncalled
 ///      │   └── repeats   └────────────────────────────────────────┴─▶ (sounding) ─▶ shown ──answered──▶ gone
 ///      └──canceled, discarded──▶ gone
@@ -46,7 +46,7 @@ struct Notifications: Hashable, Sendable, Codable {
         }
     }
 
-    /// The due time of the soonest notification, on the wall clock; nil if none is due at a known time.
+    /// The due time of the soonest notification, on the wall clock; nil if no notification has a known due time.
     var nextTime: Nanoseconds? { queue.first?.key.at }
     /// The next due time of a scheduled notification, on the wall clock; nil if it is never due, or cannot be computed
     /// yet.
@@ -67,8 +67,8 @@ struct Notifications: Hashable, Sendable, Codable {
 
     // MARK: Time
 
-    /// Starts after a restart: requests the zones that are not read yet. Returns the notifications that fired and were
-    /// not displayed.
+    /// Starts after a restart: requests the unread zones, and returns the notifications that fired and were not
+    /// displayed.
     mutating func start(into actions: inout Actions<Notifications>) -> [DeliveredRecord] {
         guard !isStarted else { return [] }
         isStarted = true
@@ -129,8 +129,8 @@ struct Notifications: Hashable, Sendable, Codable {
         actions.perform(.readZone(zone))
     }
 
-    /// The rules of a zone were read; nil if there is no such zone. Returns the notifications that are discarded for
-    /// that.
+    /// The rules of a zone were read; nil if the zone does not exist. Returns the notifications that are discarded
+    /// because of a missing zone.
     mutating func zoneRead(
         _ name: String, _ rules: ZoneRules?, local: ZoneRules?, into actions: inout Actions<Notifications>
     ) -> [ScheduledRecord] {
@@ -176,10 +176,10 @@ struct Notifications: Hashable, Sendable, Codable {
         }
         return clients.update(launch.app) { client in
             if client.record.launch != launch.number {
-                (client.record.launch, client.record.heard) = (launch.number, 0)
+                (client.record.launch, client.record.received) = (launch.number, 0)
             }
-            guard number > client.record.heard else { return false }
-            client.record.heard = number
+            guard number > client.record.received else { return false }
+            client.record.received = number
             return true
         } ?? false
     }
@@ -220,7 +220,8 @@ struct Notifications: Hashable, Sendable, Codable {
         actions.persist(.notification(.unscheduled(id)))
     }
 
-    /// Cancels the notifications that equal this one, or all if it is nil. Returns their number.
+    /// Cancels the notifications that equal `notification`; nil cancels all. Returns the number of canceled
+    /// notifications.
     mutating func cancel(_ notification: LocalNotification?, by app: AppID, into actions: inout Actions<Notifications>)
         -> Int
     {
@@ -236,7 +237,7 @@ struct Notifications: Hashable, Sendable, Codable {
 
     // MARK: Fired notifications
 
-    /// Changes an app's entry; nil if the app has none.
+    /// Changes an app's entry; nil if the app has no entry.
     @discardableResult
     mutating func update<Result>(_ app: AppID, _ change: (inout NotificationClient) -> Result) -> Result? {
         clients.update(app, change)
@@ -267,7 +268,7 @@ struct Notifications: Hashable, Sendable, Codable {
         }
     }
 
-    /// Removes those of the app's delivered notifications that match. Returns their number.
+    /// Removes the app's delivered notifications that match. Returns the number of removed notifications.
     mutating func takeAway(
         of app: AppID, into actions: inout Actions<Notifications>, where isMeant: (DeliveredRecord) -> Bool
     ) -> Int {

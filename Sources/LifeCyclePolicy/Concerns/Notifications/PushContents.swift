@@ -39,7 +39,7 @@ struct PushContents: Hashable, Sendable, Codable {
 
     /// The notifications to check when an event ends.
     var toSettle: [PushID] { unsettled.keys }
-    /// All of them, in the order of their ids.
+    /// All remote notifications in use, in the order of their ids.
     var list: [RemoteRecord] { contents.map { RemoteRecord(id: $0.key, notification: $0.value.notification) } }
 
     /// Numbers a notification that has arrived, and stores its contents.
@@ -61,7 +61,8 @@ struct PushContents: Hashable, Sendable, Codable {
     /// A record no longer refers to the notification.
     mutating func unrecorded(_ id: PushID) { unsettled.insert(id) }
 
-    /// An event ends. The caller says whether a record refers to the notification, and whether anything does.
+    /// An event ends. `isRecorded`: a record refers to the notification. `isInUse`: a record, a call or an opening app
+    /// refers to it.
     mutating func settle(
         _ id: PushID, isRecorded: Bool, isInUse: Bool, into actions: inout Actions<Notifications>
     ) {

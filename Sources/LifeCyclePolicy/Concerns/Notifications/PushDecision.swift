@@ -10,7 +10,7 @@ public enum PushDecision: Hashable, Sendable, Codable {
     case notRegistered(AppID)
     /// A remote notification is delivered.
     case delivered(PushID)
-    /// A silent push is held back for this reason. `replacing`: it replaces the push that was held back before it.
+    /// A silent push is held back for this reason. `replacing`: this push replaces an older push that was held back.
     case held(AppID, PushHold, replacing: Bool)
     /// A silent push is dropped for this reason.
     case dropped(AppID, PushLoss)
@@ -61,7 +61,7 @@ public enum PushHold: Hashable, Sendable, Codable {
 
 /// Why a remote notification is dropped.
 public enum PushLoss: Hashable, Sendable, Codable {
-    /// The launch rules do not let its app be woken.
+    /// The launch rules forbid to wake the app.
     case refused(WakeRefusal)
     /// The user force-quit the app while the notification was held back for it.
     case forceQuit

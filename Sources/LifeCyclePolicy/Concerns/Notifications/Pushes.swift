@@ -22,9 +22,10 @@ struct Pushes: Hashable, Sendable, Codable {
     private(set) var registering: [Registering] = []
     /// The apps whose token is made and not persisted yet. They are not registered.
     private(set) var unpersisted: [AppID] = []
-    /// The earliest time at which a rate-limited push may be delivered, on the wall clock; nil if there is none.
+    /// The earliest time at which a rate-limited push may be delivered, on the wall clock; nil if no push is
+    /// rate-limited.
     private(set) var next: Nanoseconds?
-    /// Whether the reasons for holding pushes back may have changed since the last look.
+    /// Whether the reasons for holding pushes back may have changed since the last check.
     var isStale = true
 
     init(records list: [PushRecord] = [], contents: [RemoteRecord] = []) {
@@ -38,7 +39,7 @@ struct Pushes: Hashable, Sendable, Codable {
     /// Whether no app has a record or waits for a token.
     var isEmpty: Bool { records.isEmpty && registering.isEmpty }
 
-    /// Whether the pushes that are held back have to be looked at again.
+    /// Whether the held pushes have to be checked again.
     func isDue(at now: Nanoseconds) -> Bool { isStale || next.map { $0 <= now } ?? false }
 
     /// The apps for which a push is held back, in order.
@@ -71,7 +72,7 @@ struct Pushes: Hashable, Sendable, Codable {
         return true
     }
 
-    /// The app's token is persisted. Returns it; nil if the app has unregistered meanwhile.
+    /// The app's token is persisted. Returns the token; nil if the app has unregistered meanwhile.
     mutating func persisted(_ app: AppID) -> DeviceToken? {
         guard unpersisted.contains(app) else { return nil }
         unpersisted.removeAll { $0 == app }
@@ -102,7 +103,7 @@ struct Pushes: Hashable, Sendable, Codable {
 
     // MARK: Arrival
 
-    /// The time until which silent pushes may not wake the app; nil if they may now.
+    /// The time until which silent pushes may not wake the app; nil if silent pushes may wake the app now.
     func throttled(_ app: AppID, at now: Nanoseconds, policy: Policy) -> Nanoseconds? {
         guard let record = records[app] else { return nil }
         let count = Int(clamping: policy.silentPushes)
@@ -173,8 +174,8 @@ struct Pushes: Hashable, Sendable, Codable {
         put(record, into: &actions)
     }
 
-    /// All pushes that are held back have been looked at. The first that is rate-limited may be delivered at `until`.
-    /// With `isStale`, they are looked at again at the next event.
+    /// All held pushes have been checked. The first rate-limited push may be delivered at `until`. With `isStale`, all
+    /// held pushes are checked again at the next event.
     mutating func looked(until: Nanoseconds?, isStale: Bool) {
         self.isStale = isStale
         next = until
@@ -186,8 +187,8 @@ struct Pushes: Hashable, Sendable, Codable {
         actions.persist(.push(record))
     }
 
-    /// No push is held back for the app any longer, so `next` may be out of date. If no push is held back at all, it is
-    /// nil.
+    /// No push is held back for the app any longer, so `next` may be out of date. If no push is held back at all,
+    /// `next` is nil.
     private mutating func release(_ app: AppID) {
         guard holding.remove(app) != nil else { return }
         isStale = true

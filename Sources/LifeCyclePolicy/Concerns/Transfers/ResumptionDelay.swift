@@ -2,8 +2,8 @@ import LifeCycleModel
 
 /// The delay before a task that an app resumes in the background may begin.
 ///
-/// It grows with each wake for a session's events. It is zero once the user has opened the app, or once the length of
-/// the next delay has passed without a wake.
+/// The delay grows with each wake for a session's events. It is zero again once the user has opened the app, or once
+/// the next delay's length has passed without a wake.
 struct ResumptionDelay: Hashable, Sendable, Codable {
     private var wakes: Int32 = 0
     private var lastWake = Nanoseconds.zero

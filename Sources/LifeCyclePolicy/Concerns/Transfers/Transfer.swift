@@ -13,7 +13,7 @@ struct Transfer: Hashable, Sendable, Codable {
     enum State: Hashable, Sendable, Codable {
         /// Nothing is under way: the transfer waits, or has ended.
         case resting
-        /// The engine carries the transfer.
+        /// The engine runs the transfer.
         case active(attempt: Int32)
         /// The engine is stopping the transfer; `partial` if the app wants the bytes that have arrived.
         case stopping(attempt: Int32, partial: Bool)
@@ -124,7 +124,7 @@ struct Transfer: Hashable, Sendable, Codable {
     /// Whether the transfer has not ended yet.
     var isUnderWay: Bool { !isOutcomePending && !isKept }
 
-    /// Whether an attempt of this task has reached the server. Bytes of the task that it resumes do not count.
+    /// Whether an attempt of this task has reached the server. Bytes from a task that this task resumes do not count.
     var hasBegun: Bool { isActive || received > 0 && record.resumes == nil }
 
     /// Whether any attempt was made, according to the record.
@@ -186,7 +186,8 @@ extension Transfer {
             limitTimer: limitTimer(need, patience: patience, timeout: record.made + terms.resourceTimeout), wait: wait)
     }
 
-    /// The earliest time limit that no retry extends: the transfer fails, accepts poorer conditions, or is forgotten.
+    /// The earliest time limit that no retry extends. At this time the transfer fails, needs less from the device, or
+    /// is removed.
     private func limitTimer(_ need: TransferNeed, patience: Nanoseconds, timeout: Nanoseconds) -> Nanoseconds? {
         if isKept { return keptUntil }
         if state == .moving { return hold == nil ? nil : timeout }
@@ -252,7 +253,7 @@ enum TransferURL {
         }
     }
 
-    /// The host with its port, in lower case; nil if the URL has none.
+    /// The host with its port, in lower case; nil if the URL has no host.
     static func host(of url: String) -> String? {
         let bytes = Array(url.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8)

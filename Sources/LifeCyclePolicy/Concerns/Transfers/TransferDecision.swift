@@ -16,9 +16,10 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     /// An app's request about a background session was ignored.
     case actIgnored(LaunchID, TransferActRefusal)
     case began(TransferID, attempt: Int32)
-    /// A transfer was stopped, and waits for this.
+    /// A transfer was stopped, and waits for this condition.
     case stopped(TransferID, because: TransferWait)
-    /// A transfer that is not under way waits for this from now on. So do this many others of its session.
+    /// A transfer that is not under way waits for this condition from now on. So do `others` further transfers of its
+    /// session.
     case waits(TransferID, for: TransferWait, others: Int)
     /// An attempt failed, and is retried after this time.
     case retries(TransferID, TransferProblem, after: Nanoseconds)
@@ -26,7 +27,7 @@ public enum TransferDecision: Hashable, Sendable, Codable {
     case delayed(TransferID, Nanoseconds)
     /// The whole resource, of this size in bytes, has arrived.
     case completed(TransferID, size: Int64)
-    /// It is not retried; its app receives the failure.
+    /// The transfer failed and is not retried; its app receives the failure.
     case failed(TransferID, TransferFailure)
     /// The app has acknowledged the outcome.
     case delivered(TransferID)

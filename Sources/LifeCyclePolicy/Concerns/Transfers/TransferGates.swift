@@ -25,7 +25,7 @@ struct TransferGates: Hashable, Sendable, Codable {
     /// The needs that are met.
     var open: [TransferNeed] { TransferNeed.allCases.filter { refusal(of: $0) == nil } }
 
-    /// The condition that a transfer with this need waits for; nil if it may begin.
+    /// The condition that a transfer with this need waits for; nil if the transfer may begin.
     func refusal(of need: TransferNeed) -> TransferWait? {
         if network == .none { return .network }
         if !isConnected, need != .nothing { return .network }

@@ -2,7 +2,8 @@ import LifeCycleModel
 
 /// The conditions that a transfer needs before it may begin, from the fewest to the most.
 enum TransferNeed: Int8, Hashable, Comparable, Sendable, Codable, CaseIterable {
-    /// The server is on this machine: the network must only not be switched off.
+    /// No network link: the server is on this machine. Only a network that the user has switched off prevents the
+    /// transfer.
     case nothing
     /// Any network.
     case network

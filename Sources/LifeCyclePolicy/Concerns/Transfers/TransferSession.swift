@@ -36,17 +36,17 @@ struct TransferSession: Hashable, Sendable, Codable {
     /// The number of tasks that are discretionary because they were begun in the background.
     var fromBackground = 0
     var lastPlace: Int64 = 0
-    /// The number of tasks that the engine carries.
+    /// The number of tasks that the engine runs.
     var active: Int32 = 0
 
-    /// Nil if no launch has opened it.
+    /// Nil if no launch has opened the session.
     var openIn: LaunchID?
     /// The launch that invalidated the session.
     var finishedBy: LaunchID?
     var isOpenedPending = false
     /// The lists of tasks that the app has asked for; each begins after this number.
     var pendingLists: [Int64] = []
-    /// The tasks that could not be made. The launch that asked for them is still to be notified.
+    /// The tasks that could not be made. The launch that asked for a task is still to be notified.
     var refused: [Refused] = []
     /// Whether `didFinishEvents` was sent in this launch.
     var isFinishSaid = false

@@ -2,9 +2,9 @@ public import LifeCycleModel
 
 /// The condition that a transfer waits for.
 public enum TransferWait: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The app's `resume`: it has not resumed the task, or has suspended it.
+    /// The app's `resume`: the app has not resumed the task, or has suspended it.
     case suspended
-    /// The user, who has paused it.
+    /// The user, who has paused the transfer.
     case paused
     /// The app's earliest begin date.
     case earliestBegin
@@ -30,9 +30,9 @@ public enum TransferWait: String, Hashable, Sendable, Codable, CaseIterable {
     case lowPowerMode
     /// Free disk space.
     case disk
-    /// A connection to the host: the session has as many as it may have.
+    /// A connection to the host: the session uses all its connections to this host.
     case connection
-    /// Its turn: as many transfers are under way as the policy allows.
+    /// The transfer's turn: as many transfers are under way as the policy allows.
     case turn
     /// The engine, which is stopping the transfer.
     case stop
@@ -46,7 +46,7 @@ public struct TransferSnapshot: Hashable, Sendable {
     public let session: SessionIdentifier
     /// The progress of the transfer.
     public let state: TransferState
-    /// The condition that the transfer waits for; nil if it waits for none.
+    /// The condition that the transfer waits for; nil if it does not wait.
     public let wait: TransferWait?
     /// The beginning of the present wait or attempt, on the wall clock.
     public let since: Nanoseconds
@@ -64,8 +64,8 @@ public struct TransferSnapshot: Hashable, Sendable {
 
     /// The whole length to display, in bytes: the length from the server, otherwise the length that the app expects
     /// . Nil if neither is known, or if more than the expected length has arrived.
-    public func length(told: Int64?, received: Int64) -> Int64? {
-        told ?? record.expectedToReceive.flatMap { $0 >= received ? $0 : nil }
+    public func length(reported: Int64?, received: Int64) -> Int64? {
+        reported ?? record.expectedToReceive.flatMap { $0 >= received ? $0 : nil }
     }
 }
 
@@ -79,6 +79,6 @@ public enum TransferState: String, Hashable, Sendable, Codable, CaseIterable {
     case moving
     /// The transfer has ended, and the app has not acknowledged the outcome yet.
     case delivering
-    /// The outcome is delivered; the partial file is kept for a later task.
-    case kept
+    /// The outcome is delivered; the partial file is retained for a later task.
+    case retained
 }

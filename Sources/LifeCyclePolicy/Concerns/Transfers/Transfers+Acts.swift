@@ -57,7 +57,7 @@ extension Transfers {
         }
     }
 
-    /// The app has not opened the session, or has too many sessions. It is answered, so that it does not wait.
+    /// The app has not opened the session, or has too many sessions. The app gets an answer, so that it does not wait.
     private func refuse(
         _ act: TransferAct, on identifier: SessionIdentifier, by actor: Actor, into actions: inout Actions<Transfers>
     ) {
@@ -105,7 +105,7 @@ extension Transfers {
         actions.persist(.session(session.record))
         sessions.set(session, for: id)
         attend(id)
-        // The new session's number is the highest now. Sessions that were stored only for their number can go.
+        // The new session's number is the highest now. Sessions that were stored only for their number can be removed.
         for old in all { forgetIfIdle(old, onlyGone: true, into: &actions) }
     }
 

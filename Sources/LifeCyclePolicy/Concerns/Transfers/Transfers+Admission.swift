@@ -6,15 +6,17 @@ extension Transfers {
     ///
     /// The foreground app comes first, until it has half of all transfers. Then come the app and the session with the
     /// fewest transfers under way, and in a session the highest priority.
-    mutating func admit(policy: Policy, front: AppID?, into actions: inout Actions<Transfers>) {
+    mutating func admit(policy: Policy, foregroundApp: AppID?, into actions: inout Actions<Transfers>) {
         guard isStarted, !isShutDown else { return }
         mayBegin = false
         beginForced(policy: policy, into: &actions)
         let needs = gates.open
-        while Int64(active.count) < policy.transfersAtOnce, let next = next(of: needs, front: front, policy: policy) {
+        while Int64(active.count) < policy.transfersAtOnce,
+            let next = next(of: needs, foregroundApp: foregroundApp, policy: policy)
+        {
             begin(next, into: &actions)
         }
-        makeWay(of: needs, front: front, policy: policy, into: &actions)
+        makeWay(of: needs, foregroundApp: foregroundApp, policy: policy, into: &actions)
         mayBegin = false
     }
 
@@ -39,7 +41,7 @@ extension Transfers {
             sessions.update(id) { session in
                 session.record.lastWokenPlace = session.lastPlace
                 session.record.areEventsPending = true
-                // This launch may have been notified of an earlier end.
+                // This launch may have received `didFinishEvents` for an earlier end of all tasks.
                 session.isFinishSaid = false
             }
             actions.explain(.sessionDone(id))

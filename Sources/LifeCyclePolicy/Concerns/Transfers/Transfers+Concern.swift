@@ -75,7 +75,7 @@ extension Transfers: Concern {
             deliver(id, window: device.policy.transferWindow, into: &actions)
         }
         // The check comes before the call, because the call copies the policy.
-        if mayBegin { admit(policy: device.policy, front: device.foreground.front, into: &actions) }
+        if mayBegin { admit(policy: device.policy, foregroundApp: device.foreground.app, into: &actions) }
         explainWaits(into: &actions)
     }
 

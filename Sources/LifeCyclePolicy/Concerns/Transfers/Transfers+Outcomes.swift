@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The end of tasks, and the news of it that apps receive.
+/// The end of tasks, and the news that apps receive of their outcomes.
 extension Transfers {
     func nextPlace(of session: TransferSessionID) -> Int64 { (sessions[session]?.lastPlace ?? 0) + 1 }
 
@@ -103,7 +103,7 @@ extension Transfers {
         actions.perform(.discard(id))
     }
 
-    /// Discards the partial file of a delivered task. Its session is also removed, if it is gone and empty.
+    /// Discards the partial file of a delivered task. The session is also removed, if it is invalidated and empty.
     mutating func forgetPartial(_ id: TransferID, into actions: inout Actions<Transfers>) {
         remove(id, into: &actions)
         forgetIfIdle(id.session, onlyGone: true, into: &actions)

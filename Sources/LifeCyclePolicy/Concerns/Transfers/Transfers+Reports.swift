@@ -63,7 +63,7 @@ extension Transfers {
         if canSendNews(id.session), self[id]?.record.outcome == nil { send(news, of: id.session, into: &actions) }
     }
 
-    /// The engine has taken over the partial file or rejected it. The tasks that it came from are no longer needed.
+    /// The engine has reused or rejected the partial file. The tasks from which the file came are no longer needed.
     private mutating func takenOver(by id: TransferID, into actions: inout Actions<Transfers>) {
         guard let record = self[id]?.record, record.resumes != nil else { return }
         let donors = donors(of: record)
@@ -177,7 +177,7 @@ extension Transfers {
     /// Linux error numbers: ENOSPC and EDQUOT.
     private static var noSpace: Int32 { 28 }
     private static var overQuota: Int32 { 122 }
-    /// Linux error numbers that go away: also ENOMEM, ENFILE and EMFILE, with which the machine is overloaded.
+    /// Temporary Linux errors: lack of disk space, and ENOMEM, ENFILE and EMFILE of an overloaded machine.
     private static var transientErrors: [Int32] { [noSpace, overQuota, 12, 23, 24] }
 
     // MARK: Actions of the user

@@ -49,7 +49,7 @@ extension Transfers {
             case .active: .running
             case .stopping: .waiting
             case .moving: .moving
-            case .resting: transfer.isKept ? .kept : transfer.record.outcome == nil ? .waiting : .delivering
+            case .resting: transfer.isKept ? .retained : transfer.record.outcome == nil ? .waiting : .delivering
             }
         var wait = transfer.ownWait
         var since = transfer.since
@@ -83,8 +83,9 @@ extension Transfers {
         return Array(names.prefix(LaunchContext.mostDownloads))
     }
 
-    /// The engine's job for the attempt under way, or for an attempt that is being stopped; nil if there is none. A
-    /// body that handles several events in one iteration begins that attempt, stops it, and reports that.
+    /// The engine's job for the attempt under way, or for an attempt that is being stopped; nil if there is none. The
+    /// last case occurs if a body handles several events in one iteration: it begins the attempt, stops it, and reports
+    /// that.
     func order(of id: TransferID) -> TransferJob? {
         guard let session = sessions[id.session]?.record, let transfer = self[id], let attempt = transfer.attempt else {
             return nil

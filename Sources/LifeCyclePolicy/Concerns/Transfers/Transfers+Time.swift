@@ -162,7 +162,7 @@ extension Transfers {
     }
 
     /// The user opened the app. Its tasks that were begun in the background are no longer discretionary. Tasks
-    /// that wait only for that delay continue.
+    /// that wait only for the resumption delay continue.
     mutating func opened(_ app: AppID, into actions: inout Actions<Transfers>) {
         clients.update(app) { $0.delay.opened() }
         for id in sessions(of: app) where sessions[id]?.record.wakes != nil {
@@ -180,8 +180,8 @@ extension Transfers {
         }
     }
 
-    /// The user force-quit the app: all its tasks under way are canceled, and the app is not woken for that. The
-    /// partial files are kept. When the user opens the app, it finds resume data with the reason.
+    /// The user force-quit the app: all its tasks under way are canceled, and the cancellation does not wake the app
+    /// . The partial files are kept. When the user opens the app, it finds resume data with the reason.
     mutating func forceQuit(_ app: AppID, into actions: inout Actions<Transfers>) {
         for id in sessions(of: app) {
             for task in tasksUnderWay(of: id) { fail(task, .forceQuit, keepsPartial: true, into: &actions) }

@@ -3,8 +3,8 @@ import LifeCycleModel
 /// Fair turns between apps. A server that sends a byte a second holds its place for days. The other apps still get
 /// their turns, even if one app has many such transfers.
 ///
-/// A transfer makes way only for another app, only when there is no room, and only after `Policy.transferTurn`. It
-/// resumes later with the bytes that have arrived.
+/// A transfer is preempted only in favor of another app, only if all places are taken, and only after
+/// `Policy.transferTurn`. It resumes later with the bytes that have arrived.
 extension Transfers {
     /// The order of turns: the least comes first.
     struct Turn: Comparable {
@@ -23,13 +23,13 @@ extension Transfers {
     }
 
     /// The next transfer to begin, among those with these needs; nil if there is none.
-    func next(of needs: [TransferNeed], front: AppID?, policy: Policy) -> TransferID? {
+    func next(of needs: [TransferNeed], foregroundApp: AppID?, policy: Policy) -> TransferID? {
         var best: (key: Turn, id: TransferID)?
         for id in ready {
             guard let number = sessions[id]?.queue.best(of: needs), let active = sessions[id]?.active,
                 let client = clients[id.app]
             else { continue }
-            let isFirst = id.app == front && client.active < Self.ofFront(policy)
+            let isFirst = id.app == foregroundApp && client.active < Self.ofForeground(policy)
             let turn = Turn(
                 isBehind: isFirst ? 0 : 1, ofApp: client.active, last: client.lastTurn, app: id.app,
                 ofSession: active, session: id)
@@ -39,7 +39,7 @@ extension Transfers {
     }
 
     /// The number of transfers under way up to which the foreground app takes precedence.
-    private static func ofFront(_ policy: Policy) -> Int32 { max(1, Int32(clamping: policy.transfersAtOnce / 2)) }
+    private static func ofForeground(_ policy: Policy) -> Int32 { max(1, Int32(clamping: policy.transfersAtOnce / 2)) }
 
     /// Records a turn of this app.
     mutating func noteTurn(of app: AppID) {
@@ -48,7 +48,7 @@ extension Transfers {
         clients.update(app) { $0.lastTurn = turn }
     }
 
-    /// A transfer that could make way.
+    /// A transfer that could be preempted.
     private struct Older: Comparable {
         let ofApp: Int32
         /// 1 if the bytes that have arrived would be lost; otherwise 0.
@@ -61,20 +61,21 @@ extension Transfers {
         }
     }
 
-    /// If there is no room, stops a transfer of an app that has more under way than an app that waits.
+    /// If all places are taken, stops a transfer of an app that has more transfers under way than a waiting app.
     mutating func makeWay(
-        of needs: [TransferNeed], front: AppID?, policy: Policy, into actions: inout Actions<Transfers>
+        of needs: [TransferNeed], foregroundApp: AppID?, policy: Policy, into actions: inout Actions<Transfers>
     ) {
         yieldAt = nil
         guard Int64(active.count) >= policy.transfersAtOnce,
-            let app = next(of: needs, front: front, policy: policy)?.session.app
+            let app = next(of: needs, foregroundApp: foregroundApp, policy: policy)?.session.app
         else { return }
         var older: [Older] = []
         for id in active {
             guard let transfer = self[id], let client = clients[id.session.app] else { continue }
             // A transfer that is being stopped is about to free its place.
             guard case .active = transfer.state else { return }
-            guard !transfer.isForced, makesWay(id.session.app, for: app, front: front, policy: policy) else { continue }
+            guard !transfer.isForced, makesWay(id.session.app, for: app, foregroundApp: foregroundApp, policy: policy)
+            else { continue }
             let isLost = transfer.received > 0 && transfer.record.checkpoint?.validator == nil
             older.append(
                 Older(
@@ -91,11 +92,11 @@ extension Transfers {
 
     /// Whether an app's transfer makes way for another app. It does if the other app has no running transfer, or if the
     /// other app would still have fewer with one more. The foreground app may have half of all.
-    private func makesWay(_ app: AppID, for other: AppID, front: AppID?, policy: Policy) -> Bool {
+    private func makesWay(_ app: AppID, for other: AppID, foregroundApp: AppID?, policy: Policy) -> Bool {
         guard app != other else { return false }
         let (own, others) = (clients[app]?.active ?? 0, clients[other]?.active ?? 0)
-        if other == front, others < Self.ofFront(policy) { return true }
-        if app == front, own <= Self.ofFront(policy) { return false }
+        if other == foregroundApp, others < Self.ofForeground(policy) { return true }
+        if app == foregroundApp, own <= Self.ofForeground(policy) { return false }
         return others == 0 || own > others + 1
     }
 }

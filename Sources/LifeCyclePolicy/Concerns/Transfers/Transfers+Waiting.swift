@@ -46,7 +46,7 @@ extension Transfers {
         }
     }
 
-    /// Stops the attempt under way; the task then waits for this.
+    /// Stops the attempt under way; the task then waits for `wait`.
     mutating func stop(_ id: TransferID, because wait: TransferWait, into actions: inout Actions<Transfers>) {
         actions.explain(.stopped(id, because: wait))
         stop(id, into: &actions)

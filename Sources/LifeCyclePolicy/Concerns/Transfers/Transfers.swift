@@ -2,7 +2,7 @@ import LifeCycleModel
 
 /// All background sessions and their tasks.
 struct Transfers: Hashable, Sendable, Codable {
-    /// A time at which something is due for a task, on one of the clocks. Number 0 stands for the session itself.
+    /// A time at which something is due for a task, on one of the clocks. The number 0 means the session itself.
     struct Timer: Hashable, Comparable, Sendable, Codable {
         let at: Nanoseconds
         let id: TransferID
@@ -13,9 +13,9 @@ struct Transfers: Hashable, Sendable, Codable {
     var sessions = SortedMap<TransferSessionID, TransferSession>()
     /// The apps that have sessions.
     var clients = SortedMap<AppID, TransferClient>()
-    /// The transfers that the engine carries, sorted.
+    /// The transfers that the engine runs, sorted.
     var active: [TransferID] = []
-    /// The sessions that have a queued task and a free connection for it, sorted.
+    /// The sessions with a queued task that has a free connection, sorted.
     private(set) var ready: [TransferSessionID] = []
     var wallTimers = SortedMap<Timer, Present>()
     var steadyTimers = SortedMap<Timer, Present>()
@@ -32,7 +32,7 @@ struct Transfers: Hashable, Sendable, Codable {
     var forced = SortedMap<TransferID, Present>()
     /// Whether a transfer may begin at the end of this event.
     var mayBegin = false
-    /// The time at which a transfer under way may have to make way, on the steady clock.
+    /// The earliest time at which a transfer under way may be preempted, on the steady clock.
     var yieldAt: Nanoseconds?
     /// The number of the last turn, over all apps.
     var lastTurn: Int64 = 0
@@ -308,9 +308,9 @@ struct Transfers: Hashable, Sendable, Codable {
 struct TransferClient: Hashable, Sendable, Codable {
     var status = AppStatus()
     var delay = ResumptionDelay([])
-    /// The number of the app's last turn; zero if it had none.
+    /// The number of the app's last turn; zero before the first turn.
     var lastTurn: Int64 = 0
-    /// The number of the app's tasks that the engine carries.
+    /// The number of the app's tasks that the engine runs.
     var active: Int32 = 0
     /// The number of the app's tasks, and the bytes of their strings.
     var count = 0

@@ -5,9 +5,9 @@ import LifeCyclePolicy
 struct FetchComparison: ConcernComparison {
     private var stored: [FetchRecord] = []
     /// The obstacle of each app in the brain's last decision about it.
-    private var told: [AppID: FetchObstacle] = [:]  // ordered: looked up only
+    private var reported: [AppID: FetchObstacle] = [:]  // ordered: looked up only
 
-    mutating func systemRestarted() { told = [:] }
+    mutating func systemRestarted() { reported = [:] }
 
     mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var said: [FetchDecision] = []
@@ -19,10 +19,10 @@ struct FetchComparison: ConcernComparison {
                 stored.sort { $0.app < $1.app }
             case .store(.concern(.fetch(.removed(let app)))), .store(.appRemoved(let app)):
                 stored.removeAll { $0.app == app }
-                told[app] = nil
+                reported[app] = nil
             case .decided(.concern(.fetch(.barred(let app, let obstacle)))):
-                if told[app] == obstacle { return "\(app) is said to be barred by \(obstacle as Any) again" }
-                told[app] = obstacle
+                if reported[app] == obstacle { return "\(app) is said to be barred by \(obstacle as Any) again" }
+                reported[app] = obstacle
             case .decided(.concern(.fetch(let decision))): said.append(decision)
             default: break
             }
@@ -50,10 +50,11 @@ struct FetchComparison: ConcernComparison {
         for record in model.fetches.records {
             guard let index = model.index(of: record.app) else { continue }
             let obstacles = model.fetchObstacles(index)
-            let isSo = told[record.app].map(obstacles.contains) ?? obstacles.isEmpty
+            let isSo = reported[record.app].map(obstacles.contains) ?? obstacles.isEmpty
             // During a shutdown there is no decision about each app.
             if !isSo, !obstacles.contains(.refused(.shuttingDown)) {
-                return "\(record.app) is said to be barred by \(told[record.app] as Any), the model has \(obstacles)"
+                return
+                    "\(record.app) is said to be barred by \(reported[record.app] as Any), the model has \(obstacles)"
             }
         }
         return nil

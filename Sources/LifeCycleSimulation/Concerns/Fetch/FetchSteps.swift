@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 extension ConcernStep {
-    /// The app requests background fetch. Below, it stops requesting fetches.
+    /// The app requests background fetch. Below, the app stops requesting fetches.
     static let askForFetches = code("ask for fetches") {
         $0.request(.concern(.fetch(.setMinimumInterval(.zero))), $1)
     }

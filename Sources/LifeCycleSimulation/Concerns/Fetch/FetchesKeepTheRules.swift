@@ -7,7 +7,8 @@ import LifeCyclePolicy
 struct FetchesKeepTheRules: Invariant {
     static let name = "fetches keep the rules"
 
-    /// The interval that each app requested. For look-up only, like the others, so the order does not matter.
+    /// The interval that each app requested. This and the following tables are for look-up only, so the order does not
+    /// matter.
     private var intervals: [AppID: Nanoseconds] = [:]
     /// When each app was last given an opportunity, on the wall clock.
     private var offered: [AppID: Nanoseconds] = [:]
@@ -75,6 +76,6 @@ struct FetchesKeepTheRules: Invariant {
         return nil
     }
 
-    /// The pending fetches go on, but the system no longer knows them.
+    /// The pending fetches continue, but the system no longer knows them.
     mutating func systemRestarted() { underWay = [] }
 }

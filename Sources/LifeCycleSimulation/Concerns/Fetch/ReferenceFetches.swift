@@ -64,7 +64,7 @@ extension ReferenceFetches: ReferenceConcern {
 
 /// The intervals between an app's fetches.
 extension FetchRecord {
-    /// The interval. It is doubled for an app whose fetches bring nothing.
+    /// The interval, doubled for an app whose fetches are unproductive.
     func wait(_ policy: Policy) -> Nanoseconds {
         let asked = min(max(minimumInterval, policy.fetchInterval), ReferenceFetches.never)
         return Int64(unproductive) < policy.unproductiveFetches ? asked : asked + asked
@@ -76,12 +76,12 @@ extension FetchRecord {
         return max(last + wait(policy), day + ReferenceFetches.day)
     }
 
-    /// The latest time of the next fetch on the wall clock, if no obstacle exists. `ahead` is how far local time is
-    /// ahead of it.
+    /// The latest time of the next fetch on the wall clock, if no obstacle exists. Local time is ahead of the wall
+    /// clock by `ahead`.
     func mustFetch(_ policy: Policy, ahead: Nanoseconds) -> Nanoseconds {
         let (wait, first) = (wait(policy), mayFetch(policy))
         let last = first + max(.zero, min(wait.part(19, of: 20), patience + wait.part(6, of: 25)))
-        // Shortly before the hour at which the user usually opens the app: with this fetch or with the next.
+        // The fetch comes shortly before the hour at which the user usually opens the app, now or with the next fetch.
         for later in [.zero, wait] {
             if let time = habit(first + later, last + later, ahead + policy.fetchLead) { return time - later }
         }
@@ -89,7 +89,7 @@ extension FetchRecord {
     }
 
     /// The first time in this range, shifted by `shift`, that begins an hour in which the user usually opens the app.
-    /// Every day is the same. nil if there is none.
+    /// Every day is the same. Returns nil if the range has no such time.
     private func habit(_ first: Nanoseconds, _ last: Nanoseconds, _ shift: Nanoseconds) -> Nanoseconds? {
         guard let usage else { return nil }
         let start = (first + shift).hour(roundedUp: true)
@@ -118,7 +118,7 @@ extension ReferenceModel {
     func fetchObstacles(_ index: Int) -> [FetchObstacle] {
         let app = apps[index]
         if app.isToBeRemoved { return [.refused(.ending)] }
-        // The app's end may be over by then, so it is no obstacle.
+        // The app's end may be over by the time of the fetch, so an ending app is no obstacle.
         var found = obstacles(index, .backgroundFetch).filter { $0 != .ending }.map { FetchObstacle.refused($0) }
         if app.manifest.isAdopted { found.append(.refused(.modeNotDeclared)) }
         if device.settings.network == .none || !isConnected { found.append(.held(.network)) }
@@ -198,8 +198,8 @@ extension ReferenceModel {
         fetches.keep(app)
     }
 
-    /// Records the result of a fetch. `result` is nil if the app never called the handler; `time` is how long the fetch
-    /// took in the background.
+    /// Records the result of a fetch. `result` is nil if the app never called the handler; `time` is the fetch's time
+    /// in the background.
     private mutating func fetched(_ result: BackgroundFetchResult?, _ app: AppID, after time: Nanoseconds) {
         fetches.underWay.removeAll { $0 == app }
         guard var record = fetches[app] else { return }
@@ -243,7 +243,7 @@ extension ReferenceModel {
             return fetches.turns.removeAll { $0 == app }
         }
         let isForeground =
-            front == app || apps[index].state.isForeground && apps[index].launch.map { !$0.isGoing } ?? false
+            foregroundApp == app || apps[index].state.isForeground && apps[index].launch.map { !$0.isGoing } ?? false
         let refusals = obstacles(index, .backgroundFetch)
         tookTurn(app, isUsed: refusals.isEmpty && !isForeground)
         if isForeground { return }
@@ -257,7 +257,7 @@ extension ReferenceModel {
         if isUsed, !fetches.underWay.contains(app) { fetches.underWay.append(app) }
         guard var record = fetches[app] else { return }
         let (wait, lateness) = (record.wait(policy), wallNow - record.mayFetch(policy))
-        // The lateness that this fetch did not use remains for the next.
+        // The lateness that this fetch did not use remains for the next fetch.
         let left = record.patience + wait.part(6, of: 25) - max(.zero, lateness)
         record.patience = lateness > wait ? wait.part(1, of: 2) : min(left, wait + wait)
         record.last = wallNow
@@ -265,7 +265,7 @@ extension ReferenceModel {
         fetches.keep(app)
     }
 
-    /// Whether the app is being frozen. It is suspended first, because no event freezes and thaws an app.
+    /// Whether the app is being frozen. The freeze is finished first, because no event freezes and thaws an app.
     func isBeingFrozen(_ app: AppID) -> Bool {
         guard let index = index(of: app), case .freezing = apps[index].launch?.ice else { return false }
         return true

@@ -87,7 +87,7 @@ struct NotificationComparison: ConcernComparison {
 }
 
 extension NotificationOutput {
-    /// The app that the output is about; nil if there is none.
+    /// The app that the output is about; nil if the output is not about an app.
     fileprivate var app: AppID? {
         switch self {
         case .makeDeviceToken(let app), .confirmToken(let app), .withdraw(let app, _), .setBadge(let app, _): app

@@ -2,17 +2,17 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// A notification fires only if it is scheduled, not before its time, and once for each of its times. A fired
-/// notification is displayed at most once, after it was stored, and the number of stored ones is limited (R-100 to
+/// notification is displayed at most once, after it was stored. The number of stored notifications is limited (R-100 to
 /// A notification for the foreground app is delivered to it or displayed.
 struct NotificationsFireOnce: Invariant {
     static let name = "notifications fire once"
 
-    /// For look-up only, like the others, so the order does not matter.
+    /// This and the following tables are for look-up only, so the order does not matter.
     private var scheduled: [NotificationID: ScheduledRecord] = [:]
     private var delivered: [NotificationID: DeliveredRecord] = [:]
     private var shown: Set<NotificationID> = []
     /// The notifications that foreground apps have yet to receive.
-    private var handed: Set<NotificationID> = []
+    private var delivering: Set<NotificationID> = []
     /// The last stored record of each notification, also of those that were removed.
     private var last: [NotificationID: ScheduledRecord] = [:]
     /// When each notification last fired, on the wall clock.
@@ -29,7 +29,7 @@ struct NotificationsFireOnce: Invariant {
         for record in records.delivered {
             delivered[record.id] = record
             if record.stage == .shown { shown.insert(record.id) }
-            if record.stage == .handed { handed.insert(record.id) }
+            if record.stage == .delivering { delivering.insert(record.id) }
         }
     }
 
@@ -44,18 +44,18 @@ struct NotificationsFireOnce: Invariant {
             case .store(.appRemoved(let app)):
                 scheduled = scheduled.filter { $0.key.app != app }
                 delivered = delivered.filter { $0.key.app != app }
-                handed = handed.filter { $0.app != app }
+                delivering = delivering.filter { $0.app != app }
             default: break
             }
         }
-        return checkCount(turn.effects, turn.policy) ?? checkHanded(turn.snapshots, turn.front)
+        return checkCount(turn.effects, turn.policy) ?? checkDelivering(turn.snapshots, turn.foregroundApp)
     }
 
     /// Notifications are persisted.
     mutating func systemRestarted() {}
 
-    private func checkHanded(_ snapshots: [AppSnapshot], _ front: AppID?) -> String? {
-        for id in handed.sorted() where id.app != front {
+    private func checkDelivering(_ snapshots: [AppSnapshot], _ foregroundApp: AppID?) -> String? {
+        for id in delivering.sorted() where id.app != foregroundApp {
             guard let snapshot = snapshots.first(where: { $0.record.app == id.app }) else { continue }
             // A background app may still be on its way to the foreground, which it reaches before it leaves.
             if snapshot.state == .suspended || snapshot.state == .notRunning {
@@ -98,10 +98,10 @@ struct NotificationsFireOnce: Invariant {
         case .unscheduled(let id): scheduled[id] = nil
         case .delivered(let record):
             delivered[record.id] = record
-            if record.stage == .handed { handed.insert(record.id) } else { handed.remove(record.id) }
+            if record.stage == .delivering { delivering.insert(record.id) } else { delivering.remove(record.id) }
         case .removed(let id):
             delivered[id] = nil
-            handed.remove(id)
+            delivering.remove(id)
         }
     }
 

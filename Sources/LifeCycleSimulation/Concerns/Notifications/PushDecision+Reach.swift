@@ -27,7 +27,7 @@ extension PushDecision: SimulatedReason {
         case .asked(_, let isWanted): isWanted ? "pushes asked for" : "pushes no longer asked for"
         case .registered(_, let isDone): isDone ? "device token made" : "device token not made"
         case .notRegistered: "push without registration"
-        case .delivered: "push handed over"
+        case .delivered: "push delivered"
         case .held(_, let hold, let isOther): "push held: \(hold)\(isOther ? ", another before it" : "")"
         case .dropped(_, .refused): "push refused"
         case .dropped(_, let loss): "push dropped: \(loss)"

@@ -10,7 +10,8 @@ struct PushesKeepTheRules: Invariant {
     static let name = "pushes keep the rules"
 
     private var registered: Set<AppID> = []
-    /// Apps whose new token is not persisted yet, and could still be lost. They are registered once it is persisted.
+    /// Apps whose new token is not persisted yet, and could still be lost. An app is registered once its token is
+    /// persisted.
     private var unpersisted: Set<AppID> = []
     private var held: [AppID: PushID] = [:]
     /// The pushes that arrived, by the ids that the brain gave them. Below: the newest number, and the ids of the
@@ -20,7 +21,7 @@ struct PushesKeepTheRules: Invariant {
     private var persisted: Set<PushID> = []
     /// When silent pushes woke each app while it was not in the foreground, on the wall clock.
     private var wakes: [AppID: [Nanoseconds]] = [:]
-    private var inFront: Set<AppID> = []
+    private var inForeground: Set<AppID> = []
     /// Newsstand apps that do not declare remote notifications, when each was last woken, and the apps that lift the
     /// limit.
     private var newsstand: Set<AppID> = []
@@ -33,7 +34,7 @@ struct PushesKeepTheRules: Invariant {
         for snapshot in device.snapshots {
             let app = snapshot.record.app
             if device.deviceToken(of: app) != nil { registered.insert(app) }
-            if snapshot.state.isForeground { inFront.insert(app) }
+            if snapshot.state.isForeground { inForeground.insert(app) }
         }
         for record in device.remoteNotifications { came[record.id] = record.notification }
         persisted = Set(came.keys)
@@ -41,15 +42,18 @@ struct PushesKeepTheRules: Invariant {
     }
 
     mutating func check(_ turn: Observation) -> String? {
-        let (snapshots, front, policy, wall) = (turn.snapshots, turn.front, turn.policy, turn.moment.wall)
+        let (snapshots, foregroundApp) = (turn.snapshots, turn.foregroundApp)
+        let (policy, wall) = (turn.policy, turn.moment.wall)
         newsstand = Set(snapshots.filter { $0.record.manifest.isOfNewsstandAlone }.map(\.record.app))
         let foreground = Set(snapshots.filter(\.state.isForeground).map(\.record.app))
-        defer { inFront = foreground }
+        defer { inForeground = foreground }
         if let finding = name(turn.event, turn.effects, turn.device) { return finding }
-        if let finding = checkShown(turn.event, turn.effects, snapshots, front: front) { return finding }
+        if let finding = checkShown(turn.event, turn.effects, snapshots, foregroundApp: foregroundApp) {
+            return finding
+        }
         // An app that comes to the foreground receives its held push, which does not count as a wake.
-        inFront.formUnion(foreground)
-        if let front { inFront.insert(front) }
+        inForeground.formUnion(foreground)
+        if let foregroundApp { inForeground.insert(foregroundApp) }
         // After the clock was set, earlier wakes may be in the future or long ago. They do not count.
         wakes = wakes.mapValues {
             $0.filter { $0 <= wall && wall < $0 + policy.silentPushPeriod - policy.clockTolerance }
@@ -108,13 +112,13 @@ struct PushesKeepTheRules: Invariant {
 
     /// Checks that a visible push is displayed or that a decision says why not. A foreground app receives it instead.
     private func checkShown(
-        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], front: AppID?
+        _ event: Event, _ effects: [Effect], _ snapshots: [AppSnapshot], foregroundApp: AppID?
     ) -> String? {
         guard case .concern(.notification(.pushArrived(let app, let push))) = event, push.isVisible,
             registered.contains(app), !unpersisted.contains(app),
             let snapshot = snapshots.first(where: { $0.record.app == app }), !snapshot.isBeingUninstalled
         else { return nil }
-        if front == app, snapshot.launch != nil, !snapshot.isEnding {
+        if foregroundApp == app, snapshot.launch != nil, !snapshot.isEnding {
             let isShown = effects.contains { effect in
                 guard case .store(.concern(.notification(.delivered(let record)))) = effect else { return false }
                 return record.push.map { came[$0] == push } ?? false && record.stage == .shown
@@ -142,13 +146,13 @@ struct PushesKeepTheRules: Invariant {
         if held[app] == push { return "\(app) gets a push that is still held back" }
         // A push also does not wake an app that the user has just opened and that is on its way to the foreground
         //
-        if newsstand.contains(app), !inFront.contains(app) {
+        if newsstand.contains(app), !inForeground.contains(app) {
             let last = newsstandWakes.updateValue(wall, forKey: app)
             guard let last, last <= wall, !(policy.liftsNewsstandThrottle && lifted.contains(app)) else { return nil }
             return wall < last + policy.newsstandPeriod - policy.clockTolerance
                 ? "\(app) is woken for Newsstand \(wall - last) after the last time" : nil
         }
-        guard !notification.isVisible, !inFront.contains(app) else { return nil }
+        guard !notification.isVisible, !inForeground.contains(app) else { return nil }
         if !notification.isContentAvailable { return "\(app) is woken by a push that has nothing for it" }
         wakes[app, default: []].append(wall)
         let count = wakes[app]?.count ?? 0
@@ -157,7 +161,7 @@ struct PushesKeepTheRules: Invariant {
 
     /// The apps that were in the foreground before a restart do not count after it.
     mutating func systemRestarted() {
-        (inFront, unpersisted) = ([], [])
+        (inForeground, unpersisted) = ([], [])
         // Numbers continue after the newest persisted id.
         came = came.filter { persisted.contains($0.key) }
         newest = came.keys.map(\.number).max() ?? 0

@@ -16,8 +16,9 @@ extension ReferenceModel {
             }
         }
         for record in notifications.pushes {
-            if let held = record.held.flatMap(notifications.came), let index = index(of: record.app), !isInFront(index),
-                case .held([.throttled]) = admission(of: held, index), let time = throttled(until: record)
+            if let held = record.held.flatMap(notifications.came), let index = index(of: record.app),
+                !isInForeground(index), case .held([.throttled]) = admission(of: held, index),
+                let time = throttled(until: record)
             {
                 found.append(Deadline(at: time - clocks.wallAhead, reason: .remoteNotification))
             }
@@ -52,7 +53,7 @@ extension ReferenceModel {
         releaseHeldPushes()
     }
 
-    /// The notification that fires next, and when; nil if there is none.
+    /// The notification that fires next, and its time; nil if no notification is scheduled.
     private var nextDue: (Nanoseconds, ScheduledRecord)? {
         let all = notifications.clients.flatMap(\.scheduled).compactMap { record in due(record).map { ($0, record) } }
         return all.min { ($0.0, $0.1.id) < ($1.0, $1.1.id) }
@@ -77,18 +78,18 @@ extension ReferenceModel {
         notifications.keep(app)
         let types = notification.kinds(allowed: client.allowed(policy))
         var record = DeliveredRecord(id: id, notification: notification, types: types, fired: due, stage: .shown)
-        guard isInFront(index), hasRoomForHanded(app) else { return show(record) }
-        record.stage = .handed
+        guard isInForeground(index), hasRoomForDelivering(app) else { return show(record) }
+        record.stage = .delivering
         put(record)
         requests.append(.call(app, .notification(.received(notification)), .foreground(wakesElsewhere: false)))
     }
 
-    private func hasRoomForHanded(_ app: AppID) -> Bool {
-        let handed = notifications[app]?.delivered.count { $0.stage == .handed } ?? 0
-        return handed < policy.notificationsPerApp
+    private func hasRoomForDelivering(_ app: AppID) -> Bool {
+        let delivering = notifications[app]?.delivered.count { $0.stage == .delivering } ?? 0
+        return delivering < policy.notificationsPerApp
     }
 
-    /// Makes a record of the visible part of a remote notification; nil if it has none.
+    /// Makes a record of the visible part of a remote notification; nil for a silent push.
     private mutating func record(
         _ push: PushID, _ notification: RemoteNotification, _ stage: DeliveredRecord.Stage, _ index: Int
     ) -> DeliveredRecord? {
@@ -106,9 +107,9 @@ extension ReferenceModel {
         if let record = record(push, notification, .shown, index) { show(record) }
     }
 
-    /// Stores the visible part for a foreground app until the app is called; false if there is none.
+    /// Stores the visible part for a foreground app until the app is called; false for a silent push.
     mutating func hand(_ push: PushID, _ notification: RemoteNotification, _ index: Int) -> Bool {
-        guard hasRoomForHanded(apps[index].id), let record = record(push, notification, .handed, index) else {
+        guard hasRoomForDelivering(apps[index].id), let record = record(push, notification, .delivering, index) else {
             return false
         }
         put(record)
@@ -180,11 +181,11 @@ extension ReferenceModel {
     }
 
     /// The app has left the foreground or ended before it was called with these: displays them.
-    mutating func showHanded(_ app: AppID) {
+    mutating func showDelivering(_ app: AppID) {
         if place(of: app) == nil {
-            takeAway(app) { $0.stage == .handed }
+            takeAway(app) { $0.stage == .delivering }
         } else {
-            for record in notifications[app]?.delivered ?? [] where record.stage == .handed { show(record) }
+            for record in notifications[app]?.delivered ?? [] where record.stage == .delivering { show(record) }
         }
     }
 
@@ -232,8 +233,8 @@ extension ReferenceModel {
         guard let index = index(of: launch.app), apps[index].launch?.isSuspendedOrAboutToBe != true else { return }
         var status = NotificationStatus()
         if let client = notifications[launch.app] {
-            let heard = client.record.launch == launch.number ? client.record.heard : 0
-            status = NotificationStatus(heard: heard, badge: client.record.badge, types: client.allowed(policy))
+            let received = client.record.launch == launch.number ? client.record.received : 0
+            status = NotificationStatus(received: received, badge: client.record.badge, types: client.allowed(policy))
         }
         notifications[launch.app]?.isStale = false
         say(.begins(status), launch)

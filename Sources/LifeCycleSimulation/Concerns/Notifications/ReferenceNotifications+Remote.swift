@@ -69,7 +69,7 @@ extension ReferenceModel {
         let push = PushID(app: app, number: notifications.lastPush)
         notifications.came.append(RemoteRecord(id: push, notification: notification))
         notifications.came.sort { $0.id < $1.id }
-        if isInFront(index) {
+        if isInForeground(index) {
             if let held = takeHeld(app) { deliver(held, index) }
             return deliver(push, isNew: true, index)
         }
@@ -86,7 +86,7 @@ extension ReferenceModel {
         let app = apps[index].id
         notifications.pushDecisions.append(.exactly(.delivered(push)))
         let call = ConcernCall.notification(.receivedRemote(.of(push)))
-        guard isInFront(index) else { return requests.append(.wake(app, pushReason(index), call)) }
+        guard isInForeground(index) else { return requests.append(.wake(app, pushReason(index), call)) }
         // A new visible push is displayed if the app leaves before it is called.
         guard isNew, hand(push, notification, index) else { return requests.append(.call(app, call, .anywhere)) }
         let modes = apps[index].manifest.backgroundModes
@@ -124,8 +124,8 @@ extension ReferenceModel {
         }
     }
 
-    /// Removes pushes that are no longer needed. A push is needed while it is held, delivered to the app, displayed, or
-    /// to be called with. It is on disk only while a record refers to it.
+    /// Removes pushes that are no longer needed. A push is needed while it is held, displayed, being delivered, or
+    /// waiting for a call. Its contents are on disk only while a record refers to the push.
     mutating func forgetUnneededPushes() {
         let recorded = notifications.came.map(\.id).filter { id in
             notifications[push: id.app]?.held == id
@@ -199,7 +199,7 @@ extension ReferenceModel {
         return notification.presentation.map { !$0.kinds(allowed: client.allowed(policy)).isEmpty } ?? false
     }
 
-    /// Until when the app's rate limit for silent pushes applies; nil if it does not.
+    /// The end of the app's rate limit for silent pushes; nil if the limit is not reached.
     func throttled(until record: PushRecord) -> Nanoseconds? {
         let recent = record.wakes.filter { $0 <= wallNow && wallNow < $0 + policy.silentPushPeriod }
         guard recent.count >= Int(policy.silentPushes) else { return nil }
@@ -212,7 +212,7 @@ extension ReferenceModel {
     mutating func releaseHeldPushes() {
         for app in notifications.pushes.filter({ $0.held != nil }).map(\.app) {
             guard let held = notifications[push: app]?.held, let index = index(of: app) else { continue }
-            if isInFront(index) {
+            if isInForeground(index) {
                 _ = takeHeld(app)
                 deliver(held, index)
                 continue

@@ -7,8 +7,8 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         var record: NotificationClientRecord
         var scheduled: [ScheduledRecord] = []
         var delivered: [DeliveredRecord] = []
-        /// Whether the app was suspended when it should have received news. It receives the full status when it next
-        /// runs.
+        /// Whether the app was suspended when it should have received news. Such an app receives the full status when
+        /// it next runs.
         var isStale = false
 
         func allowed(_ policy: Policy) -> NotificationTypes {
@@ -27,7 +27,7 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
     /// The records that must be on disk.
     var kept = NotificationRecords()
 
-    /// The pushes that are still needed, sorted by id; and below them the number of the newest.
+    /// The pushes that are still needed, sorted by id; below, the number of the newest push.
     var came: [RemoteRecord] = []
     var lastPush: Int64 = 0
     /// Each app's registration for remote notifications and its held push.
@@ -100,12 +100,12 @@ struct ReferenceNotifications: Hashable, Sendable, Encodable {
         kept.forget(app)
     }
 
-    /// Counts an act of a launch; false if it was counted before. Number 0 is an action of the user or a provider.
+    /// Counts an act of a launch; false if the act was counted before. Number 0 is an action of the user or a provider.
     mutating func acceptRequest(_ number: Int64, from launch: LaunchID) -> Bool {
         var client = self[launch.app] ?? Client(record: NotificationClientRecord(app: launch.app))
-        if client.record.launch != launch.number { (client.record.launch, client.record.heard) = (launch.number, 0) }
-        let isNew = number > client.record.heard
-        if isNew { client.record.heard = number }
+        if client.record.launch != launch.number { (client.record.launch, client.record.received) = (launch.number, 0) }
+        let isNew = number > client.record.received
+        if isNew { client.record.received = number }
         self[launch.app] = client
         return isNew
     }
@@ -162,12 +162,12 @@ extension ReferenceModel {
             if let index = index(of: app), apps[index].manifest.isAdopted { unregister(app) }
         case .forceQuit(let app): dropHeld(app, [.forceQuit])
         case .killed(let app, let reason): if reason.isFaultOfApp { dropHeld(app, [.killed]) }
-        case .ending(let app), .enteredBackground(let app): showHanded(app)
+        case .ending(let app), .enteredBackground(let app): showDelivering(app)
         case .attached(let launch, let attachment): attached(launch, attachment)
         case .resumed(let launch): if notifications[launch.app]?.isStale == true { tellAll(launch) }
         case .called(let launch, let call, _):
-            let handed = notifications[launch.app]?.delivered.first { $0.stage == .handed && $0.call == call }
-            if let handed { takeAway(launch.app) { $0.id == handed.id } }
+            let delivering = notifications[launch.app]?.delivered.first { $0.stage == .delivering && $0.call == call }
+            if let delivering { takeAway(launch.app) { $0.id == delivering.id } }
         case .opened, .enteredForeground, .handled, .requested, .reported, .clocksWereRead: break
         }
     }
@@ -209,9 +209,9 @@ extension ReferenceModel {
     func lastLaunch(_ index: Int) -> LaunchID { LaunchID(app: apps[index].id, number: apps[index].launchCount) }
 
     /// Whether the app at `index` is in the foreground, or on its way there, and stays there.
-    func isInFront(_ index: Int) -> Bool { isWanted(index) && apps[index].launch?.isGoing == false }
+    func isInForeground(_ index: Int) -> Bool { isWanted(index) && apps[index].launch?.isGoing == false }
 
-    /// The index of the app; nil if it is about to be removed.
+    /// The index of the app; nil if the app is about to be removed.
     func place(of app: AppID) -> Int? { index(of: app).flatMap { apps[$0].isToBeRemoved ? nil : $0 } }
 
     // MARK: Acts of apps
@@ -223,7 +223,7 @@ extension ReferenceModel {
         guard !isEarly, notifications.acceptRequest(numbered.number, from: launch) else {
             return said.append(.launch(launch, .ignoredLate))
         }
-        tell(app, .heard(numbered.number))
+        tell(app, .received(numbered.number))
         switch numbered.act {
         case .schedule(let notification):
             if let date = notification.fireDate {
@@ -271,8 +271,8 @@ extension ReferenceModel {
 
     // MARK: Scheduled notifications
 
-    /// When a notification fires next, on the wall clock. nil while its zone or the device's zone is unknown, and if it
-    /// never fires.
+    /// The next firing of a notification, on the wall clock. Nil while its zone or the device's zone is unknown, and if
+    /// it never fires.
     func due(_ record: ScheduledRecord) -> Nanoseconds? {
         guard let start = record.start, let zone = record.notification.timeZone == nil ? .utc : zone?.rules else {
             return nil
@@ -294,7 +294,7 @@ extension ReferenceModel {
         notifications.kept.apply(.scheduled(record))
         notifications.said.append(.scheduled(id, at: due(record)))
         // If an app has too many notifications, the last to fire are discarded; of two with the same time, the newer
-        // one.
+        // notification.
         var gone: [ScheduledRecord] = []
         while let all = notifications[app]?.scheduled, isTooMuch(all), let last = all.max(by: { isSooner($0, $1) }) {
             unschedule(last)

@@ -8,7 +8,7 @@ package enum SimulatedNotifications: SimulatedConcern {
         NotificationDecision.samples.map { ConcernReason.notification($0) }
         + PushDecision.samples.map { ConcernReason.push($0) }
     static let acts = [
-        // Most pushes are for apps that registered, and some come together.
+        // Most pushes are for apps that registered, and some arrive in pairs.
         Act(7) { history, app in
             let app = history.world.random.chance(1, in: 4) ? app : history.world.registeredApp() ?? app
             repeat {

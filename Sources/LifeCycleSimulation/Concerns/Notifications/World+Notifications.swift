@@ -53,7 +53,7 @@ extension World {
         device.notificationRecords.delivered.filter { $0.id.app == app && $0.stage == .shown }
     }
 
-    /// The user acts on a notification, usually on one that exists.
+    /// The user acts on a notification, which usually exists.
     mutating func useNotification(of app: AppID) {
         let shown = device.notificationRecords.delivered.filter { $0.stage == .shown }
         if random.chance(1, in: 8) {

@@ -3,7 +3,7 @@ import LifeCyclePolicy
 
 /// Remote notifications in the virtual world.
 extension World {
-    /// Makes a token that is as good as a secret one, and the same in each run. Sometimes no token can be made.
+    /// Makes a token that is not secret, but the same in each run. Sometimes no token can be made.
     mutating func makeToken(for app: AppID) {
         if goesWrong(1, in: 20) {
             faultObserver?(.noToken)
@@ -14,12 +14,12 @@ extension World {
         handle(.concern(.notification(.tokenMade(app, DeviceToken(bytes)))))
     }
 
-    /// The held push of an app; nil if there is none.
+    /// The held push of an app; nil if no push is held.
     public func heldPush(of app: AppID) -> PushID? {
         core.checked.disk.concerns.pushes.first { $0.app == app }?.held
     }
 
-    /// Any app that is registered for remote notifications; nil if there is none.
+    /// Any app that is registered for remote notifications; nil if no app is registered.
     mutating func registeredApp() -> AppID? {
         let apps = device.snapshots.map(\.record.app).filter { device.deviceToken(of: $0) != nil }
         return apps.isEmpty ? nil : apps[random.below(apps.count)]

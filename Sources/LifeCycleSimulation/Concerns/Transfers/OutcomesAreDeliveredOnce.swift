@@ -11,20 +11,20 @@ struct OutcomesAreDeliveredOnce: Invariant {
     }
 
     // For look-up only, so the order does not matter.
-    private var told: [Opened: Set<Int64>] = [:]
+    private var received: [Opened: Set<Int64>] = [:]
     private var acknowledged: Set<TransferID> = []
 
     mutating func check(_ turn: Observation) -> String? {
         switch turn.event {
         case .app(let launch, .requested(.concern(.transfer(let session, .open)))):
-            told[Opened(launch: launch, session: session)] = nil
+            received[Opened(launch: launch, session: session)] = nil
         case .app(let launch, .requested(.concern(.transfer(let session, .make(let new))))):
             // Another task may have the same number.
             if let id = Self.id(of: session, launch.app, turn.device) {
                 acknowledged.remove(TransferID(session: id, number: new.number))
             }
-            told[Opened(launch: launch, session: session)]?.remove(new.number)
-        case .process(let launch, .exited(_)): told = told.filter { $0.key.launch != launch }
+            received[Opened(launch: launch, session: session)]?.remove(new.number)
+        case .process(let launch, .exited(_)): received = received.filter { $0.key.launch != launch }
         default: break
         }
         for effect in turn.effects {
@@ -34,11 +34,11 @@ struct OutcomesAreDeliveredOnce: Invariant {
                 .launch(let launch, .send(.concern(.transfer(let session, .failed(let number, _))))):
                 // A number that no task can have is refused each time.
                 guard number > 0 else { break }
-                let isNew = told[Opened(launch: launch, session: session), default: []].insert(number).inserted
+                let isNew = received[Opened(launch: launch, session: session), default: []].insert(number).inserted
                 if !isNew { return "\(launch) is notified twice of the outcome of task \(number) of \(session)" }
                 guard let id = Self.id(of: session, launch.app, turn.device) else { break }
                 let task = TransferID(session: id, number: number)
-                if acknowledged.contains(task) { return "\(launch) is told of \(task), which it has acknowledged" }
+                if acknowledged.contains(task) { return "\(launch) is notified of \(task), which it has acknowledged" }
             default: break
             }
         }
@@ -51,5 +51,5 @@ struct OutcomesAreDeliveredOnce: Invariant {
     }
 
     /// A message from before the restart may not have arrived.
-    mutating func systemRestarted() { told = [:] }
+    mutating func systemRestarted() { received = [:] }
 }

@@ -45,7 +45,7 @@ extension TransferChange {
 
 /// The effect of wakes for background sessions on apps.
 extension ReferenceModel {
-    /// After the system's restart: an app may have been called before it for a finished session.
+    /// After the system's restart: before the restart, an app may have been called for a finished session.
     mutating func sessionsRestarted() {
         for session in sessions.sessions where session.record.areEventsPending && session.isDone {
             guard let index = index(of: session.record.id.app) else { continue }

@@ -11,8 +11,8 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         var tasks: [Task] = []
         /// The place of the latest outcome.
         var lastPlace: Int64 = 0
-        /// How often the app was woken for the session without handling its events. Below: when it may be woken again,
-        /// on the steady clock.
+        /// The number of wakes for the session after which the app did not handle its events. Below: the time of the
+        /// next allowed wake, on the steady clock.
         var wakes: Int32 = 0
         var wakeAt: Nanoseconds?
     }
@@ -21,10 +21,10 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         let number: Int64
         var place: Int64
         var outcome: TransferOutcome?
-        /// The attempt that the engine carries or must still stop.
+        /// The attempt that the engine runs or must still stop.
         var attempt: Int32?
 
-        /// Whether its app can be notified of it.
+        /// Whether the transfer has ended, so that the app can be notified.
         var isOver: Bool {
             switch outcome {
             case .downloaded(_, _, let isMoved): isMoved
@@ -68,7 +68,7 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         }
     }
 
-    /// The engine must carry a transfer.
+    /// The engine must run a transfer.
     mutating func begins(_ id: TransferID, attempt: Int32) { change(id) { $0.attempt = attempt } }
 
     /// The engine reports the end of an attempt.
@@ -138,7 +138,7 @@ private struct SessionComparison: ConcernComparison {
 }
 
 extension ReferenceSessions.Session {
-    /// Whether every transfer has ended, and the app has not been notified of all of them.
+    /// Whether every transfer has ended, and the app has not been notified of every outcome.
     var isDone: Bool {
         let open = tasks.filter { $0.place >= 0 }
         return !open.isEmpty && open.allSatisfy(\.isOver)
@@ -173,7 +173,7 @@ extension ReferenceModel {
             && session.wakeAt == nil && isCallPending != true && shutdown == .none && !apps[place].manifest.isAdopted
     }
 
-    /// Whether the app would receive nothing: it does not run, or it is frozen.
+    /// Whether the app cannot receive messages, because it does not run or is frozen.
     private func isAtRest(_ index: Int) -> Bool {
         guard let launch = apps[index].launch else { return true }
         return !launch.isGoing && (launch.isEarly || launch.isFrozen)

@@ -1,8 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// A background app that is called for a session's events calls the completion handler in time, or is killed for it. It
-/// is not killed for it earlier.
+/// A background app that is called for a session's events calls the completion handler in time, or is killed. The kill
+/// does not come before the limit.
 struct SessionEventsAreHandled: Invariant {
     static let name = "session events are handled"
 
@@ -11,8 +11,8 @@ struct SessionEventsAreHandled: Invariant {
         var until: Nanoseconds
     }
 
-    /// The open session events of each launch, with their time limits. The order does not matter: it is for look-up,
-    /// and of the late launches the first is reported.
+    /// The open session events of each launch, with their time limits. The order does not matter: the table is for
+    /// look-up, and of the late launches the first is reported.
     private var open: [LaunchID: [SessionIdentifier: OpenCall]] = [:]
 
     mutating func check(_ turn: Observation) -> String? {

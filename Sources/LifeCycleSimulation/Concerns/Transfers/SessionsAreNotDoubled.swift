@@ -16,8 +16,8 @@ struct SessionsAreNotDoubled: Invariant {
     private var newest: [AppID: Int32] = [:]
     private var tasks: Set<TransferID> = []
     private var finishing: Set<TransferSessionID> = []
-    /// Sessions that were to be finished when the system was restarted. They may be over, because it is not persisted
-    /// whether the app was notified of their end.
+    /// Sessions that were to be finished when the system was restarted. Such a session may be over: the store does not
+    /// say whether the app was notified of its end.
     private var mayBeOver: Set<TransferSessionID> = []
 
     /// For a device that has no sessions yet.

@@ -5,8 +5,8 @@ extension TransferDecision: SimulatedReason {
     private static let session = TransferSessionID(app: LaunchID.sample.app, number: 1)
     private static let id = TransferID(session: session, number: 1)
 
-    /// No history reaches these two: its requests are too small to fill an app's quota, and few apps request lists
-    /// again and again. Tests of the brain cover them.
+    /// No history reaches two refusals: its requests are too small to fill an app's quota, and few apps request lists
+    /// again and again. Tests of the brain cover both refusals.
     private static let refusals = TransferActRefusal.allCases.filter { $0 != .tooMuchText && $0 != .tooManyLists }
 
     static let samples: [TransferDecision] = everyKind(from: .sessionOpened(session, isNew: true)) { decision in

@@ -10,10 +10,10 @@ struct SmallDownloads: Hashable, Sendable, Encodable {
 
     /// The launch that has the session open.
     var launch: LaunchID?
-    /// The number of its next download; nil until the system has opened the session.
+    /// The number of the next download; nil until the system has opened the session.
     var next: Int64?
     /// The downloads that it was notified of and has not acknowledged.
-    var told: [Int64] = []
+    var received: [Int64] = []
     /// Whether the launch was called for the session's events and has not handled them.
     var isHandledPending = false
     /// The engine's current attempts.
@@ -26,8 +26,8 @@ struct SmallDownloads: Hashable, Sendable, Encodable {
         guard launch == self.launch else { return }
         switch news {
         case .opened(_, let lowestFree): next = lowestFree
-        case .downloaded(let number, _, _, _), .failed(let number, _): told.append(number)
-        case .invalidated: (self.launch, next, told) = (nil, nil, [])
+        case .downloaded(let number, _, _, _), .failed(let number, _): received.append(number)
+        case .invalidated: (self.launch, next, received) = (nil, nil, [])
         case .listed, .progressed, .resumed, .willBegin, .eventsFinished: break
         }
     }
@@ -38,7 +38,7 @@ extension ConcernStep {
     static let openSession = code("open session") { world, index in
         let launch = world.processes[index].launch
         guard world.downloads.launch != launch else { return false }
-        (world.downloads.launch, world.downloads.next, world.downloads.told) = (launch, nil, [])
+        (world.downloads.launch, world.downloads.next, world.downloads.received) = (launch, nil, [])
         return world.say(.open(TransferSessionConfiguration()), index)
     }
     static let download = code("download") { world, index in
@@ -51,10 +51,10 @@ extension ConcernStep {
     }
     /// The app acknowledges the downloads that have arrived.
     static let take = code("take") { world, index in
-        let told = world.downloads.told
-        guard world.downloads.launch == world.processes[index].launch, !told.isEmpty else { return false }
-        world.downloads.told = []
-        return world.say(.acknowledge(told), index)
+        let received = world.downloads.received
+        guard world.downloads.launch == world.processes[index].launch, !received.isEmpty else { return false }
+        world.downloads.received = []
+        return world.say(.acknowledge(received), index)
     }
     /// The app has handled the session's events.
     static let handled = code("handled") { world, index in

@@ -13,7 +13,8 @@ struct TransfersKeepLimits: Invariant {
         var isStopping = false
     }
 
-    // The order does not matter: it is for look-up and counting, and of several violations the first is reported.
+    // The order does not matter: the table is for look-up and counting, and of several violations the first is
+    // reported.
     private var running: [TransferID: Running] = [:]
     /// A transfer that the user has forced waits only for a network, and has twice the usual limit in total.
     private var forced: Set<TransferID> = []
@@ -24,7 +25,7 @@ struct TransfersKeepLimits: Invariant {
         for effect in effects {
             switch effect {
             case .concern(.transfer(.begin(let id, let attempt))):
-                // Its time may be up when it begins: then it is stopped at once.
+                // A transfer whose time is up when it begins is stopped at once.
                 let isStopped = effects.contains(.concern(.transfer(.stop(id))))
                 if let finding = begins(id, attempt, device, isStopped: isStopped) { return finding }
             case .concern(.transfer(.stop(let id))): running[id]?.isStopping = true

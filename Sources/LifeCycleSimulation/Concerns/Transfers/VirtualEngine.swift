@@ -1,7 +1,7 @@
 package import LifeCycleModel
 
-/// The engine of a virtual device. It transfers bytes in virtual time, and stores the resulting files. It computes when
-/// the next thing happens to an attempt, and does not poll.
+/// The engine of a virtual device. It transfers bytes in virtual time, and stores the resulting files. The engine
+/// computes the time of an attempt's next event, and does not poll.
 public struct VirtualEngine: Hashable, Sendable {
     /// A spontaneous fault of an attempt.
     public enum Trouble: String, Hashable, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public struct VirtualEngine: Hashable, Sendable {
     /// The received part of a resource.
     struct Partial: Hashable, Sendable {
         var received: Int64
-        /// How many bytes survive a loss of power.
+        /// The number of bytes that survive a loss of power.
         var synced: Int64
         var version: Int32
         var isWhole = false
@@ -28,11 +28,11 @@ public struct VirtualEngine: Hashable, Sendable {
         let order: TransferJob
         /// The file when the server began to send it.
         var file: ServedFile?
-        /// When the last byte arrived.
+        /// The time at which the last byte arrived.
         var lastByte: Nanoseconds
     }
 
-    /// The result of an engine's action: its reports, and how long until the attempt needs the engine again.
+    /// The result of an engine's action: its reports, and the time until the attempt needs the engine again.
     package struct Turn: Hashable, Sendable {
         package var reports: [TransferReport] = []
         package var next: Nanoseconds?
@@ -65,7 +65,7 @@ public struct VirtualEngine: Hashable, Sendable {
 
     // MARK: Requests
 
-    /// Begins an attempt. It resumes from the bytes that are there, if the job has a checkpoint.
+    /// Begins an attempt. If the job has a checkpoint, the attempt resumes from the existing bytes.
     package mutating func begin(_ order: TransferJob, at now: Nanoseconds) {
         if order.checkpoint == nil { partials[order.id] = nil }
         attempts[order.id] = Attempt(order: order, lastByte: now)

@@ -63,7 +63,7 @@ extension World {
 
     /// Sends a report of the engine. Reports arrive in order, but may be late or repeated.
     private mutating func tell(_ report: TransferReport) {
-        let told = Happening.adapterReports(.transfer(.reported(report)))
+        let happening = Happening.adapterReports(.transfer(.reported(report)))
         var delay = latency()
         if goesWrong(1, in: 100) {
             faultObserver?(.lateReport)
@@ -71,11 +71,11 @@ extension World {
         }
         if goesWrong(1, in: 100) {
             faultObserver?(.repeatedReport)
-            plan(told, in: delay + Nanoseconds(1 + random.span(upTo: 60_000_000_000)))
+            plan(happening, in: delay + Nanoseconds(1 + random.span(upTo: 60_000_000_000)))
         }
         let at = max(lastReportAt, now.awake + delay)
         lastReportAt = at
-        core.agenda.plan(told, at: at)
+        core.agenda.plan(happening, at: at)
     }
 
     /// The system was restarted, and its engine with it.
@@ -89,7 +89,7 @@ extension World {
         setNetwork(kind, bytesPerSecond: kind == .cellular ? 1 << 20 : 4 << 20)
     }
 
-    /// Changes the kind of network connection, and the speed of each download unless that is nil.
+    /// Changes the kind of network connection, and the speed of each download unless `bytesPerSecond` is nil.
     public mutating func setNetwork(_ kind: Network, bytesPerSecond: Int64?) {
         network.kind = kind
         if let bytesPerSecond { network.bytesPerSecond = bytesPerSecond }
@@ -139,7 +139,7 @@ extension World {
         Set(device.transferSnapshots.lazy.filter { !$0.record.isSuspended && !$0.record.isPaused }.map(\.id))
     }
 
-    /// With the network up and without faults, these transfers are done, and their outcomes are delivered.
+    /// Checks that the wanted transfers are done and their outcomes delivered, with the network up and without faults.
     mutating func checkTransfersAtRest(_ wanted: Set<TransferID>) {
         for task in device.transferSnapshots where wanted.contains(task.id) {
             switch task.state {
@@ -149,7 +149,7 @@ extension World {
                 case .suspended, .paused, .earliestBegin: break
                 default: return core.fail("transfers come to an end", "\(task.id) still waits for \(task.wait as Any)")
                 }
-            case .kept: break
+            case .retained: break
             case .delivering:
                 guard let process = processes.first(where: { $0.app.launch.app == task.id.session.app }),
                     process.isConnected, !process.isFrozen, !process.app.isHung,

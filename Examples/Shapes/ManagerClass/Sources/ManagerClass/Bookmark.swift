@@ -5,7 +5,7 @@ struct Bookmark: Codable, Equatable {
     var url: String
 }
 
-/// A server for bookmarks. It calls the completion handler on the main queue.
+/// A server for bookmarks. The server calls the completion handler on the main queue.
 protocol BookmarkServer {
     func push(_ bookmarks: [Bookmark], completion: @escaping (_ succeeded: Bool) -> Void)
 }

@@ -89,7 +89,8 @@ private let linux = Bookmark(title: "Linux", url: "https://kernel.org")
         }
     }
 
-    /// A bookmark added during a push is pushed the next time. It is not dropped with the bookmarks that were pushed.
+    /// A bookmark added during a push is pushed the next time. The bookmark is not dropped with the bookmarks that were
+    /// pushed.
     @Test func aBookmarkThatComesInBetweenIsKept() async throws {
         let server = SlowServer(delay: .seconds(5))
         try await withApp(server) { device, app in

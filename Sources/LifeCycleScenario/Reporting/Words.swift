@@ -24,7 +24,7 @@ enum Words {
     }
 
     /// All names of calls to an app's code.
-    static let heard: [String] =
+    static let called: [String] =
         DelegateCall.life.map(\.name) + [AppScript.Occasion.expirationHandler.name] + ConcernCall.names
         + SessionCall.Method.allCases.map(\.rawValue)
 
