@@ -68,15 +68,6 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-/// HTTP and TLS, for the transfers alone.
-let http: [Target.Dependency] = [
-    .product(name: "AsyncHTTPClient", package: "async-http-client"),
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-    .product(name: "NIOSSL", package: "swift-nio-ssl"),
-]
-
 let systemTargets: [Target] = [
     .target(name: "CRoostNote"),
     // The clock that a test preloads into an app's process, and the page through which it moves it.
@@ -99,7 +90,11 @@ let systemTargets: [Target] = [
     module("RoostStore", ["LifeCycleModel", "RoostPorts", "CRoost", grdb]),
     // Transfers: the supervisor's side, which reads nothing of a server's, and the process that does.
     module("RoostCarrier", ["CRoost", "LifeCycleModel", "RoostPorts"]),
-    module("RoostTransfers", ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostPorts"] + http),
+    .systemLibrary(name: "Ccurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(
+        name: "CRoostCurl", dependencies: ["Ccurl"],
+        linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    module("RoostTransfers", ["CRoost", "CRoostCurl", "LifeCycleModel", "RoostCarrier", "RoostPorts"]),
     .executableTarget(
         name: "roost-carry",
         dependencies: ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostPorts", "RoostTransfers"],
@@ -161,10 +156,7 @@ let systemTargets: [Target] = [
     tests("RoostCarrierTests", ["RoostCarrier", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
     .testTarget(
         name: "RoostTransfersTests",
-        dependencies: [
-            "RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool",
-            .product(name: "NIOCore", package: "swift-nio"),
-        ],
+        dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
         exclude: ["bad_server.py", "http2_only.py"], swiftSettings: settings),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
@@ -235,9 +227,6 @@ let package = Package(
             .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
             .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
             .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-            .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-            .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-            .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         ],
     targets: allTargets.filter { $0.type != .test || onlyTests?.contains($0.name) != false }
 )

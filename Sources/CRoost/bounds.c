@@ -55,8 +55,8 @@ int croost_set_limits(const struct croost_bounds *bounds)
     return 0;
 }
 
-// Mounts the app's own user database over /etc/passwd and /etc/group, for this process and its children. Without the
-// right to create a mount namespace, it does nothing.
+// Mounts the app's own user database over /etc/passwd and /etc/group, for this process and its children. Does nothing
+// without the right to create a mount namespace.
 static void bind_entries(const struct croost_bounds *bounds)
 {
     if (bounds->passwd == NULL || unshare(CLONE_NEWNS) != 0)
@@ -108,8 +108,8 @@ int croost_confine(const struct croost_bounds *bounds, enum croost_step *step)
         return 0;
     bind_entries(bounds);
     int shared = bounds->has_user ? 0 : CROOST_SHARED_USER;
-    // In its own IPC namespace, an app's System V memory disappears with its last process. Without one, other apps with
-    // the same uid could access it, so refuse these calls.
+    // In its own IPC namespace, an app's System V memory disappears with its last process. Without the namespace, other
+    // apps with the same uid could access the memory, so refuse these calls.
     if (bounds->refuse_calls && unshare(CLONE_NEWIPC) != 0 && !bounds->has_user)
         shared |= CROOST_SHARED_IPC;
     *step = CROOST_STEP_CAPABILITIES;

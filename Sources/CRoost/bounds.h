@@ -15,8 +15,8 @@ enum croost_shared {
     CROOST_SHARED_IPC = 2,  // System V's memory, semaphores and queues
 };
 
-// Makes the kernel refuse the system calls that no app may make, and those that reach the `shared` objects. Applies to
-// this process and its children.
+// Makes the kernel refuse the system calls that no app may make, and the system calls that reach the `shared` objects.
+// Applies to this process and its children.
 int croost_refuse_calls_of_apps(int shared);
 
 #endif

@@ -53,7 +53,7 @@
 #define NEVER(name) { SYS_##name, EPERM, CROOST_ALWAYS, 0, 0 }
 
 static const struct croost_refusal refused[] = {
-    // Its flags are in memory, which a filter cannot read. Without clone3, the C library uses `clone`.
+    // The flags of clone3 are in memory, which a filter cannot read. Without clone3, the C library uses `clone`.
     { SYS_clone3, ENOSYS, CROOST_ALWAYS, 0, 0 },
     { SYS_clone, EPERM, CROOST_ANY_BIT, 0, NEW_NAMESPACES },
     { SYS_unshare, EPERM, CROOST_ANY_BIT, 0, NEW_NAMESPACES | NEW_TIME },

@@ -4,6 +4,7 @@
 #include "bounds.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -38,13 +39,23 @@ static const struct croost_refusal refused[] = {
     NEVER(kill), NEVER(tkill), NEVER(rt_sigqueueinfo), NEVER(rt_tgsigqueueinfo),
     NEVER(pidfd_open), NEVER(pidfd_getfd), NEVER(pidfd_send_signal),
     // The carrier accepts no connections. `bind` stays allowed: the C library calls it to ask the kernel for addresses.
-    NEVER(listen), NEVER(accept), NEVER(accept4), NEVER(socketpair),
+    // libcurl wakes its threads by a `socketpair`, which leads nowhere else.
+    NEVER(listen), NEVER(accept), NEVER(accept4),
     // `sendmsg` could pass descriptors. The C library queries name servers with `sendmmsg`.
     NEVER(sendmsg),
     { SYS_prlimit64, EPERM, CROOST_OTHER, 0, 0 },
     NEVER(sched_setscheduler), NEVER(sched_setattr), NEVER(sched_setparam), NEVER(sched_setaffinity),
     NEVER(setpriority), NEVER(ioprio_set),
 };
+
+void croost_set_stack_size(size_t bytes)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, bytes);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
 
 void croost_close_from(int first)
 {

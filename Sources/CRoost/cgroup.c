@@ -36,7 +36,7 @@ int croost_cgroup_lists(int descriptor, int32_t pid)
     char buffer[64];
     if (text(descriptor, buffer, sizeof buffer) < 0)
         return 0;
-    // Ignore the text after the last line end: it may be only a part of a number.
+    // Ignore the text after the last line end: the text may be only a part of a number.
     for (char *line = buffer, *end; (end = strchr(line, '\n')); line = end + 1)
         if (strtol(line, NULL, 10) == pid)
             return 1;

@@ -67,7 +67,7 @@ void croost_close_passed(const int *descriptors, int count)
 
 void croost_close_connection(int socket)
 {
-    // No more data arrives after this, so the rest is finite.
+    // No more data arrives after this call, so the remaining data is finite.
     shutdown(socket, SHUT_RDWR);
     char buffer[4096];
     int descriptors[CROOST_PASSED_AT_ONCE], count;

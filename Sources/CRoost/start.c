@@ -63,7 +63,7 @@ static pid_t bear(int cgroup, int sibling, int *pidfd, int *must_enter)
     if (pid >= 0 || (errno != ENOSYS && errno != EPERM && errno != E2BIG))
         return pid;
     *must_enter = cgroup >= 0;
-    // The first three arguments of clone are the same on all architectures. Without a stack, it acts as a fork.
+    // The first three arguments of clone are the same on all architectures. Without a stack, clone acts as a fork.
     if (sibling)
         return (pid_t)syscall(SYS_clone, FLAG_PARENT | FLAG_PIDFD | SIGCHLD, NULL, pidfd, NULL, NULL);
     pid = fork();

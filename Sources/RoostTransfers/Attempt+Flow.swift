@@ -1,7 +1,6 @@
+internal import Dispatch
 internal import Glibc
 internal import LifeCycleModel
-internal import NIOCore
-internal import NIOPosix
 internal import RoostCarrier
 internal import RoostPorts
 
@@ -11,21 +10,19 @@ struct Flow {
     fileprivate var block: Block?
     /// Bytes in memory, including those that are being written.
     fileprivate var heldBytes = 0
-    /// Completed when the connection may be read again.
-    fileprivate var pause: EventLoopPromise<Void>?
+    /// Whether the connection is not read, because the disk is slow.
+    fileprivate(set) var isPaused = false
 
     /// The time of the next progress report.
-    fileprivate var beat: NIODeadline?
-    fileprivate var told: Int64 = 0
+    fileprivate var beat: SuspendingClock.Instant?
+    fileprivate var reported: Int64 = 0
     fileprivate var checkpointed: Int64 = 0
-    fileprivate var checkpointedAt = NIODeadline.now()
+    fileprivate var checkpointedAt = SuspendingClock.now
     fileprivate var isSyncing = false
     fileprivate var afterSync: (() -> Void)?
 
-    var isPaused: Bool { pause != nil }
-
-    mutating func begin(at offset: Int64, now: NIODeadline) {
-        told = offset
+    mutating func begin(at offset: Int64, now: SuspendingClock.Instant) {
+        reported = offset
         checkpointed = offset
         checkpointedAt = now
     }
@@ -34,26 +31,28 @@ struct Flow {
 /// The data path from the connection to the disk.
 extension Attempt {
     /// The interval of progress reports, and of writing small amounts.
-    private static let beat = TimeAmount.milliseconds(500)
+    private static let beat = Duration.milliseconds(500)
 
-    /// Takes a piece of the body. Completed when there is room for the next piece.
-    func gather(_ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-        var rest = buffer
-        flow.heldBytes += rest.readableBytes
-        carrier.hold(rest.readableBytes)
-        while rest.readableBytes > 0 {
+    /// Whether the next piece of the body has to wait for writes. If so, reading is paused.
+    func mustWait() -> Bool {
+        guard carrier.isFull(holding: flow.heldBytes) else { return false }
+        write()
+        flow.isPaused = true
+        return true
+    }
+
+    /// Takes a piece of the body.
+    func gather(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes
+        flow.heldBytes += rest.count
+        carrier.hold(rest.count)
+        while !rest.isEmpty {
             let block = flow.block ?? carrier.takeBlock()
             flow.block = block
             block.take(from: &rest)
             if block.count == block.capacity { write() }
         }
-        if flow.beat == nil { expectBeat(after: .now()) }
-        let isFull = carrier.isFull(holding: flow.heldBytes)
-        guard isFull else { return loop.makeSucceededVoidFuture() }
-        write()
-        let promise = loop.makePromise(of: Void.self)
-        flow.pause = promise
-        return promise.futureResult
+        if flow.beat == nil { expectBeat(after: .now) }
     }
 
     private func write() {
@@ -61,7 +60,7 @@ extension Attempt {
         flow.block = nil
         beginFile()
         let (file, carrier, count) = (file, carrier, block.count)
-        disk.enqueue {
+        disk.async {
             let result = Result { () throws(SystemError) in try file.append(block.bytes) }
             carrier.giveBack(block)
             self.loop.execute { self.wrote(count, result) }
@@ -73,29 +72,29 @@ extension Attempt {
         flow.heldBytes -= count
         carrier.release(count)
         if case .failure(let error) = result { diskFailed(error) }
-        if let pause = flow.pause, !carrier.isFull(holding: flow.heldBytes) {
-            flow.pause = nil
-            pause.succeed()
+        if flow.isPaused, !carrier.isFull(holding: flow.heldBytes) {
+            flow.isPaused = false
+            current?.resume()
         }
     }
 
-    private func expectBeat(after now: NIODeadline) {
+    private func expectBeat(after now: SuspendingClock.Instant) {
         flow.beat = now + Self.beat
-        carrier.watch.expect(self, by: now + Self.beat)
+        loop.expect(self, by: now + Self.beat)
     }
 
     /// Reports progress if that is due. Returns the time of the next report.
-    func beatIfDue(_ now: NIODeadline) -> NIODeadline? {
+    func beatIfDue(_ now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
         guard let time = flow.beat, time <= now else { return flow.beat }
         flow.beat = nil
         beat(now)
         return flow.beat
     }
 
-    private func beat(_ time: NIODeadline) {
+    private func beat(_ time: SuspendingClock.Instant) {
         guard case .receiving = phase else { return }
-        guard received != flow.told else { return }
-        flow.told = received
+        guard received != flow.reported else { return }
+        flow.reported = received
         core.reports.post(
             .progressed(job.id, attempt: job.attempt, received: received, expected: expected))
         write()
@@ -107,7 +106,7 @@ extension Attempt {
 
     private func checkpointIfDue() {
         guard validator != nil, !flow.isSyncing, received > flow.checkpointed, case .receiving = phase else { return }
-        let now = NIODeadline.now()
+        let now = SuspendingClock.now
         let options = core.options
         guard
             received - flow.checkpointed >= options.checkpointBytes
@@ -116,13 +115,13 @@ extension Attempt {
         flow.isSyncing = true
         flow.checkpointed = received
         flow.checkpointedAt = now
-        let (file, pool, number) = (file, carrier.pool, asks)
-        disk.enqueue {
+        let (file, number) = (file, asks)
+        disk.async {
             guard let (copy, length) = file.copyForSync() else {
                 return self.loop.execute { self.synced(nil, number) }
             }
-            // Runs in the pool, and not in the file's queue, so that writes continue meanwhile.
-            pool.submit { _ in
+            // Runs outside the file's queue, so that writes continue meanwhile.
+            Carrier.queue("sync").async {
                 let code = fdatasync(copy) == 0 ? 0 : errno
                 close(copy)
                 self.loop.execute { self.synced((length, code), number) }
@@ -147,7 +146,8 @@ extension Attempt {
         after?()
     }
 
-    /// The entire received data as one block, if none of it has been written; nil otherwise. The caller releases it.
+    /// The entire received data as one block, if none of it has been written; nil otherwise. The caller releases the
+    /// block.
     func takeWhole() -> Block? {
         guard job.checkpoint == nil, !flow.isSyncing, let block = flow.block, takeUnbegun() != nil else { return nil }
         flow.block = nil
@@ -175,7 +175,6 @@ extension Attempt {
     func settle() {
         flow.beat = nil
         write()
-        flow.pause?.succeed()
-        flow.pause = nil
+        flow.isPaused = false
     }
 }

@@ -1,9 +1,7 @@
-internal import AsyncHTTPClient
 internal import CRoost
-internal import FoundationEssentials
+internal import CRoostCurl
+internal import Dispatch
 internal import LifeCycleModel
-internal import NIOCore
-internal import NIOHTTP1
 internal import RoostCarrier
 internal import RoostPorts
 
@@ -14,7 +12,7 @@ internal import RoostPorts
 ///               │         └─┘ again   │           │
 ///               └─────────┴───────────┴───────────┘ a failure, or stopped
 ///
-/// All state belongs to the event loop, and each entry point checks that it runs there; therefore `@unchecked`.
+/// All state belongs to the loop's thread, and each entry point checks that it runs there; therefore `@unchecked`.
 final class Attempt: @unchecked Sendable {
     enum Phase {
         case new
@@ -30,9 +28,9 @@ final class Attempt: @unchecked Sendable {
     let job: TransferJob
     let core: EngineCore
     let carrier: Carrier
-    let loop: any EventLoop
+    let loop: TransferLoop
     /// Runs the blocking calls on the file, in order.
-    let disk: SerialQueue
+    private(set) lazy var disk = Carrier.queue("file")
     let file: PartialFile
 
     var phase = Phase.new
@@ -48,8 +46,8 @@ final class Attempt: @unchecked Sendable {
     /// The number of the current request. Events of earlier requests are ignored.
     private(set) var asks = 0
     private var hasAskedTwice = false
-    private var offersHTTP2 = false
-    private var task: HTTPClient.Task<Void>?
+    private(set) var offersHTTP2 = false
+    private(set) var current: Request?
     /// The URL of the last answer, after redirects.
     private var visited: String
     /// The URL of the last request.
@@ -64,7 +62,7 @@ final class Attempt: @unchecked Sendable {
     /// The body that starts at the beginning, while the file still has its old content; nil otherwise.
     private var unbegun: ExpectedBody?
     var flow = Flow()
-    private var lastByte = NIODeadline.now()
+    private var lastByte = SuspendingClock.now
 
     init(_ job: TransferJob, core: EngineCore, carrier: Carrier) {
         self.job = job
@@ -72,7 +70,6 @@ final class Attempt: @unchecked Sendable {
         self.carrier = carrier
         isUnseen = job.checkpoint != nil
         loop = carrier.loop
-        disk = SerialQueue(on: carrier.pool)
         file = PartialFile(job.id, in: core.files, core.options)
         form = Result { () throws(Refusal) in try RequestForm(job.request) }
         visited = job.request.url
@@ -94,7 +91,7 @@ final class Attempt: @unchecked Sendable {
         let (id, files, file) = (job.id, core.files, file)
         let bootID = core.options.bootID
         let donors = job.resumes.filter { $0 != id && !core.isBusy($0) }
-        disk.enqueue {
+        disk.async {
             for donor in donors { files.hand(from: donor, to: id) }
             let result = Result { () throws(SystemError) in try file.open(for: checkpoint, bootID: bootID) }
             self.loop.execute { self.opened(result) }
@@ -103,7 +100,7 @@ final class Attempt: @unchecked Sendable {
 
     private func opened(_ result: Result<PartialFile.Start, SystemError>) {
         if case .success(let start) = result {
-            // If the attempt was stopped meanwhile, it is parked with this basis.
+            // If the attempt was stopped meanwhile, its file is parked with this basis.
             basis = start
             isUnseen = false
         }
@@ -130,33 +127,29 @@ final class Attempt: @unchecked Sendable {
 
     private func ask() {
         guard case .success(let form) = form else { return }
-        if let refused = refusedAddress(form.host) {
+        if let refused = refusedAddress(form.url.address.host) {
             return end(.failed(.refused(refused, url: job.request.url)))
         }
         phase = .asking
+        current?.cancel(on: loop)
         asks += 1
-        let number = asks
         question = form.question(from: basis)
-        do {
-            let request = try form.request(for: question)
-            // There is only one loop. If the channel were also bound to it, the client would use each connection only
-            // once.
-            let task = carrier.client(offeringHTTP2: offersHTTP2).execute(
-                request: request, delegate: AnswerDelegate(for: self, number: number),
-                eventLoop: .delegate(on: loop))
-            self.task = task
-            task.futureResult.whenComplete { self.requestEnded($0, number) }
+        lastByte = .now
+        loop.expect(self, by: lastByte + timeout)
+        do throws(RequestFailure) {
+            guard let handle = loop.takeHandle() else { throw RequestFailure(code: CURLE_OUT_OF_MEMORY) }
+            let request = try Request(form, question, for: self, number: asks, by: core.settings, handle: handle)
+            current = request
+            loop.begin(request)
         } catch {
-            return end(.failed(.network(error, url: job.request.url, redirects: core.options.redirects)))
+            end(.failed(problem(error)))
         }
-        lastByte = .now()
-        carrier.watch.expect(self, by: lastByte + timeout)
     }
 
-    private var timeout: TimeAmount { .nanoseconds(max(1, min(job.requestTimeout, .seconds(31_536_000)).rawValue)) }
+    private var timeout: Duration { .nanoseconds(max(1, min(job.requestTimeout, .seconds(31_536_000)).rawValue)) }
 
     /// Handles the timers that are due. Returns the time of the next timer; nil if the attempt has ended.
-    func timePasses(_ now: NIODeadline) -> NIODeadline? {
+    func timePasses(_ now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
         let beat = beatIfDue(now)
         // While the disk is slow, the server's timeout does not run.
         let silence = (flow.isPaused ? now : lastByte) + timeout
@@ -169,28 +162,21 @@ final class Attempt: @unchecked Sendable {
 
     // MARK: Answers
 
-    /// Handles an answer's head. False if it is a redirect to a URL that cannot be connected to.
-    func visited(_ url: URL, redirectedTo location: String?, for number: Int) -> Bool {
-        loop.preconditionInEventLoop()
-        guard number == asks else { return true }
-        visited = url.absoluteString
-        asked = visited
-        lastByte = .now()
-        guard let location else { return true }
+    /// Handles a redirect. False if it must not be followed.
+    func redirected(from url: String, to location: String, for number: Int) -> Bool {
+        loop.preconditionIsCurrent()
+        guard number == asks, case .asking = phase else { return false }
+        (visited, asked) = (url, url)
+        lastByte = .now
         do throws(WebAddress.Fault) {
-            guard let next = URL(string: location, relativeTo: url)?.absoluteURL else { throw .noURL(location) }
-            let host = try next.address.host
-            asked = next.absoluteString
-            guard let refused = refusedAddress(host) else { return true }
+            let next = try WebURL(location, from: url)
+            asked = next.text
+            guard let refused = refusedAddress(next.address.host) else { return true }
             end(.failed(.refused(refused, url: asked)))
-            return false
-        } catch .otherScheme {
-            // The client does not follow this redirect. The answer is handled like any other.
-            return true
         } catch {
-            end(.failed(.unusableRedirect(from: visited, to: location, error)))
-            return false
+            end(.failed(.unusableRedirect(from: url, to: location, error)))
         }
+        return false
     }
 
     /// The refused address that a host names literally; nil if the host is allowed or is a name.
@@ -198,23 +184,22 @@ final class Attempt: @unchecked Sendable {
         core.options.allowsLinkLocal ? nil : RefusedAddress(host: host)
     }
 
-    func answered(_ head: HTTPResponseHead, for number: Int) -> EventLoopFuture<Void> {
-        loop.preconditionInEventLoop()
-        guard number == asks, case .asking = phase else { return loop.makeFailedFuture(Superseded()) }
-        let answer = Answer(
-            response: TransferResponse(
-                url: visited, status: Int32(head.status.code),
-                fields: head.headers.map { HTTPField(name: $0.name, value: $0.value) }))
+    /// Handles the head of an answer. False if its body is not wanted.
+    func answered(_ answer: Answer, for number: Int) -> Bool {
+        loop.preconditionIsCurrent()
+        guard number == asks, case .asking = phase else { return false }
+        (visited, asked) = (answer.response.url, answer.response.url)
+        lastByte = .now
         switch answer.verdict(to: question, at: Nanoseconds(croost_realtime())) {
         case .take(let body):
             take(body, of: answer.response)
-            return loop.makeSucceededVoidFuture()
+            return true
         case .askForWhole:
             basis = .fromStart
             ask()
         case .fail(let problem): end(.failed(problem))
         }
-        return loop.makeFailedFuture(Superseded())
+        return false
     }
 
     private func take(_ body: ExpectedBody, of response: TransferResponse) {
@@ -225,8 +210,9 @@ final class Attempt: @unchecked Sendable {
         received = body.offset
         expected = body.total
         validator = body.validator
-        flow.begin(at: body.offset, now: .now())
+        flow.begin(at: body.offset, now: .now)
         let isShort = body.total ?? .max <= Self.worthAWord
+        if !isShort { current?.holdLittleFromNearby() }
         let report = TransferReport.responded(
             job.id, attempt: job.attempt, offset: body.offset, expected: body.total)
         // With a partial file, the report is sent at once, because its bytes may be lost.
@@ -236,7 +222,7 @@ final class Attempt: @unchecked Sendable {
             core.reports.post(report)
         }
         guard body.offset == 0 else {
-            disk.enqueue { [file] in file.goOn(to: body.total) }
+            disk.async { [file] in file.goOn(to: body.total) }
             return
         }
         unbegun = body
@@ -244,17 +230,17 @@ final class Attempt: @unchecked Sendable {
         if !isShort { beginFile() }
     }
 
-    /// The body for which the file has not been emptied yet; nil otherwise. The caller must then do so.
+    /// The body for which the file has not been emptied yet; nil otherwise. The caller must then empty the file.
     func takeUnbegun() -> ExpectedBody? {
         defer { unbegun = nil }
         return unbegun
     }
 
-    /// Empties the file for a new body, if that has not been done.
+    /// Empties the file for a new body, unless it was emptied before.
     func beginFile() {
         guard let body = takeUnbegun() else { return }
         let (file, replaces, number) = (file, job.checkpoint != nil, asks)
-        disk.enqueue {
+        disk.async {
             let result = Result { () throws(SystemError) in try file.startOver(body, replacing: replaces) }
             self.loop.execute { self.startedOver(result, number) }
         }
@@ -274,64 +260,81 @@ final class Attempt: @unchecked Sendable {
     /// over.
     private static let worthAWord: Int64 = 1 << 20
 
-    func arrived(_ buffer: ByteBuffer, for number: Int) -> EventLoopFuture<Void> {
-        loop.preconditionInEventLoop()
-        guard number == asks, case .receiving(let body) = phase else { return loop.makeFailedFuture(Superseded()) }
-        let count = Int64(buffer.readableBytes)
-        if let end = body.end, received + count > end {
+    func arrived(_ bytes: UnsafeRawBufferPointer, for number: Int) -> Request.Reception {
+        loop.preconditionIsCurrent()
+        guard number == asks, case .receiving(let body) = phase else { return .end }
+        if mustWait() { return .wait }
+        if let end = body.end, received + Int64(bytes.count) > end {
             validator = nil
             self.end(.failed(.tooMuch(visited, expected: end)))
-            return loop.makeFailedFuture(Superseded())
+            return .end
         }
-        received += count
-        lastByte = .now()
-        return gather(buffer)
+        received += Int64(bytes.count)
+        lastByte = .now
+        gather(bytes)
+        return .taken
     }
 
-    private func requestEnded(_ result: Result<Void, any Error>, _ number: Int) {
-        loop.preconditionInEventLoop()
+    func requestEnded(_ failure: RequestFailure?, _ number: Int) {
+        loop.preconditionIsCurrent()
         guard number == asks else { return }
-        switch (phase, result) {
-        case (.receiving(let body), .success):
+        current = nil
+        switch (phase, failure) {
+        case (.receiving(let body), nil):
             if received == body.end ?? received, received == body.total ?? received {
                 complete()
             } else {
                 end(.failed(.endedEarly(visited, received: received, expected: expected)))
             }
-        case (.asking, .failure(let error)) where mayAskAgain(after: error):
+        case (.receiving, let failure?):
+            end(
+                .failed(
+                    failure.code == CURLE_PARTIAL_FILE
+                        ? .endedEarly(visited, received: received, expected: expected) : problem(failure)))
+        case (.asking, let failure?) where mayAskAgain(after: failure):
             hasAskedTwice = true
             ask()
-        case (.asking, .failure(let error)): diagnose(error, number)
-        case (.receiving, .failure(let error)): end(.failed(problem(error)))
-        case (.asking, .success):
+        case (.asking, let failure?): diagnose(failure, number)
+        case (.asking, nil):
             end(.failed(.endedEarly(visited, received: 0, expected: nil)))
         case (.new, _), (.opening, _), (.ending, _), (.ended, _): break
         }
     }
 
-    private func mayAskAgain(after error: any Error) -> Bool {
-        if error.refusesHTTP1, !offersHTTP2 {
-            // The server refused during the handshake, so no request has been sent.
+    private func mayAskAgain(after failure: RequestFailure) -> Bool {
+        if failure.refusesHTTP1, !offersHTTP2, question.isResumable || asked == job.request.url {
+            // The server refused during the handshake, so it has received no request.
             offersHTTP2 = true
             return true
         }
         // An idle connection may be closed by the server just as it is reused.
-        return error as? HTTPClientError == .remoteConnectionClosed && question.isResumable && !hasAskedTwice
+        return failure.isWithoutAnswer && question.isResumable && !hasAskedTwice
     }
 
-    private func problem(_ error: any Error) -> TransferProblem {
-        .network(error, url: asked, redirects: core.options.redirects)
+    private func problem(_ failure: RequestFailure) -> TransferProblem {
+        failure.problem(url: asked, host: askedHost, redirects: core.options.redirects)
     }
 
-    /// Examines a failure without any answer more closely.
-    private func diagnose(_ error: any Error, _ number: Int) {
-        let problem = problem(error)
-        guard let (host, port) = RequestForm.authority(of: asked) else { return end(.failed(problem)) }
-        Diagnosis(loop: loop, names: carrier.names, host: host, port: port, url: asked).refine(problem)
-            .whenComplete { result in
-                guard number == self.asks else { return }
-                self.end(.failed((try? result.get()) ?? problem))
-            }
+    /// Whether a body is being received whose length is unknown.
+    var isOfUnknownLength: Bool {
+        if case .receiving(let body) = phase { body.length == nil } else { false }
+    }
+
+    /// Whether the current answer comes by HTTPS.
+    var isSecure: Bool { asked.lowercased().hasPrefix("https:") }
+
+    private var askedHost: String { (try? WebURL(asked))?.address.host ?? asked }
+
+    /// Reports a failure without any answer. For an unknown host, finds out whether the name does not exist or its
+    /// lookup failed.
+    private func diagnose(_ failure: RequestFailure, _ number: Int) {
+        let problem = problem(failure)
+        guard problem.code == URLErrorCode.cannotFindHost else { return end(.failed(problem)) }
+        carrier.names.isSurelyNotThere(askedHost) { isSurelyNotThere in
+            var problem = problem
+            problem.isRetryable = !isSurelyNotThere
+            self.loop.execute { [problem] in if number == self.asks { self.end(.failed(problem)) } }
+        }
     }
 
     func diskFailed(_ error: SystemError) { end(.failed(.disk(error, url: job.request.url))) }
@@ -350,7 +353,7 @@ final class Attempt: @unchecked Sendable {
         beginFile()
         quiet()
         let (file, size) = (file, received)
-        disk.enqueue {
+        disk.async {
             let result = Result { () throws(SystemError) in try file.finish(size: size) }
             self.loop.execute {
                 switch result {
@@ -363,7 +366,7 @@ final class Attempt: @unchecked Sendable {
         }
     }
 
-    /// Writes and syncs a short body together with those of other transfers.
+    /// Writes and syncs a short body together with the short bodies of other transfers.
     private func bring(_ block: Block, _ response: TransferResponse) {
         quiet()
         let (file, size, id, number) = (file, received, job.id, job.attempt)
@@ -399,19 +402,20 @@ final class Attempt: @unchecked Sendable {
         phase = .ending
         asks += 1
         quiet()
-        task?.cancel()
+        current?.cancel(on: loop)
+        current = nil
         if wasLookedAt { park(outcome) } else { parked(outcome, job.checkpoint) }
     }
 
     private func park(_ outcome: Outcome) {
         let (file, files, id) = (file, core.files, job.id)
-        disk.enqueue {
+        disk.async {
             let length = file.park()
             self.loop.execute {
                 if self.isUnseen { return self.parked(outcome, self.job.checkpoint) }
                 let checkpoint = self.checkpoint(of: length)
-                if checkpoint == nil { self.disk.enqueue { files.remove(id) } }
-                self.disk.enqueue { self.loop.execute { self.parked(outcome, checkpoint) } }
+                if checkpoint == nil { self.disk.async { files.remove(id) } }
+                self.disk.async { self.loop.execute { self.parked(outcome, checkpoint) } }
             }
         }
     }
@@ -438,7 +442,7 @@ final class Attempt: @unchecked Sendable {
 
     /// Stops the timers; the received bytes are written.
     private func quiet() {
-        carrier.watch.forget(self)
+        loop.forget(self)
         settle()
     }
 
@@ -452,6 +456,3 @@ final class Attempt: @unchecked Sendable {
         }
     }
 }
-
-/// The error that ends a request which is no longer current.
-struct Superseded: Error {}

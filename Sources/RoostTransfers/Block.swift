@@ -1,7 +1,5 @@
-internal import NIOCore
-
 /// A buffer in which received bytes are gathered for a write. Blocks are reused. The connection's own read buffer is
-/// free again at once, and memory use is counted in blocks.
+/// thus free again at once, and memory use is counted in blocks.
 ///
 /// A block moves between the event loop and a writing thread, and only one of them uses it at a time; therefore
 /// `@unchecked`.
@@ -19,14 +17,12 @@ final class Block: @unchecked Sendable {
 
     func clear() { count = 0 }
 
-    /// Takes bytes from the beginning of `buffer`, as many as fit.
-    func take(from buffer: inout ByteBuffer) {
-        let size = min(capacity - count, buffer.readableBytes)
-        buffer.readWithUnsafeReadableBytes { bytes in
-            UnsafeMutableRawBufferPointer(rebasing: memory[count...])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
-            return size
-        }
+    /// Takes bytes from the beginning of `bytes`, as many as fit.
+    func take(from bytes: inout UnsafeRawBufferPointer) {
+        let size = min(capacity - count, bytes.count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[size...])
         count += size
     }
 }

@@ -1,7 +1,5 @@
 internal import Glibc
 internal import LifeCycleModel
-internal import NIOCore
-internal import NIOPosix
 internal import RoostCarrier
 internal import RoostPorts
 internal import Synchronization
@@ -21,26 +19,40 @@ final class EngineCore: Sendable {
     private struct State {
         var lanes: [TransferID: Lane] = [:]
         var carrier: Carrier?
-        var rest: Scheduled<Void>?
         var isClosed = false
     }
 
     let options: TransferOptions
     let files: PartialFiles
     let reports: ReportQueue<TransferReport>
-    private let askName: NameLookUp.Asking?
+    private let names: NameLookUp
+    let settings: RequestSettings
     let commits: GroupCommit
+    /// Whether the loop runs on the thread of the engine's owner, for good.
+    private let isRunByOwner: Bool
     private let state = Mutex(State())
 
-    init(options: TransferOptions, askingNamesBy askName: NameLookUp.Asking? = nil) throws(SystemError) {
+    init(options: TransferOptions, names: NameLookUp = NameLookUp(), isRunByOwner: Bool = false) throws(SystemError) {
         self.options = options
-        self.askName = askName
+        self.names = names
+        self.isRunByOwner = isRunByOwner
+        settings = RequestSettings(options)
         if let roots = options.additionalRoots, access(roots, R_OK) != 0 {
             throw .now("read the additional certificates", roots)
         }
         files = try PartialFiles(path: options.directory)
         reports = try ReportQueue()
         commits = GroupCommit(files: files, announcingReportsBy: reports.announce)
+        if isRunByOwner { state.withLock { $0.carrier = Carrier(names: names) } }
+    }
+
+    /// Runs the loop on this thread, until the engine closes.
+    func run(beside companion: any LoopCompanion) {
+        let carrier = state.withLock { state in
+            rest(&state)
+            return state.carrier
+        }
+        carrier?.loop.run(beside: companion)
     }
 
     // MARK: Work in sequence
@@ -60,7 +72,9 @@ final class EngineCore: Sendable {
 
     private func start(_ job: TransferJob) {
         let carrier = state.withLock { state in
-            let carrier = state.carrier ?? Carrier(options: options, askingNamesBy: askName)
+            if let carrier = state.carrier { return carrier }
+            let carrier = Carrier(names: names)
+            carrier.loop.start()
             state.carrier = carrier
             return carrier
         }
@@ -73,7 +87,7 @@ final class EngineCore: Sendable {
         if isToStop { attempt.stop() }
     }
 
-    /// The current work for a transfer has ended. Starts the next.
+    /// The current work for a transfer has ended. Starts the next work.
     func finished(_ id: TransferID) {
         let next = state.withLock { state -> TransferJob? in
             guard var lane = state.lanes.removeValue(forKey: id) else { return nil }
@@ -107,30 +121,28 @@ final class EngineCore: Sendable {
     /// Whether no work is under way.
     var isIdle: Bool { state.withLock { $0.lanes.isEmpty } }
 
-    /// Whether work for a transfer is under way. If so, its file must not be taken over by another transfer.
+    /// Whether work for a transfer is under way. During this work, no other transfer may reuse the file.
     func isBusy(_ id: TransferID) -> Bool { state.withLock { $0.lanes[id] != nil } }
 
     // MARK: Threads on demand
 
     private func rest(_ state: inout State) {
         guard let carrier = state.carrier else { return }
-        state.rest?.cancel()
         if state.isClosed {
             state.carrier = nil
             carrier.shutDown()
             return
         }
-        state.rest = carrier.loop.scheduleTask(in: .nanoseconds(options.linger.rawValue)) { self.shutDownIfIdle() }
+        carrier.loop.rest(for: .nanoseconds(options.linger.rawValue)) { self.shutDownIfIdle() }
     }
 
     private func shutDownIfIdle() {
         let carrier = state.withLock { state -> Carrier? in
             guard state.lanes.isEmpty else { return nil }
-            state.rest = nil
-            defer { state.carrier = nil }
+            defer { if !isRunByOwner { state.carrier = nil } }
             return state.carrier
         }
-        carrier?.shutDown()
+        if isRunByOwner { carrier?.loop.sayThatItRests() } else { carrier?.shutDown() }
     }
 
     /// Accepts no further work. Transfers under way are stopped, with their files in order.

@@ -1,147 +1,101 @@
-internal import AsyncHTTPClient
+internal import CRoostCurl
 internal import Glibc
 internal import LifeCycleModel
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import NIOSSL
 
-extension TransferProblem {
-    /// The problem for a failed request. `url` is that of the last request.
-    static func network(_ error: any Error, url: String, redirects: Int) -> Self {
-        switch error {
-        case let error as HTTPClientError: client(error, url: url, redirects: redirects)
-        case let error as NIOConnectionError: connection(error, url: url)
-        case let error as IOError: system(error.errnoCode, url: url)
-        case let error as NIOSSLError: tls(error, url: url)
-        case let error as RefusedAddress: refused(error, url: url)
-        case is NIOSSLExtraError: hostname(url: url)
-        case is BoringSSLError: secure(url: url, "\(error)")
-        case let error as HTTPParserError: parser(error, url: url)
-        case ChannelError.connectTimeout: cannotConnect(url: url, "no answer")
-        default: lost(url: url, "\(error)")
-        }
+/// The failure of a request, in libcurl's terms.
+struct RequestFailure: Error {
+    var code: CURLcode
+    /// The error number of the failed system call, for failures to connect, to send and to receive; 0 if there was none.
+    var errno: Int32 = 0
+    /// OpenSSL's code for a rejected certificate, `X509_V_ERR_…`; 0 if there was none.
+    var verification = 0
+    /// libcurl's own message.
+    var text = ""
+    /// The refused address that the request led to.
+    var refused: RefusedAddress?
+
+    /// Whether the server ended the handshake because it supports none of the offered protocols.
+    var refusesHTTP1: Bool {
+        // The number is that of OpenSSL, which has no text for it in some versions.
+        code == CURLE_SSL_CONNECT_ERROR
+            && (text.contains("no application protocol") || text.contains("reason(1120)"))
     }
 
-    private static func client(_ error: HTTPClientError, url: String, redirects: Int) -> Self {
-        switch error {
-        case .redirectLimitReached, .redirectCycleDetected: tooManyRedirects(url, limit: redirects)
-        case .connectTimeout, .getConnectionFromPoolTimeout:
-            Self(
-                code: URLErrorCode.timedOut, reason: "\(url): the connection timed out",
+    /// Whether the connection ended before any part of an answer.
+    var isWithoutAnswer: Bool { [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(code) }
+
+    private static let expired = 10
+    private static let notYetValid = 9
+
+    /// The problem for the transfer. `url` is that of the last request.
+    func problem(url: String, host: String, redirects: Int) -> TransferProblem {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return TransferProblem(
+                code: URLErrorCode.cannotFindHost, reason: "\(url): the host \(host) was not found", isRetryable: true)
+        case CURLE_COULDNT_CONNECT: return refused.map { .refused($0, url: url) } ?? connection(url: url)
+        case CURLE_OPERATION_TIMEDOUT:
+            return TransferProblem(
+                code: URLErrorCode.timedOut, reason: "\(url): the connection timed out", isRetryable: true)
+        case CURLE_SSL_CONNECT_ERROR: return handshake(url: url)
+        case CURLE_PEER_FAILED_VERIFICATION: return certificate(url: url)
+        case CURLE_SSL_CACERT_BADFILE:
+            return .secure(url: url, "cannot read the additional certificates")
+        case CURLE_TOO_MANY_REDIRECTS: return .tooManyRedirects(url, limit: redirects)
+        case CURLE_URL_MALFORMAT: return .badURL(url)
+        case CURLE_GOT_NOTHING: return .lost(url: url, "the server closed it")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+            return TransferProblem(
+                code: URLErrorCode.badServerResponse, reason: "\(url): the server does not speak HTTP (\(message))",
                 isRetryable: true)
-        case .readTimeout, .writeTimeout, .deadlineExceeded:
-            Self(code: URLErrorCode.timedOut, reason: "\(url): nothing arrived in time", isRetryable: true)
-        case .tlsHandshakeTimeout: secure(url: url, "the handshake took too long", isRetryable: true)
-        case .invalidURL, .emptyHost, .emptyScheme: badURL(url)
-        case .remoteConnectionClosed: lost(url: url, "the server closed it")
-        default:
-            error.isOfRequest ? badRequest(url, error.shortDescription) : lost(url: url, error.shortDescription)
+        case CURLE_SEND_ERROR where errno != 0, CURLE_RECV_ERROR where errno != 0:
+            return .lost(url: url, String(cString: strerror(errno)))
+        default: return .lost(url: url, message)
         }
     }
 
-    private static func connection(_ error: NIOConnectionError, url: String) -> Self {
-        if error.connectionErrors.isEmpty {
-            return Self(
-                code: URLErrorCode.cannotFindHost, reason: "\(url): the host \(error.host) was not found",
-                isRetryable: true
-            )
-        }
-        // TLS could not be set up.
-        if let inner = error.connectionErrors.lazy.compactMap({ $0.error as? NIOSSLError }).first {
-            return tls(inner, url: url)
-        }
-        let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
-        if codes.count == error.connectionErrors.count, codes.allSatisfy({ $0 == ENETUNREACH }) {
-            return system(ENETUNREACH, url: url)
-        }
-        let reason = codes.first.map { String(cString: strerror($0)) } ?? "no answer"
-        return cannotConnect(url: url, reason)
-    }
+    private var message: String { text.isEmpty ? String(cString: curl_easy_strerror(code)) : text }
 
-    private static func system(_ code: Int32, url: String) -> Self {
-        let reason = String(cString: strerror(code))
-        return switch code {
-        case ECONNREFUSED, EHOSTUNREACH, EADDRNOTAVAIL: cannotConnect(url: url, reason)
-        case ENETUNREACH, ENETDOWN:
-            Self(code: URLErrorCode.notConnected, reason: "\(url): there is no network", isRetryable: true)
-        case ETIMEDOUT:
-            Self(code: URLErrorCode.timedOut, reason: "\(url): the server no longer answers", isRetryable: true)
-        default: lost(url: url, reason)
+    private func connection(url: String) -> TransferProblem {
+        if [ENETUNREACH, ENETDOWN].contains(errno) {
+            return TransferProblem(
+                code: URLErrorCode.notConnected, reason: "\(url): there is no network", isRetryable: true)
         }
-    }
-
-    private static func tls(_ error: NIOSSLError, url: String) -> Self {
-        switch error {
-        case .unableToValidateCertificate, .noCertificateToValidate: untrusted(url: url)
-        case .handshakeFailed(let inner):
-            if "\(inner)".contains("CERTIFICATE_VERIFY_FAILED") {
-                untrusted(url: url)
-            } else if inner == .sslError([.eofDuringHandshake]) {
-                lost(url: url, "the server closed it during the handshake")
-            } else {
-                secure(url: url, "the handshake failed (\(inner))")
-            }
-        case .uncleanShutdown: lost(url: url, "it ended without a TLS close alert")
-        case .noSuchFilesystemObject, .failedToLoadCertificate:
-            secure(url: url, "cannot read the additional certificates")
-        default: secure(url: url, "\(error)")
-        }
-    }
-
-    private static func parser(_ error: HTTPParserError, url: String) -> Self {
-        if error == .invalidEOFState { return lost(url: url, "the server closed it") }
-        return Self(
-            code: URLErrorCode.badServerResponse, reason: "\(url): the server does not speak HTTP (\(error))",
-            isRetryable: true)
-    }
-
-    private static func cannotConnect(url: String, _ reason: String) -> Self {
-        Self(
+        let reason = errno == 0 ? "no answer" : String(cString: strerror(errno))
+        return TransferProblem(
             code: URLErrorCode.cannotConnectToHost, reason: "\(url): cannot connect to the server: \(reason)",
             isRetryable: true)
     }
 
-    private static func lost(url: String, _ reason: String) -> Self {
+    private func handshake(url: String) -> TransferProblem {
+        if text.contains("SSL_ERROR_SYSCALL") || text.contains("unexpected eof") {
+            return .lost(url: url, "the server closed it during the handshake")
+        }
+        return .secure(url: url, "the handshake failed (\(message))")
+    }
+
+    private func certificate(url: String) -> TransferProblem {
+        let (code, fault) =
+            switch verification {
+            case Self.expired: (URLErrorCode.certificateHasBadDate, "has expired")
+            case Self.notYetValid:
+                (URLErrorCode.certificateNotYetValid, "is not valid yet, or this system's clock is wrong")
+            case 0: (URLErrorCode.certificateUntrusted, "is for another host")
+            default:
+                (URLErrorCode.certificateUntrusted, "is not signed by an authority that this system trusts")
+            }
+        return TransferProblem(code: code, reason: "\(url): the server's certificate \(fault)", isRetryable: false)
+    }
+}
+
+extension TransferProblem {
+    fileprivate static func lost(url: String, _ reason: String) -> Self {
         Self(code: URLErrorCode.connectionLost, reason: "\(url): the connection was lost: \(reason)", isRetryable: true)
     }
 
-    private static func secure(url: String, _ reason: String, isRetryable: Bool = false) -> Self {
+    fileprivate static func secure(url: String, _ reason: String) -> Self {
         Self(
             code: URLErrorCode.secureConnectionFailed, reason: "\(url): no secure connection could be made: \(reason)",
-            isRetryable: isRetryable)
-    }
-
-    private static func hostname(url: String) -> Self {
-        Self(
-            code: URLErrorCode.certificateUntrusted, reason: "\(url): the server's certificate is for another host",
             isRetryable: false)
-    }
-
-    /// The chain does not lead to a trusted root. `Diagnosis` finds out whether that is due to the certificate's dates.
-    static func untrusted(url: String) -> Self {
-        Self(
-            code: URLErrorCode.certificateUntrusted,
-            reason: "\(url): the server's certificate is not signed by an authority that this system trusts",
-            isRetryable: false)
-    }
-}
-
-extension HTTPClientError {
-    /// Whether the request itself is invalid, for any server.
-    fileprivate var isOfRequest: Bool {
-        let description = "\(self)"
-        let names = [
-            "invalidHeaderField", "identityCoding", "traceRequestWithBody", "chunkedSpecified", "unsupportedScheme",
-        ]
-        return names.contains { description.contains($0) }
-    }
-}
-
-extension Error {
-    /// Whether the server ended the handshake because it supports none of the offered protocols.
-    var refusesHTTP1: Bool {
-        guard case .handshakeFailed(let inner)? = self as? NIOSSLError else { return false }
-        return "\(inner)".contains("NO_APPLICATION_PROTOCOL")
     }
 }

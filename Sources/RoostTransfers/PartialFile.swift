@@ -83,7 +83,7 @@ final class PartialFile: Sendable {
     }
 
     /// Empties the file for a new version, and reserves space for it. With `replaces`, the version is recorded, because
-    /// an older checkpoint may name another.
+    /// an older checkpoint may name another version.
     func startOver(_ body: ExpectedBody, replacing replaces: Bool) throws(SystemError) {
         do throws(SystemError) {
             if replaces {
@@ -106,7 +106,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Resumes the file, with the total length if it is known.
+    /// Resumes the file, with the total length; nil if the length is unknown.
     func goOn(to total: Int64?) { state.withLock { $0.total = total } }
 
     /// Throws `ENOSPC` if `count` more bytes would leave less than the required free space.
@@ -139,7 +139,7 @@ final class PartialFile: Sendable {
             try lookForRoom(to - (isSetAside ? from : length), in: descriptor)
             if isSetAside {
                 // The file's length must remain the number of written bytes, because the transfer resumes from it. A
-                // filesystem without support for this is acceptable.
+                // filesystem that cannot reserve space this way is acceptable.
                 let code = croost_reserve(descriptor, from, to - from)
                 guard [0, EOPNOTSUPP, ENOSYS].contains(code) else {
                     throw SystemError(doing: "reserve space for a transfer's file", subject: path, errno: code)
@@ -175,7 +175,7 @@ final class PartialFile: Sendable {
         return descriptor
     }
 
-    /// May block on the disk. Throws the first failure again at each later call.
+    /// Appends bytes. May block on the disk. Throws the first failure again at each later call.
     func append(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var (descriptor, length, failure) = state.withLock { ($0.descriptor, $0.length, $0.failure) }
         if let failure { throw failure }
@@ -218,7 +218,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Syncs and closes the file. Returns its length, or nil if that failed.
+    /// Syncs and closes the file. Returns its length; nil after a failure.
     func park() -> Int64? {
         let (descriptor, length, isGood) = state.withLock { state in
             defer { state.descriptor = -1 }
@@ -233,7 +233,7 @@ final class PartialFile: Sendable {
         return length
     }
 
-    /// Syncs and closes the complete file of `size` bytes. If that fails, call `park`.
+    /// Syncs and closes the complete file of `size` bytes. After a failure, call `park`.
     func finish(size: Int64) throws(SystemError) {
         try checkLength(size)
         try finishButForDirectory()
@@ -242,8 +242,8 @@ final class PartialFile: Sendable {
 
     /// Writes a short body as a whole, without an earlier checkpoint. `finishButForDirectory` must follow.
     ///
-    /// A version from an earlier attempt remains. It can only prevent a resume, and is removed when the file is moved
-    /// or deleted.
+    /// A version from an earlier attempt remains. The old version can only prevent a resume, and is removed when the
+    /// file is moved or deleted.
     func bring(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         do throws(SystemError) { _ = try makeEmpty() } catch { throw fail(error) }
         try append(bytes)
@@ -261,7 +261,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Syncs and closes the file. It is durable after a sync of the directory.
+    /// Syncs and closes the file. The file is durable after a sync of the directory.
     func finishButForDirectory() throws(SystemError) {
         let (descriptor, failure) = state.withLock { ($0.descriptor, $0.failure) }
         if let failure { throw failure }

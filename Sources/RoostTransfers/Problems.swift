@@ -99,11 +99,11 @@ extension TransferProblem {
             retryAfter: retryAfter)
     }
 
-    static func strayRedirect(_ response: TransferResponse, to location: String) -> Self {
+    static func unusableStatus(_ response: TransferResponse) -> Self {
         Self(
-            code: URLErrorCode.unsupportedURL,
-            reason: "\(response.url) redirects to “\(location)”, which is not an http or https address",
-            isRetryable: false)
+            code: URLErrorCode.badServerResponse,
+            reason: "\(response.url): the server answers with the status \(response.status), which HTTP does not have",
+            isRetryable: true)
     }
 
     static func unaskedPart(_ response: TransferResponse) -> Self {

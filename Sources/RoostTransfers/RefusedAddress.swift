@@ -1,5 +1,4 @@
 internal import Glibc
-internal import NIOCore
 
 /// An address that downloads must not reach. Link-local addresses belong to no server on the internet. Metadata
 /// services of clouds reveal a machine's secrets to any program on it.
@@ -10,13 +9,18 @@ struct RefusedAddress: Error, Hashable {
     let text: String
 
     /// Nil if the address is allowed.
-    init?(_ address: SocketAddress) {
-        guard address.withSockAddr({ address, _ in Self.isRefused(Self.bytes(of: address)) }) else { return nil }
-        text = address.ipAddress ?? "\(address)"
+    init?(_ address: UnsafePointer<sockaddr>) {
+        let bytes = Self.bytes(of: address)
+        guard Self.isRefused(bytes) else { return nil }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        _ = bytes.withUnsafeBytes {
+            inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, $0.baseAddress, &text, socklen_t(text.count))
+        }
+        self.text = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The address that a host names literally, in any notation. Nil if it is allowed, or if the host is a name, which
-    /// is not looked up.
+    /// The address that a host names literally, in any notation. Nil if the address is allowed, or if the host is a
+    /// name, which is not looked up.
     init?(host: String) {
         // An IPv6 address has brackets.
         let host = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
@@ -31,7 +35,6 @@ struct RefusedAddress: Error, Hashable {
 
     /// The address in network order, 4 or 16 bytes; empty for any other family.
     private static func bytes(of address: UnsafePointer<sockaddr>) -> [UInt8] {
-        // Uses offsets, because both NIO and the C library declare the members of these structures.
         let raw = UnsafeRawPointer(address)
         switch Int32(raw.load(as: UInt16.self)) {
         case AF_INET: return Array(UnsafeRawBufferPointer(start: raw + 4, count: 4))
@@ -46,9 +49,10 @@ struct RefusedAddress: Error, Hashable {
             // The metadata services of Alibaba and Oracle are not link-local.
             return bytes.starts(with: [169, 254]) || bytes == [100, 100, 100, 200] || bytes == [192, 0, 0, 192]
         }
-        // fe80::/10, and Amazon's metadata service, fd00:ec2::254.
+        // fe80::/10, and the metadata services of Amazon, fd00:ec2::254, and Google, fd20:ce::254.
         if bytes[0] == 0xfe, bytes[1] & 0xc0 == 0x80 { return true }
-        if bytes == [0xfd, 0, 0x0e, 0xc2] + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] { return true }
+        let services: [[UInt8]] = [[0xfd, 0, 0x0e, 0xc2], [0xfd, 0x20, 0, 0xce]]
+        if services.contains(where: { bytes == $0 + [UInt8](repeating: 0, count: 10) + [0x02, 0x54] }) { return true }
         // Embedded IPv4: mapped, compatible, and translated (::ffff:0:0:0/96, 64:ff9b::/96 and 64:ff9b:1::/48).
         let zeros = [UInt8](repeating: 0, count: 8)
         let inside: [[UInt8]] = [

@@ -1,7 +1,6 @@
-internal import AsyncHTTPClient
+internal import CRoostCurl
 internal import FoundationEssentials
 internal import LifeCycleModel
-internal import NIOHTTP1
 
 /// The error for a request that cannot be sent.
 struct Refusal: Error {
@@ -10,14 +9,10 @@ struct Refusal: Error {
 
 /// A checked request, without the fields that apps may not set.
 struct RequestForm {
-    private let method: HTTPMethod
-    private let headers: HTTPHeaders
-    private let hasBody: Bool
-    /// The host of the URL.
-    let host: String
-    /// The request for the whole resource. It is created in advance, because that is the slowest work that need not
-    /// happen on the event loop.
-    private let whole: Result<HTTPClient.Request, any Error>
+    let url: WebURL
+    private let method: String
+    private let fields: [HTTPField]
+    private let body: Data?
 
     /// Fields that belong to the connection, or that affect the content of the answer.
     private static let reserved: Set<String> = [
@@ -26,54 +21,43 @@ struct RequestForm {
     ]
 
     init(_ request: TransferRequest) throws(Refusal) {
-        guard request.url.utf8.count <= TransferRequest.longestURL, let url = URL(string: request.url) else {
+        guard request.url.utf8.count <= TransferRequest.longestURL else {
             throw Refusal(problem: .badURL(request.url))
         }
-        // The client also supports other schemes such as Unix sockets, which an app must not reach through the system.
-        do throws(WebAddress.Fault) { host = try url.address.host } catch {
+        // libcurl also supports other schemes, which an app must not reach through the system.
+        do throws(WebAddress.Fault) { url = try WebURL(request.url) } catch {
             throw Refusal(problem: .unusable(request.url, error))
         }
-        let method = request.method.uppercased()
+        method = request.method.uppercased()
         guard !method.isEmpty, method.utf8.count <= 32,
             method.utf8.allSatisfy({ UInt8(ascii: "A") <= $0 && $0 <= UInt8(ascii: "Z") })
         else { throw Refusal(problem: .badRequest(request.url, "“\(request.method)” is not an HTTP method")) }
-        self.method = HTTPMethod(rawValue: method)
-        let body: HTTPClient.Body?
         if let text = request.body {
             guard let bytes = Data(base64Encoded: text) else {
                 throw Refusal(problem: .badRequest(request.url, "its body is not base64"))
             }
-            body = .bytes(Array(bytes))
+            body = bytes
         } else {
             body = nil
         }
-        headers = Self.headers(of: request)
-        hasBody = body != nil
-        let (verb, headers) = (self.method, headers)
-        whole = Result { try HTTPClient.Request(url: url, method: verb, headers: headers, body: body) }
-    }
-
-    private static func headers(of request: TransferRequest) -> HTTPHeaders {
-        var headers = HTTPHeaders()
-        for field in request.fields where !reserved.contains(field.name.lowercased()) {
-            headers.add(name: field.name, value: field.value)
+        fields = Self.fields(of: request)
+        // A line break in a value would begin another field.
+        if let field = fields.first(where: { !$0.hasGoodName || !$0.hasGoodValue }) {
+            throw Refusal(problem: .badRequest(request.url, "the header “\(field.name.prefix(64))” is invalid"))
         }
-        if !headers.contains(name: "Accept") { headers.add(name: "Accept", value: "*/*") }
-        // A range must refer to the same bytes as the file on disk.
-        headers.add(name: "Accept-Encoding", value: "identity")
-        return headers
     }
 
-    /// The host and port of a URL; nil if it cannot be connected to.
-    static func authority(of url: String) -> (host: String, port: Int)? {
-        guard let address = try? URL(string: url)?.address else { return nil }
-        return (address.host, address.port)
+    private static func fields(of request: TransferRequest) -> [HTTPField] {
+        var fields = request.fields.filter { !reserved.contains($0.name.lowercased()) }
+        if !fields.contains("accept") { fields.append(HTTPField(name: "Accept", value: "*/*")) }
+        // A range must refer to the same bytes as the file on disk.
+        fields.append(HTTPField(name: "Accept-Encoding", value: "identity"))
+        return fields
     }
 
     /// The question for resuming from `start`, or for the whole resource.
     func question(from start: PartialFile.Start) -> Question {
-        var question = Question(
-            method: method.rawValue, hasOwnRange: headers.contains(name: "Range"), hasBody: hasBody)
+        var question = Question(method: method, hasOwnRange: fields.contains("range"), hasBody: body != nil)
         guard question.isResumable, start.validator != nil else { return question }
         question.offset = start.offset
         question.validator = start.validator
@@ -81,23 +65,35 @@ struct RequestForm {
         return question
     }
 
-    func request(for question: Question) throws -> HTTPClient.Request {
-        var request = try whole.get()
+    /// The header in the form that libcurl expects.
+    func lines(for question: Question) -> [String] {
+        var fields = fields
         if question.offset > 0, let validator = question.validator {
-            request.headers.replaceOrAdd(name: "Range", value: "bytes=\(question.offset)-")
-            request.headers.replaceOrAdd(name: "If-Range", value: validator)
+            fields.removeAll { ["range", "if-range"].contains($0.name.lowercased()) }
+            fields.append(HTTPField(name: "Range", value: "bytes=\(question.offset)-"))
+            fields.append(HTTPField(name: "If-Range", value: validator))
         }
-        return request
+        // libcurl sends a field without a value if its line ends with a semicolon. It omits a field of its own if the
+        // line ends with a colon.
+        return fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+            + (fields.contains("content-type") ? [] : ["Content-Type:"]) + ["Expect:"]
+    }
+
+    /// Sets the URL, the method and the body of a request. False if there is no memory.
+    func set(on handle: UnsafeMutableRawPointer, isFresh: Bool) -> Bool {
+        guard croost_curl_set_url(handle, url.text, isFresh ? 1 : 0) == CURLE_OK else { return false }
+        guard let body else { return croost_curl_set_method(handle, method, nil, 0) == CURLE_OK }
+        return body.withUnsafeBytes { bytes in
+            // An empty buffer has no address.
+            withUnsafePointer(to: 0 as UInt8) { empty in
+                croost_curl_set_method(
+                    handle, method, bytes.baseAddress ?? UnsafeRawPointer(empty), Int64(bytes.count))
+            }
+        } == CURLE_OK
     }
 }
 
-extension URL {
-    /// The host and port of the URL. Throws if it cannot be connected to. Both the text and the parsed URL are checked,
-    /// because the connection uses the parsed one.
-    var address: WebAddress {
-        get throws(WebAddress.Fault) {
-            _ = try WebAddress(absoluteString)
-            return try WebAddress(scheme: scheme, host: host, port: port)
-        }
-    }
+extension [HTTPField] {
+    /// Whether there is a field with this name, which is given in lower case.
+    fileprivate func contains(_ name: String) -> Bool { contains { $0.name.lowercased() == name } }
 }

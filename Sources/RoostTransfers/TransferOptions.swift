@@ -14,13 +14,14 @@ public struct TransferOptions: Hashable, Sendable {
     public var checkpointInterval = Nanoseconds.seconds(5)
     /// The most bytes of disk space that are reserved ahead of a transfer's received bytes.
     public var reservedAhead: Int64 = 32 << 20
-    /// The bytes of disk space that transfers leave free. If a twentieth of the disk is less, that applies instead.
+    /// The bytes of disk space that transfers leave free. On a small disk, a twentieth of the disk applies instead if
+    /// it is less.
     public var roomLeft: Int64 = 0
     /// Whether downloads may connect to link-local addresses and to the addresses of cloud metadata services.
     public var allowsLinkLocal = false
     /// The most redirects that are followed.
     public var redirects = 20
-    /// How long threads and connections wait for another transfer after the last.
+    /// The time for which threads and connections wait for another transfer after the last transfer.
     public var linger = Nanoseconds.seconds(2)
 
     /// Options for partial files in `directory`, in the boot `bootID`.

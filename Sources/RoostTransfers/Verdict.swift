@@ -10,7 +10,7 @@ struct Question: Hashable {
     var validator: String?
     /// The length of the whole resource, if an earlier answer had it; nil if unknown.
     var expected: Int64?
-    /// Whether the app itself requests a range. The answer is then everything that the app wants.
+    /// Whether the app itself requests a range. The answer is then the whole download.
     var hasOwnRange = false
     /// Whether the request has a body.
     var hasBody = false
@@ -23,11 +23,11 @@ struct Question: Hashable {
 struct ExpectedBody: Hashable {
     /// The offset in the file.
     var offset: Int64
-    /// The length of the body in bytes; nil if only its end shows it.
+    /// The length of the body in bytes; nil if only the end of the body shows its length.
     var length: Int64?
     /// The length of the whole resource; nil if unknown.
     var total: Int64?
-    /// The validator of this version; nil if it cannot be resumed.
+    /// The validator of this version; nil if the transfer cannot be resumed.
     var validator: String?
 
     /// The offset of the end in the file; nil if unknown.
@@ -63,17 +63,40 @@ struct Answer: Hashable {
         case 206 where !question.hasOwnRange: part(of: question)
         case 416 where question.offset > 0: .askForWhole
         case 429, 503: .fail(.busy(response, retryAfter: retryAfter(at: now)))
-        // The server sent nothing of the rest, so the existing bytes remain valid.
+        // The server sent none of the missing bytes, so the existing bytes remain valid.
         case 408 where question.offset > 0, 500... where question.offset > 0:
             .fail(.noRest(response, retryAfter: retryAfter(at: now)))
-        // The client has already followed redirects to http and https.
-        case 301, 302, 303, 307, 308: strayRedirect.map { .fail($0) } ?? .take(whole(for: question))
+        case ..<100: .fail(.unusableStatus(response))
         default: .take(whole(for: question))
         }
     }
 
-    private var strayRedirect: TransferProblem? {
-        field("location").map { .strayRedirect(response, to: $0) }
+    /// The reason why libcurl might understand this answer in another way than Roost; nil if there is none.
+    var fault: String? {
+        let codings = values("transfer-encoding")
+        // libcurl would also decode compressed bodies, which may be much larger than what was received.
+        if let other = codings.first(where: { !["chunked", "identity"].contains($0.lowercased()) }) {
+            return "transfer coding “\(other.prefix(40))”"
+        }
+        let lengths = values("content-length")
+        if codings.isEmpty, lengths.contains(where: { ContentRange.number($0[...]) == nil }) {
+            return "invalid Content-Length"
+        }
+        return values("location").count > 1 ? "more than one Location" : nil
+    }
+
+    var hasTransferCoding: Bool { !values("transfer-encoding").isEmpty }
+
+    private func values(_ name: String) -> [String] {
+        response.fields.filter { Self.isNamed($0.name.utf8, name.utf8) }.map(\.value)
+    }
+
+    /// The target of a redirect, which libcurl follows; nil for any other answer.
+    var redirect: String? {
+        guard (300..<400).contains(response.status), let location = field("location"), !location.isEmpty else {
+            return nil
+        }
+        return location
     }
 
     private func whole(for question: Question) -> ExpectedBody {
@@ -123,8 +146,8 @@ struct Answer: Hashable {
         tag.utf8.count >= 2 && tag.utf8.count <= 1024 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
     }
 
-    /// The delay from `Retry-After`: seconds or a date. A date is relative to the server's own `Date`, if there is one.
-    /// Nil without the field.
+    /// The delay from `Retry-After`: seconds or a date. A date is relative to the server's own `Date`, if the answer
+    /// has this field. Nil without the field.
     func retryAfter(at now: Nanoseconds) -> Nanoseconds? {
         guard let text = field("retry-after") else { return nil }
         if let seconds = ContentRange.number(text[...]) { return .seconds(min(seconds, Self.longestRetry)) }

@@ -5,74 +5,70 @@ import RoostCarrier
 import RoostPorts
 import RoostTransfers
 
-/// The main loop of the process: it receives orders, passes them to the engine, and returns the engine's reports. It
-/// makes no decisions.
-struct CarrierBody: ~Copyable {
+/// The process's side of the stream to the supervisor: it receives orders, passes them to the engine, and returns the
+/// engine's reports. It makes no decisions.
+final class CarrierBody: LoopCompanion {
     private var channel: CarrierChannel
     private var engine: HTTPTransferEngine?
-    private var underWay: Set<TransferID> = []
-    private var hasSaidThatItRests = false
-
-    /// How long the process keeps its connections before it reports that it is idle, in milliseconds.
-    private static let linger: Int32 = 2000
 
     init(taking descriptor: Int32) { channel = CarrierChannel(taking: descriptor, longest: CarrierOrder.longest) }
 
     /// Runs until the supervisor has gone.
-    consuming func run() -> Never {
-        while true {
-            sleep()
-            passReports()
-            if channel.receive() == .hungUp { leave() }
-            do throws(Malformed) {
-                while let bytes = try channel.next() { follow(try CarrierOrder(bytes)) }
-            } catch {
-                giveUp("invalid order")
-            }
+    func run() -> Never {
+        // The first order has the settings.
+        while engine == nil {
+            var entry = pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, -1)
+            receiveOrders()
         }
+        engine?.run(beside: self)
+        leave()
     }
 
-    private mutating func sleep() {
-        var watched = [pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0)]
-        if channel.isSendingLate { watched[0].events |= Int16(POLLOUT) }
+    var awaited: [(descriptor: Int32, forWriting: Bool)] {
+        let own = (descriptor: channel.descriptor, forWriting: channel.isSendingLate)
         // While the supervisor does not read, reports wait in the engine.
-        if let engine, !channel.isSendingLate {
-            watched.append(pollfd(fd: engine.descriptor, events: Int16(POLLIN), revents: 0))
-        }
-        let isResting = underWay.isEmpty && !hasSaidThatItRests
-        if poll(&watched, nfds_t(watched.count), isResting ? Self.linger : -1) == 0 {
-            hasSaidThatItRests = true
-            channel.send(CarrierWord.resting.frame)
-        }
-        channel.flush()
+        guard let engine, !own.forWriting else { return [own] }
+        return [own, (engine.descriptor, false)]
     }
 
-    private mutating func passReports() {
-        guard let engine, !channel.isSendingLate else { return }
-        for report in engine.takeReports() {
-            switch report {
-            case .completed(let id, _, _, _), .failed(let id, _, _), .stopped(let id, _, _): underWay.remove(id)
-            case .responded, .progressed, .checkpointed, .moved: break
-            }
-            channel.add(CarrierWord.report(report).frame)
+    func isReady(_ descriptor: Int32) {
+        if descriptor == channel.descriptor {
+            channel.flush()
+            receiveOrders()
+        } else {
+            passReports()
         }
+    }
+
+    func rested() { channel.send(CarrierWord.resting.frame) }
+
+    private func passReports() {
+        guard let engine else { return }
+        for report in engine.takeReports() { channel.add(CarrierWord.report(report).frame) }
         // Usually one system call sends all of them, and wakes the supervisor once.
         channel.flush()
     }
 
-    private mutating func follow(_ order: CarrierOrder) {
+    private func receiveOrders() {
+        if channel.receive() == .hungUp { leave() }
+        do throws(Malformed) {
+            while let bytes = try channel.next() { follow(try CarrierOrder(bytes)) }
+        } catch {
+            giveUp("invalid order")
+        }
+    }
+
+    private func follow(_ order: CarrierOrder) {
         switch (order, engine) {
         case (.settings(let settings), nil): begin(settings)
-        case (.begin(let job), let engine?):
-            underWay.insert(job.id)
-            hasSaidThatItRests = false
-            engine.begin(job)
+        case (.begin(let job), let engine?): engine.begin(job)
         case (.stop(let id), let engine?): engine.stop(id)
         case (.settings, _), (.begin, nil), (.stop, nil): giveUp("order out of sequence")
         }
     }
 
-    private mutating func begin(_ settings: CarrierSettings) {
+    private func begin(_ settings: CarrierSettings) {
         var options = TransferOptions(directory: settings.directory, bootID: settings.bootID)
         options.additionalRoots = settings.additionalRoots
         options.reservedAhead = settings.reservedAhead
@@ -80,13 +76,13 @@ struct CarrierBody: ~Copyable {
         options.allowsLinkLocal = settings.allowsLinkLocal
         do throws(SystemError) {
             try Confinement(settings: settings, channel: channel.descriptor).takeEffect()
-            engine = try HTTPTransferEngine(options)
+            engine = try HTTPTransferEngine(runByOwner: options)
         } catch {
             giveUp("\(error)")
         }
     }
 
-    private mutating func giveUp(_ reason: String) -> Never {
+    private func giveUp(_ reason: String) -> Never {
         channel.send(CarrierWord.gaveUp(String(reason.prefix(500))).frame)
         _exit(1)
     }

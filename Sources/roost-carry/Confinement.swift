@@ -41,7 +41,7 @@ struct Confinement {
         "/usr/share/zoneinfo", "/dev/null", "/dev/urandom", "/sys/devices/system/cpu",
     ]
 
-    /// Throws if the kernel supports a step and the step fails. The process then carries no transfers.
+    /// Throws if the kernel supports a step and the step fails. The process then runs no transfers.
     func takeEffect() throws(SystemError) {
         let ruleset = try ruleset()
         defer { if let ruleset { close(ruleset) } }

@@ -3,7 +3,7 @@ import Glibc
 import RoostCarrier
 import RoostPorts
 
-/// `roost-carry` carries transfers for the supervisor, over the stream at descriptor 3. It does nothing if run by hand.
+/// `roost-carry` runs transfers for the supervisor, over the stream at descriptor 3. If run by hand, it does nothing.
 signal(SIGPIPE, SIG_IGN)
 var kind: Int32 = 0
 var size = socklen_t(MemoryLayout<Int32>.size)
@@ -13,6 +13,8 @@ guard getsockopt(3, SOL_SOCKET, SO_DOMAIN, &kind, &size) == 0, kind == AF_UNIX e
     write(2, said, said.count)
     exit(64)
 }
+// The limit of memory counts the whole stack of each thread.
+croost_set_stack_size(512 << 10)
 // The parent may have left more descriptors open.
 croost_close_from(4)
 CarrierBody(taking: 3).run()

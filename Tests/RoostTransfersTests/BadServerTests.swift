@@ -393,6 +393,29 @@ import Testing
         #expect(try rig.end().problem?.code == -1011)
     }
 
+    /// Heads that libcurl and Roost might understand differently, and those that cost too much.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: /other\r\nHTTP/1.1 200 : x\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: /other\r\n\rX: y\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation:\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 0x1388\r\n\r\n",
+        "HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n" + String(repeating: "a:\n", count: 2000) + "Content-Length: 0\r\n\r\n",
+    ])
+    func badHeads(answer: String) throws {
+        let server = try BadServer(answer: answer)
+        rig.begin(server.url("/head", [:]))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1011, "\(problem)")
+        #expect(try server.requests("/other").isEmpty)
+    }
+
+    @Test func aHeadOfManyKilobytes() throws {
+        rig.begin(server.url("/bulk", ["size": "10", "bulk": "200"]))
+        #expect(try rig.end().problem?.code == -1011)
+    }
+
     @Test(
         arguments: [
             ("ftp://localhost/x", -1002), ("http+unix://%2Frun%2Fx/y", -1002), ("file:///etc/passwd", -1002),

@@ -26,6 +26,28 @@ import Testing
     @Test func expired() throws { #expect(try problem(days: -1) == -1201) }
     @Test func forAnotherHost() throws { #expect(try problem(host: "elsewhere.example") == -1202) }
 
+    /// A connection that ends without a TLS close alert may have been cut.
+    @Test func aBodyNeedsTheCloseAlert() throws {
+        let certificates = try Certificates()
+        let server = try BadServer(certificate: certificates.server())
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        rig.begin(server.url("/cut", ["size": "300000", "unlimited": "1"]))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1005, "\(problem)")
+        rig.begin(server.url("/whole", ["size": "300000", "unlimited": "1", "alert": "1"]), 2)
+        #expect(try rig.end(of: 2).size == 300_000)
+    }
+
+    /// There is no body that could be cut.
+    @Test func anAnswerWithoutABodyNeedsNoCloseAlert() throws {
+        let certificates = try Certificates()
+        let server = try BadServer(
+            certificate: certificates.server(), answer: "HTTP/1.1 204 No Content\r\n\r\n")
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        rig.begin(server.url("/empty", [:]))
+        #expect(try rig.end().response?.status == 204)
+    }
+
     @Test func rootsThatAreNotThere() throws {
         #expect(throws: SystemError.self) { try Rig { $0.additionalRoots = "/nowhere/roots.pem" } }
     }

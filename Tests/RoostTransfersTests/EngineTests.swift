@@ -46,8 +46,8 @@ import Testing
         #expect(rig.offsets() == [0, 2_500_000])
     }
 
-    /// The first checkpoint comes at once, so that a crash loses little. Others follow after a number of bytes or a
-    /// time.
+    /// The first checkpoint comes at once, so that a crash loses little. Further checkpoints follow after a number of
+    /// bytes or a time.
     @Test func checkpointsOnTheWay() throws {
         let url = server.url("/checkpoints", stalling(at: 2_500_000), Self.tag)
         rig.begin(url)
@@ -132,7 +132,7 @@ import Testing
         #expect(try server.requests("/never").isEmpty)
     }
 
-    /// The file is being opened, or about to be. Its content stays.
+    /// The file is being opened, or about to be. The file's content stays.
     @Test func stoppingWhileItBegins() throws {
         let bytes = BadServer.content(1_000_000)
         let checkpoint = TransferCheckpoint(
@@ -202,8 +202,8 @@ import Testing
     @Test func progressIsRare() throws {
         rig.begin(server.url("/rare", ["size": "100", "pause": "15"]))
         _ = try rig.end()
-        let told = rig.reports.count { if case .progressed = $0 { true } else { false } }
-        #expect(told >= 1)
-        #expect(told <= 4)
+        let progressed = rig.reports.count { if case .progressed = $0 { true } else { false } }
+        #expect(progressed >= 1)
+        #expect(progressed <= 4)
     }
 }

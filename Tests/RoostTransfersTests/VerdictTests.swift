@@ -138,12 +138,18 @@ import Testing
         #expect(answer(503, [:]).retryAfter(at: .zero) == nil)
     }
 
-    @Test func redirectsThatLeadAstray() {
-        guard case .fail(let problem) = answer(302, ["Location": "ftp://x/"]).verdict(to: Question(), at: .zero) else {
-            Issue.record("the redirect was accepted as an answer")
-            return
-        }
-        #expect(problem.code == -1002)
+    @Test func faultsOfAHead() {
+        #expect(answer(200, ["Transfer-Encoding": "br"]).fault != nil)
+        #expect(answer(200, ["Content-Length": "+5"]).fault != nil)
+        #expect(answer(200, ["Transfer-Encoding": "Chunked", "Content-Length": "x"]).fault == nil)
+        #expect(answer(200, ["Content-Length": "5"]).fault == nil)
+    }
+
+    @Test func aRedirectNeedsALocation() {
+        #expect(answer(302, ["Location": "ftp://x/"]).redirect == "ftp://x/")
+        #expect(answer(200, ["Location": "/x"]).redirect == nil)
+        #expect(answer(302, ["Location": ""]).redirect == nil)
+        #expect(answer(302, ["Content-Length": "2"]).redirect == nil)
         #expect(answer(302, ["Content-Length": "2"]).verdict(to: Question(), at: .zero) == whole(2))
     }
 }

@@ -16,10 +16,14 @@ when its standard input does. `/log/PATH` returns the requests for a path, as JS
     garbage   1: no HTTP                             echo      1: the request's fields as the body
     bulk      so many kilobytes of other fields
     far       redirect to a path of so many bytes, after `to`, where there are 1000 bytes behind 70 kB of fields
+    alert     end TLS with its alert
     raw       close without reading the request to its end, before an answer
+
+With ANSWER in the environment, it sends that text to every request but `/log`, and closes.
 """
 
 import json
+import os
 import socketserver
 import ssl
 import sys
@@ -103,6 +107,9 @@ class Handler(socketserver.StreamRequestHandler):
             return self.hang()
         if step.get("raw"):
             return False
+        if "ANSWER" in os.environ:
+            self.send(os.environ["ANSWER"].encode("latin-1"))
+            return False
         if step.get("garbage"):
             self.send(b"I speak no HTTP\r\n\r\n" * 10)
             return False
@@ -154,6 +161,8 @@ class Handler(socketserver.StreamRequestHandler):
                 time.sleep(pause)
         if "stall" in step:
             return self.hang()
+        if "alert" in step:
+            self.request.unwrap()
         if "cut" in step or "unlimited" in step or step.get("unended"):
             return False
         if chunked:

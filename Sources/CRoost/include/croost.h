@@ -81,10 +81,10 @@ int croost_probe_cgroup(int cgroup);
 
 // Starts the program at a path, in its own session, with our standard descriptors. Because of its own session, a
 // terminal's signals do not reach it. NULL as environment means ours. The child gets `passed` as number 3, unless it is
-// -1. It inherits the signal mask.
+// -1. The child inherits the signal mask.
 int croost_spawn(const char *program, char *const *arguments, char *const *environment, int passed, int *pid);
 
-// A child of ours that has ended and is not reaped yet. EAGAIN if none has ended, ECHILD if there are no children.
+// A child of ours that has ended and is not reaped yet. EAGAIN if no child has ended, ECHILD without children.
 int croost_next_ended(int *pid);
 
 // MARK: Landlock
@@ -126,6 +126,9 @@ int croost_can_refuse_calls(void);
 // fork and execve.
 int croost_refuse_calls(const struct croost_refusal *refusals, int count);
 
+// Sets the size of the stacks of all threads that are started later.
+void croost_set_stack_size(size_t bytes);
+
 // Closes this descriptor and all higher ones.
 void croost_close_from(int first);
 
@@ -149,13 +152,12 @@ int croost_is_batch(int thread);
 // Sets a level in the best-effort class, whose last level is 7. A negative level means the level that follows from
 // niceness.
 int croost_set_io_level(int thread, int level);
-// The effective level, 0 to 7, also if it follows from niceness. ENODATA if the thread is in another class, which it
-// must have chosen itself.
+// The effective level, 0 to 7, also if the level follows from niceness. ENODATA if the thread has chosen another class.
 int croost_get_io_level(int thread, int *level);
 
 // MARK: Sockets
 
-// Accepts the next connection of a listening socket, close-on-exec and non-blocking. -1 if there is none.
+// Accepts the next connection of a listening socket, close-on-exec and non-blocking. -1 if no connection is pending.
 int croost_accept(int listening);
 
 // Makes the kernel refuse descriptors (SCM_RIGHTS) on a Unix socket and on connections accepted from it. The sender
@@ -173,7 +175,7 @@ long croost_receive(int socket, void *buffer, size_t size, int *descriptors, int
 // thread that may wait.
 void croost_close_passed(const int *descriptors, int count);
 
-// Closes a connection with an untrusted peer, and descriptors in unread messages. It may take as long as
+// Closes a connection with an untrusted peer, and descriptors in unread messages. The call may take as long as
 // croost_close_passed.
 void croost_close_connection(int socket);
 
@@ -225,15 +227,15 @@ struct croost_peer {
 int croost_peer_credentials(int socket, struct croost_peer *peer);
 
 // A name for an open directory's filesystem that stays the same across boots: its UUID, or a number derived from the
-// UUID. Not zero if there is none.
+// UUID. Not zero if the filesystem has no such name.
 int croost_filesystem_name(int directory, char *name, size_t size);
 
-// The pidfd of the process that connected (SO_PEERPIDFD, Linux 6.5). On older kernels, that of the process which now
-// has this pid. The caller closes it. An error if the process is gone.
+// The pidfd of the process that connected (SO_PEERPIDFD, Linux 6.5). On older kernels, the pidfd of the process that
+// now has this pid. The caller closes it. An error if the process is gone.
 int croost_peer_pidfd(int socket, int pid, int *pidfd);
 
-// Releases the memory for code and constants of this process and its libraries that startup used. If pages are needed
-// again, they come from the page cache.
+// Releases the memory for code and constants of this process and its libraries that startup used. Pages that are needed
+// again come from the page cache.
 void croost_release_code(void);
 
 // The current content of an open `cgroup.events`, as croost_event bits; -1 with errno if it cannot be read. Reading
@@ -251,13 +253,13 @@ struct croost_freezer {
     uint64_t id;  // the cgroup's inode number
 };
 
-// Requests that a cgroup be frozen, and checks whether it is: at once, and up to `looks` more times, at most `pause`
-// nanoseconds apart. Returns the events of the last check, with CROOST_HAS_FIRST if the first process was seen in the
-// cgroup. -1 with errno if a file cannot be used.
+// Requests that a cgroup be frozen, and checks whether it is frozen: at once, and up to `looks` more times, at most
+// `pause` nanoseconds apart. Returns the events of the last check, with CROOST_HAS_FIRST if the first process was seen
+// in the cgroup. -1 with errno if a file cannot be used.
 int croost_cgroup_freeze(const struct croost_freezer *freezer, int looks, int64_t pause);
 
 // Waits at most `nanoseconds` until the descriptor shows one of `events` (POLLIN, …), an error or a hang-up. ETIMEDOUT
-// if it did not.
+// otherwise.
 int croost_wait_for(int descriptor, short events, int64_t nanoseconds);
 
 // Flushes standard output. EIO if an earlier write failed.
@@ -288,8 +290,8 @@ int croost_link_watch(int *descriptor);
 // A descriptor that becomes readable when the kernel reports a device. The caller closes it.
 int croost_device_watch(int *descriptor);
 
-// Reads all messages of such a descriptor. Returns whether one contains `word` or was lost; if `word` is NULL, whether
-// there was any message.
+// Reads all messages of a descriptor from the two functions above. Returns whether a message contains `word` or was
+// lost; if `word` is NULL, whether any message was read.
 int croost_netlink_drain(int descriptor, const char *word);
 
 // Clock readings in nanoseconds.

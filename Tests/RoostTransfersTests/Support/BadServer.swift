@@ -8,13 +8,17 @@ final class BadServer {
     let port: Int
     private let scheme: String
 
-    /// Starts a server, with TLS if it has a certificate.
-    init(certificate: (file: String, key: String)? = nil) throws {
+    /// Starts a server, with TLS if it has a certificate. It sends `answer` as it is to every request but those for the
+    /// log.
+    init(certificate: (file: String, key: String)? = nil, answer: String? = nil) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("bad_server.py").path
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script] + (certificate.map { [$0.file, $0.key] } ?? [])
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["ANSWER": answer ?? ""].filter { !$0.value.isEmpty }
+        ) { $1 }
         process.standardInput = input
         process.standardOutput = output
         try process.run()

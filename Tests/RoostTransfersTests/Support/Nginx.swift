@@ -10,8 +10,8 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// A real nginx that serves a directory: by HTTP, by HTTPS, by HTTPS with HTTP/2 on offer, and by HTTP/2 alone. It ends
-/// with this object.
+/// A real nginx that serves a directory: by HTTP, by HTTPS, by HTTPS with HTTP/2 on offer, and by HTTP/2 alone. The
+/// server ends with this object.
 final class Nginx {
     static let program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].first {
         FileManager.default.isExecutableFile(atPath: $0)

@@ -1,0 +1,197 @@
+// SOCK_CLOEXEC and TCP_INFO.
+#define _GNU_SOURCE
+#include "CRoostCurl.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <openssl/ssl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The directory of trusted certificates, for a libcurl that was built without one.
+static const char usual_roots[] = "/etc/ssl/certs";
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    const struct croost_curl_callbacks *callbacks = context;
+    (void)purpose;
+    if (callbacks->address(&address->addr, callbacks->context) != 0)
+        return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static CURLcode trust(CURL *curl, const char *additional_roots)
+{
+    curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    if (additional_roots == NULL)
+        return CURLE_OK;
+    // The file takes the place of the system's bundle, so the system's directory has to be named.
+    const char *directory = usual_roots;
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    if (info->age >= CURLVERSION_SEVENTH && info->capath != NULL)
+        directory = info->capath;
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_CAPATH, directory);
+    return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_CAINFO, additional_roots);
+}
+
+static void allow_only_http(CURL *curl)
+{
+#if LIBCURL_VERSION_NUM >= 0x075500
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+#else
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *settings,
+    const struct croost_curl_callbacks *callbacks, const struct curl_slist *headers, char *error,
+    enum croost_curl_version version)
+{
+    curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    // Otherwise a canceled request would wait for an unresponsive name server.
+    curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L);
+#endif
+    allow_only_http(curl);
+    // The environment names proxies for programs of its user.
+    curl_easy_setopt(curl, CURLOPT_PROXY, "");
+    curl_easy_setopt(curl, CURLOPT_HTTP_VERSION,
+        version == CROOST_CURL_HTTP2_TOO ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, settings->redirects);
+    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, settings->connect_timeout);
+    curl_easy_setopt(curl, CURLOPT_BUFFERSIZE, settings->buffer);
+    curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+    curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, callbacks->head);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, callbacks->context);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, callbacks->body);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, callbacks->context);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, (void *)callbacks);
+    return trust(curl, settings->additional_roots);
+}
+
+CURLcode croost_curl_set_url(CURL *curl, const char *url, int is_fresh)
+{
+    curl_easy_setopt(curl, CURLOPT_FRESH_CONNECT, (long)is_fresh);
+    return curl_easy_setopt(curl, CURLOPT_URL, url);
+}
+
+CURLcode croost_curl_set_method(CURL *curl, const char *method, const void *body, int64_t size)
+{
+    if (strcmp(method, "HEAD") == 0)
+        return curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+    int is_post = strcmp(method, "POST") == 0;
+    if (body != NULL || is_post) {
+        curl_easy_setopt(curl, CURLOPT_POST, 1L);
+        curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
+        CURLcode code = curl_easy_setopt(curl, CURLOPT_COPYPOSTFIELDS, body != NULL ? body : "");
+        if (code != CURLE_OK)
+            return code;
+    }
+    if (is_post || (body == NULL && strcmp(method, "GET") == 0))
+        return CURLE_OK;
+    // Only POST becomes GET at a 301 or 302 answer.
+    curl_easy_setopt(curl, CURLOPT_POSTREDIR, (long)(CURL_REDIR_POST_301 | CURL_REDIR_POST_302));
+    return curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, method);
+}
+
+void croost_curl_continue_with_get(CURL *curl) { curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, NULL); }
+
+const char *croost_curl_url(CURL *curl)
+{
+    char *url = NULL;
+    return curl_easy_getinfo(curl, CURLINFO_EFFECTIVE_URL, &url) == CURLE_OK && url != NULL ? url : "";
+}
+
+long croost_curl_status(CURL *curl)
+{
+    long status = 0;
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+long croost_curl_errno(CURL *curl)
+{
+    long code = 0;
+    curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &code);
+    return code;
+}
+
+long croost_curl_verification(CURL *curl)
+{
+    long code = 0;
+    curl_easy_getinfo(curl, CURLINFO_SSL_VERIFYRESULT, &code);
+    return code;
+}
+
+void croost_curl_limit_receive_buffer(CURL *curl, uint32_t nearby, int bytes)
+{
+    curl_socket_t descriptor = CURL_SOCKET_BAD;
+    if (curl_easy_getinfo(curl, CURLINFO_ACTIVESOCKET, &descriptor) != CURLE_OK || descriptor == CURL_SOCKET_BAD)
+        return;
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_rtt < nearby)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+}
+
+// Whether the server has announced the end of a TLS connection. Both the connection and the request refer to it, and
+// the last one frees it; both are on one thread.
+struct tls_end {
+    int references;
+    int is_announced;
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int end_index = -1;
+
+static int release(struct tls_end *end)
+{
+    int is_announced = end->is_announced;
+    if (--end->references == 0)
+        free(end);
+    return is_announced;
+}
+
+static void connection_was_freed(void *ssl, void *end, CRYPTO_EX_DATA *data, int index, long number, void *context)
+{
+    (void)ssl, (void)data, (void)index, (void)number, (void)context;
+    if (end != NULL)
+        release(end);
+}
+
+static void make_index(void) { end_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, connection_was_freed); }
+
+static void take_note(const SSL *ssl, int where, int value)
+{
+    struct tls_end *end = SSL_get_ex_data(ssl, end_index);
+    if (end != NULL && where == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY)
+        end->is_announced = 1;
+}
+
+void *croost_curl_watch_tls(CURL *curl)
+{
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(curl, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL
+        || info->backend != CURLSSLBACKEND_OPENSSL || info->internals == NULL)
+        return NULL;
+    pthread_once(&once, make_index);
+    SSL *ssl = info->internals;
+    struct tls_end *end = calloc(1, sizeof *end);
+    if (end == NULL || SSL_get_ex_data(ssl, end_index) != NULL || SSL_set_ex_data(ssl, end_index, end) != 1) {
+        free(end);
+        return NULL;
+    }
+    end->references = 2;
+    end->is_announced = (SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
+    SSL_set_info_callback(ssl, take_note);
+    return end;
+}
+
+int croost_curl_take_tls_end(void *end) { return release(end); }

@@ -1,0 +1,74 @@
+// libcurl, and its functions with variable arguments in forms that Swift can call.
+#ifndef CROOST_CURL_H
+#define CROOST_CURL_H
+
+#include <curl/curl.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+// Receives bytes of a head or of a body. Returns their number, or less to end the request.
+typedef size_t (*croost_curl_bytes)(char *bytes, size_t size, size_t count, void *context);
+
+// Decides whether to connect to an address. Returns 0 to allow it.
+typedef int (*croost_curl_address)(const struct sockaddr *address, void *context);
+
+// The settings that are the same for all requests of a process.
+struct croost_curl_settings {
+    // The path of a file of certificates that are trusted in addition to the system's own, or NULL.
+    const char *additional_roots;
+    long redirects;
+    // The longest time for the lookup of the name, the connection and the TLS handshake, in seconds.
+    long connect_timeout;
+    // The size of the buffer for received bytes.
+    long buffer;
+};
+
+struct croost_curl_callbacks {
+    croost_curl_bytes head;
+    croost_curl_bytes body;
+    croost_curl_address address;
+    // Passed to the callbacks.
+    void *context;
+};
+
+// The protocol versions that a request offers.
+enum croost_curl_version { CROOST_CURL_HTTP1, CROOST_CURL_HTTP2_TOO };
+
+// Sets all options of a new or reset request except its URL and its method. `error` has CURL_ERROR_SIZE bytes.
+// `callbacks` and `headers` must stay valid until the request has ended.
+CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *settings,
+    const struct croost_curl_callbacks *callbacks, const struct curl_slist *headers, char *error,
+    enum croost_curl_version version);
+
+// Sets the URL. `is_fresh` is 1 if the request needs a new connection, because it must not be sent twice.
+CURLcode croost_curl_set_url(CURL *curl, const char *url, int is_fresh);
+
+// Sets the method, and the body unless it is NULL; the body is copied.
+CURLcode croost_curl_set_method(CURL *curl, const char *method, const void *body, int64_t size);
+
+// Has the redirect after a 303 answer be followed with GET.
+void croost_curl_continue_with_get(CURL *curl);
+
+// The URL of the current request, after redirects. Valid until the next call for this request.
+const char *croost_curl_url(CURL *curl);
+
+// The status of the last answer; 0 before there is one.
+long croost_curl_status(CURL *curl);
+
+// The error number of the last failed system call, and the code of a failed check of a certificate; 0 for none.
+long croost_curl_errno(CURL *curl);
+long croost_curl_verification(CURL *curl);
+
+// Limits the kernel's receive buffer of the request's connection, if the server's round-trip time is at most `nearby`
+// microseconds.
+void croost_curl_limit_receive_buffer(CURL *curl, uint32_t nearby, int bytes);
+
+// Begins to watch for the end of a request's TLS connection. NULL if there is no such connection, or if libcurl uses
+// another library than OpenSSL.
+void *croost_curl_watch_tls(CURL *curl);
+
+// Ends the watch. Returns 1 if the server has announced the end by an alert. Otherwise the connection may have been cut;
+// libcurl accepts both.
+int croost_curl_take_tls_end(void *end);
+
+#endif
