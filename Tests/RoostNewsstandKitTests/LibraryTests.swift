@@ -142,7 +142,7 @@ import Testing
         try launch.arrive(numbers[0], "may")
         try launch.arrive(numbers[1], "june")
         #expect(await june.lines(1) == ["June: june"])
-        await system.until { $0 == .acknowledge([numbers[0]]) }
+        for number in numbers { await system.until { $0 == .acknowledge([number]) } }
         launch.end()
         system.forget()
 
