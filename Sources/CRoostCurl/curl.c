@@ -168,7 +168,7 @@ static void connection_was_freed(void *ssl, void *end, CRYPTO_EX_DATA *data, int
 
 static void make_index(void) { end_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, connection_was_freed); }
 
-static void take_note(const SSL *ssl, int where, int value)
+static void note_alert(const SSL *ssl, int where, int value)
 {
     struct tls_end *end = SSL_get_ex_data(ssl, end_index);
     if (end != NULL && where == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY)
@@ -190,7 +190,7 @@ void *croost_curl_watch_tls(CURL *curl)
     }
     end->references = 2;
     end->is_announced = (SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
-    SSL_set_info_callback(ssl, take_note);
+    SSL_set_info_callback(ssl, note_alert);
     return end;
 }
 

@@ -142,7 +142,7 @@ final class EngineCore: Sendable {
             defer { if !isRunByOwner { state.carrier = nil } }
             return state.carrier
         }
-        if isRunByOwner { carrier?.loop.sayThatItRests() } else { carrier?.shutDown() }
+        if isRunByOwner { carrier?.loop.reportRest() } else { carrier?.shutDown() }
     }
 
     /// Accepts no further work. Transfers under way are stopped, with their files in order.

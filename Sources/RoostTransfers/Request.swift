@@ -115,14 +115,14 @@ final class Request {
     }
 
     /// Limits the kernel's receive buffer for a server nearby.
-    func holdLittleFromNearby() {
-        croost_curl_limit_receive_buffer(handle, Self.nearby, Self.heldNearby)
+    func limitReceiveBuffer() {
+        croost_curl_limit_receive_buffer(handle, Self.nearby, Self.bufferNearby)
     }
 
     /// The receive buffer in bytes for a server with a round-trip time of at most `nearby` microseconds. It is enough
     /// for 250 MB per second, and for gigabytes on the same machine. By default the kernel would buffer many megabytes,
     /// and these would be lost with the process.
-    private static let heldNearby: Int32 = 256 << 10
+    private static let bufferNearby: Int32 = 256 << 10
     private static let nearby: UInt32 = 1000
 
     // MARK: Called by libcurl

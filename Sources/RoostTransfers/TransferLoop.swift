@@ -97,7 +97,7 @@ final class TransferLoop: @unchecked Sendable {
 
     // MARK: On the loop's thread
 
-    func sayThatItRests() {
+    func reportRest() {
         preconditionIsCurrent()
         companion?.rested()
     }
