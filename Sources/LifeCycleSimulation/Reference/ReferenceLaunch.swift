@@ -127,7 +127,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     /// The end of the app's background time; nil if no time was granted in this stretch.
     var timeUp: Nanoseconds?
     var isExpiring = false
-    /// Whether the background time ended with the app's suspension, of which the app was not notified.
+    /// Whether the background time ended with the app's suspension. The app was not notified of that end.
     var isEndOfTimePending = false
 
     /// A call that is pending for the app, with its place.
