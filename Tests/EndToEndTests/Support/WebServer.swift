@@ -35,7 +35,7 @@ final class WebServer {
         }
         let configuration = """
             daemon off;
-            worker_processes 1;
+            master_process off;
             pid \(directory)/pid;
             error_log \(directory)/errors;
             events { }
@@ -72,13 +72,17 @@ final class WebServer {
     }
 
     deinit {
-        // The workers end with the main process.
+        resume()
         process.held.send(SIGTERM)
         _ = try? process.exit()
     }
 
     func url(_ name: String) -> String { "http://\(host):\(port)/\(name)" }
     func path(_ name: String) -> String { "\(directory)/files/\(name)" }
+
+    /// From now on the server answers nothing, but accepts connections.
+    func pause() { process.held.send(SIGSTOP) }
+    func resume() { process.held.send(SIGCONT) }
 
     /// Makes a file of this many incompressible bytes.
     func make(_ name: String, bytes: Int) throws {
