@@ -215,6 +215,17 @@ import Testing
         #expect(bench.effects[count...].failures.map(\.code) == [-1])
     }
 
+    /// A request may be read on the old connection of the app, and again on its new one.
+    @Test func aRepeatedRequestIsRefusedOnce() {
+        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersPerApp = 0 })
+        _ = bench.plays(.device(.homePressed))
+        for _ in 1...2 { bench.download(1) }
+        bench.download(2)
+        let count = bench.effects.count
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(bench.effects[count...].failures.count == 2)
+    }
+
     @Test func everyListIsAnswered() {
         var bench = Bench.withSession()
         _ = bench.plays(.device(.homePressed))

@@ -17,12 +17,6 @@ struct TransferSession: Hashable, Sendable, Codable {
         var isSent = false
     }
 
-    /// A task that could not be made.
-    struct Refused: Hashable, Sendable, Codable {
-        let number: Int64
-        let failure: TransferFailure
-    }
-
     var record: TransferSessionRecord
     var transfers = SortedMap<Int64, Transfer>()
     var queue: TransferQueue
@@ -46,8 +40,8 @@ struct TransferSession: Hashable, Sendable, Codable {
     var isOpenedPending = false
     /// The lists of tasks that the app has asked for; each begins after this number.
     var pendingLists: [Int64] = []
-    /// The tasks that could not be made. The launch that asked for a task is still to be notified.
-    var refused: [Refused] = []
+    /// The tasks that could not be made, by their numbers. The launch that asked for a task is still to be notified.
+    var refused = SortedMap<Int64, TransferFailure>()
     /// Whether `didFinishEvents` was sent in this launch.
     var isFinishSaid = false
     /// Whether `didBecomeInvalidWithError` was sent. The session then stays only so that its number is not given again.

@@ -133,7 +133,7 @@ extension Transfers {
             session.openIn = actor.launch
             session.isOpenedPending = true
             session.isFinishSaid = false
-            session.refused = []
+            session.refused = SortedMap()
         }
         actions.explain(.sessionOpened(id, isNew: false))
         if let session = sessions[id], session.record != before.record {
@@ -245,7 +245,7 @@ extension Transfers {
         by actor: Actor, into actions: inout Actions<Transfers>
     ) {
         ignore(refusal, of: actor, into: &actions)
-        sessions.update(session) { $0.refused.append(TransferSession.Refused(number: new.number, failure: failure)) }
+        sessions.update(session) { $0.refused.set(failure, for: new.number) }
         attend(session)
     }
 

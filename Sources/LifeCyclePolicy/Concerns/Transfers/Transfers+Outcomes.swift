@@ -139,8 +139,8 @@ extension Transfers {
             for after in session.pendingLists { sendList(after: after, of: id, into: &actions) }
         }
         if !session.refused.isEmpty {
-            sessions.update(id) { $0.refused = [] }
-            for task in session.refused { send(.failed(task.number, task.failure), of: id, into: &actions) }
+            sessions.update(id) { $0.refused = SortedMap() }
+            for (number, failure) in session.refused { send(.failed(number, failure), of: id, into: &actions) }
         }
         sendOutcomes(of: id, window: window, into: &actions)
         guard let session = sessions[id] else { return }

@@ -245,7 +245,7 @@ extension Transfers {
             session.openIn = nil
             session.isOpenedPending = false
             session.pendingLists = []
-            session.refused = []
+            session.refused = SortedMap()
             session.isFinishSaid = false
             session.eventsCall = .none
         }
