@@ -124,6 +124,23 @@ extension Bench {
         #expect(bench.pushes(.issue(2)) == [.dropped(app(1), .newsstandThrottled)])
     }
 
+    /// A push that waits for something else is dropped as soon as the limit applies to it.
+    @Test func aHeldPushIsDroppedIfTheAppNoLongerLiftsTheLimit() {
+        var policy = Policy.iOS26
+        policy.liftsNewsstandThrottle = true
+        var bench = Bench.withNewsstand(policy, liftsThrottle: true)
+        #expect(bench.pushes(.issue(1)) == [.delivered(bench.id(of: .issue(1)))])
+        bench.handle(.device(.settingChanged(.lowPowerMode(true))))
+        #expect(bench.pushes(.issue(2)) == [.held(app(1), .lowPowerMode, replacing: false)])
+        let count = bench.effects.count
+        bench.handle(
+            .app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(true))))))
+        #expect(
+            bench.effects[count...].contains(
+                .decided(.concern(.push(.dropped(app(1), .newsstandThrottled))))))
+        #expect(bench.pushesOnDisk[app(1)]?.held == nil)
+    }
+
     /// On a system for development, the app's defaults lift the limit.
     @Test(arguments: [(true, true), (true, false), (false, true)]) func developmentSystemsLiftTheNewsstandThrottle(
         bySystem: Bool, byApp: Bool

@@ -136,6 +136,7 @@ struct Pushes: Hashable, Sendable, Codable {
             guard record.liftsNewsstandThrottle ?? false != isLifted else { return }
             record.liftsNewsstandThrottle = isLifted ? true : nil
             put(record, into: &actions)
+            isStale = true
         } else if let index = registering.firstIndex(where: { $0.app == app }) {
             registering[index].liftsNewsstandThrottle = isLifted
         }
