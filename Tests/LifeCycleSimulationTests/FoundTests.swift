@@ -246,6 +246,36 @@ import Testing
         #expect(device.violation == nil)
     }
 
+    /// A wake for Newsstand was refused twice in one event: once because something asked for it, and once because a
+    /// session's time was over. The check allowed for one.
+    ///
+    /// Seed 731202609772, 500 steps: wakes follow the rules.
+    @Test func seed731202609772Of500Steps() {
+        func request(_ act: TransferAct, at nanoseconds: Int64) -> Step {
+            event(.app(launch(3, 1), .requested(.concern(.transfer(.newsstand, act)))), at: nanoseconds)
+        }
+        var configuration = TransferSessionConfiguration()
+        configuration.resourceTimeout = Nanoseconds(392_000_000_000)
+        let transfer = NewTransfer(number: 1, request: TransferRequest(url: "https://one.example.org/small"))
+        let id = TransferID(session: TransferSessionID(app: app(3), number: 1), number: 1)
+        let problem = TransferProblem(code: -1005, reason: "the connection was lost", isRetryable: true)
+        let device = CheckedDevice(
+            policy: .iOS13,
+            [
+                installed(3, modes: [.location]),
+                event(.device(.appOpened(app(3))), at: 1_000_000_000_000),
+                request(.open(configuration), at: 1_000_000_000_000),
+                request(.make(transfer), at: 1_000_000_000_000),
+                request(.resume(1), at: 1_000_000_000_000),
+                event(.process(launch(3, 1), .exited(.exited(code: 0))), at: 1_001_000_000_000),
+                event(.concern(.transfer(.reported(.failed(id, attempt: 1, problem)))), at: 1_002_000_000_000),
+                event(
+                    .device(.wakeOccurred(app(3), .newsstand, restoreIdentifiers: [])), at: 2_000_000_000_000),
+            ])
+        #expect(device.violation == nil)
+        #expect(device.device.sessionRecords.first?.areEventsPending == true, "the session's time is over")
+    }
+
     /// An app reconnected while it was being frozen, and was resumed for its tasks. The app was notified of its
     /// notifications before it was thawed.
     ///

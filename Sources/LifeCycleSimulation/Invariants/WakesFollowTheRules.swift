@@ -84,15 +84,16 @@ struct WakesFollowTheRules: Sendable {
     /// them. The passage of time causes those effects.
     private static func isAlone(_ decision: Decision, in effects: [Effect]) -> Bool {
         if effects.contains(where: \.isOwnWake) { return true }
-        let others = effects.filter { !$0.isOfTransfers && !isRefusalOfSession($0, beside: decision) }
-        return others == [.decided(decision)]
+        guard let index = effects.firstIndex(of: .decided(decision)) else { return false }
+        var others = effects
+        others.remove(at: index)
+        return others.allSatisfy { $0.isOfTransfers || isRefusalOfSession($0) }
     }
 
     /// Whether an app was refused a wake for a finished session. The passage of time causes that.
-    private static func isRefusalOfSession(_ effect: Effect, beside decision: Decision) -> Bool {
+    private static func isRefusalOfSession(_ effect: Effect) -> Bool {
         switch effect {
-        case .decided(.app(_, .wakeRefused(.urlSession, _))): true
-        case .decided(.app(_, .wakeRefused(.newsstand, _))): effect != .decided(decision)
+        case .decided(.app(_, .wakeRefused(.urlSession, _))), .decided(.app(_, .wakeRefused(.newsstand, _))): true
         default: false
         }
     }
