@@ -1,12 +1,10 @@
 // SOCK_CLOEXEC and TCP_INFO.
 #define _GNU_SOURCE
 #include "CRoostCurl.h"
+#include "tls.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <openssl/ssl.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 // The directory of trusted certificates, for a libcurl that was built without one.
@@ -33,6 +31,15 @@ static CURLcode trust(CURL *curl, const char *additional_roots)
         directory = info->capath;
     CURLcode code = curl_easy_setopt(curl, CURLOPT_CAPATH, directory);
     return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_CAINFO, additional_roots);
+}
+
+CURLMcode croost_curl_watch(CURLM *multi, curl_socket_callback on_socket, curl_multi_timer_callback on_time,
+    void *context)
+{
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+    return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_time);
 }
 
 static void allow_only_http(CURL *curl)
@@ -73,6 +80,8 @@ CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *sett
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, callbacks->context);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, (void *)callbacks);
+    // Without OpenSSL there is no such option, and each record is read by itself.
+    curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, croost_curl_tune_tls);
     return trust(curl, settings->additional_roots);
 }
 
@@ -130,68 +139,10 @@ long croost_curl_verification(CURL *curl)
     return code;
 }
 
-void croost_curl_limit_receive_buffer(CURL *curl, uint32_t nearby, int bytes)
+void croost_curl_limit_receive_buffer(curl_socket_t socket, uint32_t nearby, int bytes)
 {
-    curl_socket_t descriptor = CURL_SOCKET_BAD;
-    if (curl_easy_getinfo(curl, CURLINFO_ACTIVESOCKET, &descriptor) != CURLE_OK || descriptor == CURL_SOCKET_BAD)
-        return;
     struct tcp_info info;
     socklen_t size = sizeof info;
-    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_rtt < nearby)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_rtt < nearby)
+        setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }
-
-// Whether the server has announced the end of a TLS connection. Both the connection and the request refer to it, and
-// the last one frees it; both are on one thread.
-struct tls_end {
-    int references;
-    int is_announced;
-};
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int end_index = -1;
-
-static int release(struct tls_end *end)
-{
-    int is_announced = end->is_announced;
-    if (--end->references == 0)
-        free(end);
-    return is_announced;
-}
-
-static void connection_was_freed(void *ssl, void *end, CRYPTO_EX_DATA *data, int index, long number, void *context)
-{
-    (void)ssl, (void)data, (void)index, (void)number, (void)context;
-    if (end != NULL)
-        release(end);
-}
-
-static void make_index(void) { end_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, connection_was_freed); }
-
-static void note_alert(const SSL *ssl, int where, int value)
-{
-    struct tls_end *end = SSL_get_ex_data(ssl, end_index);
-    if (end != NULL && where == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY)
-        end->is_announced = 1;
-}
-
-void *croost_curl_watch_tls(CURL *curl)
-{
-    struct curl_tlssessioninfo *info = NULL;
-    if (curl_easy_getinfo(curl, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || info == NULL
-        || info->backend != CURLSSLBACKEND_OPENSSL || info->internals == NULL)
-        return NULL;
-    pthread_once(&once, make_index);
-    SSL *ssl = info->internals;
-    struct tls_end *end = calloc(1, sizeof *end);
-    if (end == NULL || SSL_get_ex_data(ssl, end_index) != NULL || SSL_set_ex_data(ssl, end_index, end) != 1) {
-        free(end);
-        return NULL;
-    }
-    end->references = 2;
-    end->is_announced = (SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
-    SSL_set_info_callback(ssl, note_alert);
-    return end;
-}
-
-int croost_curl_take_tls_end(void *end) { return release(end); }

@@ -212,7 +212,7 @@ final class Attempt: @unchecked Sendable {
         validator = body.validator
         flow.begin(at: body.offset, now: .now)
         let isShort = body.total ?? .max <= Self.worthAWord
-        if !isShort { current?.limitReceiveBuffer() }
+        if !isShort { current?.limitReceiveBuffer(on: loop) }
         let report = TransferReport.responded(
             job.id, attempt: job.attempt, offset: body.offset, expected: body.total)
         // With a partial file, the report is sent at once, because its bytes may be lost.

@@ -28,6 +28,8 @@ final class Request {
 
     let handle: UnsafeMutableRawPointer
     private(set) var isCanceled = false
+    /// Whether libcurl does not read, until `resume`.
+    private(set) var isPaused = false
     private let attempt: Attempt
     private let number: Int
     private let callbacks = UnsafeMutablePointer<croost_curl_callbacks>.allocate(capacity: 1)
@@ -110,13 +112,15 @@ final class Request {
 
     /// Resumes reading after `wait`.
     func resume() {
+        isPaused = false
         // An error would also end the request.
         if !isCanceled { curl_easy_pause(handle, 0) }
     }
 
     /// Limits the kernel's receive buffer for a server nearby.
-    func limitReceiveBuffer() {
-        croost_curl_limit_receive_buffer(handle, Self.nearby, Self.bufferNearby)
+    func limitReceiveBuffer(on loop: TransferLoop) {
+        guard let socket = loop.socket(of: self) else { return }
+        croost_curl_limit_receive_buffer(socket, Self.nearby, Self.bufferNearby)
     }
 
     /// The receive buffer in bytes for a server with a round-trip time of at most `nearby` microseconds. It is enough
@@ -202,10 +206,12 @@ final class Request {
         if isCanceled { return 0 }
         // The body of a redirect is dropped.
         guard isInBody else { return bytes.count }
-        return switch attempt.arrived(bytes, for: number) {
-        case .taken: bytes.count
-        case .wait: Int(CURL_WRITEFUNC_PAUSE)
-        case .end: 0
+        switch attempt.arrived(bytes, for: number) {
+        case .taken: return bytes.count
+        case .wait:
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        case .end: return 0
         }
     }
 

@@ -1,5 +1,7 @@
+internal import CRoost
 internal import CRoostCurl
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Other work of the loop's thread, apart from transfers. All calls come on this thread.
@@ -28,12 +30,17 @@ final class TransferLoop: @unchecked Sendable {
     private let queue = DispatchQueue(label: "org.roost.transfers.loop")
     private let inbox = Mutex(Inbox())
     private let multi: UnsafeMutableRawPointer
+    private let awaited = AwaitedSockets()
+    /// Readable when another thread has woken this thread.
+    private let wakeUps: Int32
     private weak var companion: (any LoopCompanion)?
     /// The requests under way, by their handles.
     private var requests: [UnsafeMutableRawPointer: Request] = [:]
     /// Requests that begin or are canceled in this iteration. libcurl's callbacks may do neither.
     private var beginning: [Request] = []
     private var canceled: [Request] = []
+    /// The sockets that libcurl has to be called for, with the events on them.
+    private var ready: [(descriptor: Int32, events: Int32)] = []
     private var watch = Watch()
     /// The work after a time without transfers.
     private var rest: (at: SuspendingClock.Instant, body: @Sendable () -> Void)?
@@ -46,12 +53,15 @@ final class TransferLoop: @unchecked Sendable {
     /// Follow this with `start` or `run`.
     init() {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-        // Without a working wakeup, the loop would never run a closure.
-        guard let multi = curl_multi_init(), curl_multi_wakeup(multi) == CURLM_OK else {
+        wakeUps = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        // Without a wakeup, the loop would never run a closure.
+        guard wakeUps >= 0, let multi = curl_multi_init(), awaited.watch(multi) else {
             preconditionFailure("cannot start libcurl")
         }
         self.multi = multi
     }
+
+    deinit { Glibc.close(wakeUps) }
 
     /// Starts a thread. It ends after `close`.
     func start() { queue.async { self.run() } }
@@ -78,7 +88,7 @@ final class TransferLoop: @unchecked Sendable {
 
     /// Wakes the thread if it polls. Called under the lock: later, the loop might have ended.
     private func wake(_ inbox: inout Inbox) {
-        if inbox.isPolling { curl_multi_wakeup(multi) }
+        if inbox.isPolling { eventfd_write(wakeUps, 1) }
         inbox.isPolling = false
     }
 
@@ -140,16 +150,33 @@ final class TransferLoop: @unchecked Sendable {
             for job in jobs { job() }
             if isClosed, jobs.isEmpty { break }
             admit()
-            var running: Int32 = 0
-            curl_multi_perform(multi, &running)
+            act()
             takeResults()
             ring()
-            if beginning.isEmpty, canceled.isEmpty { wait() }
+            if beginning.isEmpty, canceled.isEmpty, ready.isEmpty { wait() }
         }
         for request in Array(requests.values) { remove(request) }
         for handle in spare { curl_easy_cleanup(handle) }
         curl_multi_cleanup(multi)
     }
+
+    /// Calls libcurl for what it waits for.
+    private func act() {
+        var running: Int32 = 0
+        for socket in ready where awaited.sockets[socket.descriptor] != nil {
+            curl_multi_socket_action(multi, socket.descriptor, socket.events, &running)
+        }
+        if awaited.takeTime(by: .now) { curl_multi_socket_action(multi, CURL_SOCKET_BAD, 0, &running) }
+        let unread = requests.values.filter { !$0.isPaused && croost_curl_has_unread($0.handle) == 1 }
+        ready = unread.flatMap { request in
+            // The connection of several requests is that of one of them.
+            let sockets = awaited.socket(of: request.handle).map { [$0] } ?? Array(awaited.sockets.keys)
+            return sockets.map { ($0, CURL_CSELECT_IN) }
+        }
+    }
+
+    /// The socket of a request; nil if that is unknown.
+    func socket(of request: Request) -> Int32? { awaited.socket(of: request.handle) }
 
     private func wait() {
         let isFree = inbox.withLock { inbox in
@@ -157,18 +184,25 @@ final class TransferLoop: @unchecked Sendable {
             return inbox.isPolling
         }
         guard isFree else { return }
-        var descriptors = (companion?.awaited ?? []).map { descriptor, forWriting in
-            curl_waitfd(
-                fd: descriptor, events: Int16(CURL_WAIT_POLLIN | (forWriting ? CURL_WAIT_POLLOUT : 0)), revents: 0)
+        var entries = [pollfd(fd: wakeUps, events: Int16(POLLIN), revents: 0)]
+        for (descriptor, forWriting) in companion?.awaited ?? [] {
+            entries.append(pollfd(fd: descriptor, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0))
         }
-        curl_multi_poll(multi, &descriptors, UInt32(descriptors.count), timeout, nil)
+        let own = entries.count
+        for (descriptor, socket) in awaited.sockets {
+            entries.append(pollfd(fd: descriptor, events: socket.events, revents: 0))
+        }
+        poll(&entries, nfds_t(entries.count), timeout)
         inbox.withLock { $0.isPolling = false }
-        for descriptor in descriptors where descriptor.revents != 0 { companion?.isReady(descriptor.fd) }
+        var count = eventfd_t()
+        if entries[0].revents != 0 { eventfd_read(wakeUps, &count) }
+        ready = entries[own...].filter { $0.revents != 0 }.map { ($0.fd, AwaitedSockets.events($0.revents)) }
+        for entry in entries[1..<own] where entry.revents != 0 { companion?.isReady(entry.fd) }
     }
 
     /// The longest wait, in milliseconds.
     private var timeout: Int32 {
-        guard let next = [watch.next, rest?.at].compactMap({ $0 }).min() else { return .max }
+        guard let next = [watch.next, rest?.at, awaited.time].compactMap({ $0 }).min() else { return -1 }
         let left = (next - .now) / .milliseconds(1)
         return Int32(max(0, min(left.rounded(.up), 3_600_000)))
     }

@@ -59,9 +59,16 @@ long croost_curl_status(CURL *curl);
 long croost_curl_errno(CURL *curl);
 long croost_curl_verification(CURL *curl);
 
-// Limits the kernel's receive buffer of the request's connection, if the server's round-trip time is at most `nearby`
-// microseconds.
-void croost_curl_limit_receive_buffer(CURL *curl, uint32_t nearby, int bytes);
+// Limits the kernel's receive buffer of a socket, if the server's round-trip time is at most `nearby` microseconds.
+void croost_curl_limit_receive_buffer(curl_socket_t socket, uint32_t nearby, int bytes);
+
+// Has `on_socket` called when libcurl waits for other sockets, and `on_time` when it waits for another time.
+CURLMcode croost_curl_watch(CURLM *multi, curl_socket_callback on_socket, curl_multi_timer_callback on_time,
+    void *context);
+
+// Whether a TLS connection has received data that libcurl has not read, and libcurl has read some since the last call for
+// this connection. libcurl then waits for the socket, which may have nothing more.
+int croost_curl_has_unread(CURL *curl);
 
 // Begins to watch for the end of a request's TLS connection. NULL if there is no such connection, or if libcurl uses
 // another library than OpenSSL.
