@@ -4,6 +4,7 @@
 #include "bounds.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/socket.h>
@@ -88,4 +89,12 @@ int croost_refuse_calls_of_carrier(int channel)
             (struct croost_refusal){ of_channel[index], EPERM, CROOST_EQUAL, 0, (uint32_t)channel };
     int error = croost_refuse_calls_of_apps(CROOST_SHARED_IPC);
     return error != 0 ? error : croost_refuse_calls(refusals, count);
+}
+
+void croost_retain_memory(int bytes)
+{
+#ifdef __GLIBC__
+    mallopt(M_TRIM_THRESHOLD, bytes);
+    mallopt(M_MMAP_THRESHOLD, bytes / 16);
+#endif
 }

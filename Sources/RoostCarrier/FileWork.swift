@@ -19,7 +19,7 @@ public struct FileThreads: Sendable {
 
 extension FileThreads: CommitThreads {
     package var helpers: Int { 0 }
-    package func commit(_ body: @escaping @Sendable () -> Void) { committing(body) }
+    package func commit(isFast: Bool, _ body: @escaping @Sendable () -> Void) { committing(body) }
     package func help(_ body: @escaping @Sendable () -> Void) { slow(body) }
 }
 

@@ -6,8 +6,8 @@ internal import Synchronization
 package protocol CommitThreads: Sendable {
     /// The number of threads that may help on a slow disk.
     var helpers: Int { get }
-    /// Runs `body` on the one thread for commits.
-    func commit(_ body: @escaping @Sendable () -> Void)
+    /// Runs `body`, which commits, one at a time. If `isFast`, it should not take longer than waking a thread.
+    func commit(isFast: Bool, _ body: @escaping @Sendable () -> Void)
     /// Runs `body` on another thread.
     func help(_ body: @escaping @Sendable () -> Void)
 }
@@ -45,11 +45,16 @@ package final class GroupCommit: Sendable {
         /// Whether the dedicated thread is running, and the number of running helpers.
         var isRunning = false
         var helpers = 0
-        var isSlow = false
+        /// The time per job of the last group; nil before the first group.
+        var pace: Duration?
+
+        var isSlow: Bool { pace.map { $0 > GroupCommit.slow } ?? false }
+        var isFast: Bool { pace.map { $0 < GroupCommit.fast } ?? false }
     }
 
-    /// The time per job from which the disk counts as slow.
+    /// The time per job from which the disk counts as slow, and up to which it counts as very fast.
     private static var slow: Duration { .milliseconds(1) }
+    private static var fast: Duration { .microseconds(200) }
     /// The most jobs in one group on a slow disk. Other threads take the remaining jobs.
     private static var mostOnSlowDisk: Int { 4 }
 
@@ -63,7 +68,10 @@ package final class GroupCommit: Sendable {
         self.announce = announce
     }
 
-    private enum Runner { case own, helper }
+    private enum Runner {
+        case own(isFast: Bool)
+        case helper
+    }
 
     /// Queues a job, and starts one of `threads` if needed.
     package func enqueue(_ job: Job, by threads: some CommitThreads) {
@@ -71,7 +79,7 @@ package final class GroupCommit: Sendable {
             state.waiting.append(job)
             if !state.isRunning {
                 state.isRunning = true
-                return .own
+                return .own(isFast: state.isFast)
             }
             guard state.isSlow, state.helpers < threads.helpers else { return nil }
             state.helpers += 1
@@ -80,8 +88,9 @@ package final class GroupCommit: Sendable {
         // The thread pools outlive everything that uses them.
         switch runner {
         case nil: break
-        case .own: threads.commit { self.run(as: .own, isAlone: threads.helpers == 0) }
-        case .helper: threads.help { self.run(as: .helper, isAlone: false) }
+        case .own(let isFast)?:
+            threads.commit(isFast: isFast) { self.run(as: .own(isFast: isFast), isAlone: threads.helpers == 0) }
+        case .helper?: threads.help { self.run(as: .helper, isAlone: false) }
         }
     }
 
@@ -101,8 +110,8 @@ package final class GroupCommit: Sendable {
             if group.isEmpty { return }
             let begin = ContinuousClock.now
             commit(group)
-            let isSlow = ContinuousClock.now - begin > Self.slow * group.count
-            state.withLock { $0.isSlow = isSlow }
+            let pace = (ContinuousClock.now - begin) / group.count
+            state.withLock { $0.pace = pace }
         }
     }
 

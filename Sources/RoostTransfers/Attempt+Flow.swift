@@ -47,10 +47,11 @@ extension Attempt {
         flow.heldBytes += rest.count
         carrier.hold(rest.count)
         while !rest.isEmpty {
-            let block = flow.block ?? carrier.takeBlock()
+            let block = flow.block ?? carrier.takeBlock(for: (expected ?? .max) - (received - Int64(rest.count)))
             flow.block = block
             block.take(from: &rest)
-            if block.count == block.capacity { write() }
+            // The last bytes are written when the body is complete.
+            if block.count == block.capacity, !rest.isEmpty || received != expected { write() }
         }
         if flow.beat == nil { expectBeat(after: .now) }
     }

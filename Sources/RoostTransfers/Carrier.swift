@@ -37,7 +37,9 @@ final class Carrier: CommitThreads {
     /// The number of threads that may help to commit short files on a slow disk.
     var helpers: Int { 2 }
 
-    func commit(_ body: @escaping @Sendable () -> Void) { committer.async(execute: body) }
+    func commit(isFast: Bool, _ body: @escaping @Sendable () -> Void) {
+        if isFast { loop.execute(body) } else { committer.async(execute: body) }
+    }
 
     func help(_ body: @escaping @Sendable () -> Void) { Self.queue("help").async(execute: body) }
 
@@ -51,10 +53,13 @@ final class Carrier: CommitThreads {
     func attemptBegan() { load.withLock { $0.attempts += 1 } }
     func attemptEnded() { load.withLock { $0.attempts -= 1 } }
 
-    /// A block whose size is the amount that a transfer gathers before a write.
-    func takeBlock() -> Block {
+    /// A block whose size is the amount that a transfer gathers before a write, if `rest` more bytes are expected.
+    func takeBlock(for rest: Int64) -> Block {
         load.withLock { load in
-            let size = min(Self.mostAtOnce, max(Self.fewestAtOnce, Self.mostBytes / 2 / max(1, load.attempts)))
+            var size = max(Self.fewestAtOnce, Self.mostBytes / 2 / max(1, load.attempts))
+            // For a short body, more would be memory that the kernel has to provide and clear.
+            if rest <= Self.fewestAtOnce { size = Self.fewestAtOnce }
+            size = min(size, Self.mostAtOnce)
             if let index = load.spare.lastIndex(where: { $0.capacity >= size }) { return load.spare.remove(at: index) }
             return Block(capacity: size)
         }

@@ -17,4 +17,6 @@ guard getsockopt(3, SOL_SOCKET, SO_DOMAIN, &kind, &size) == 0, kind == AF_UNIX e
 croost_set_stack_size(512 << 10)
 // The parent may have left more descriptors open.
 croost_close_from(4)
+// By default, glibc would return the memory of each request to the kernel, and get it back for the next.
+croost_retain_memory(16 << 20)
 CarrierBody(taking: 3).run()

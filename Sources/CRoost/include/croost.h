@@ -129,6 +129,9 @@ int croost_refuse_calls(const struct croost_refusal *refusals, int count);
 // Sets the size of the stacks of all threads that are started later.
 void croost_set_stack_size(size_t bytes);
 
+// Has malloc keep up to `bytes` of freed memory, and take blocks of up to a sixteenth of that from it.
+void croost_retain_memory(int bytes);
+
 // Closes this descriptor and all higher ones.
 void croost_close_from(int first);
 
