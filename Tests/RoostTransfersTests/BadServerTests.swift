@@ -292,6 +292,32 @@ import Testing
         #expect(try rig.end().size == 30)
     }
 
+    /// Bytes in the kernel's buffer are lost with the process, so a server nearby cannot fill a large buffer.
+    @Test(arguments: [false, true]) func aServerNearbyHasASmallBuffer(isSecure: Bool) throws {
+        let certificates = try Certificates()
+        let server = try isSecure ? BadServer(certificate: certificates.server()) : self.server
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        rig.begin(server.url("/large", ["size": "3000000", "stall": "2000000"]))
+        _ = try rig.wait { if case .responded = $0 { true } else { nil } }
+        let sizes = (3..<1024).compactMap { Self.receiveBuffer(of: $0, connectedTo: server.port) }
+        // The kernel doubles what is asked for.
+        #expect(sizes == [512 << 10])
+    }
+
+    private static func receiveBuffer(of descriptor: Int32, connectedTo port: Int) -> Int32? {
+        var address = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let known = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
+        }
+        // The port has the same place in addresses of both kinds.
+        let peer = withUnsafeBytes(of: address) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
+        guard known, [AF_INET, AF_INET6].contains(Int32(address.ss_family)), Int(peer) == port else { return nil }
+        var size: Int32 = 0
+        length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, &length) == 0 ? size : nil
+    }
+
     // MARK: Redirects
 
     @Test func redirectsForEver() throws {
