@@ -2,13 +2,13 @@ internal import Dispatch
 internal import RoostCarrier
 internal import Synchronization
 
-/// The threads, connections and memory that exist while transfers are under way: a loop that never blocks, and threads
-/// that may block.
+/// The threads, connections and memory that exist while transfers are under way: a loop that blocks only for commits on
+/// a very fast disk, and threads that may block.
 final class Carrier: CommitThreads {
     let loop = TransferLoop()
     let names: NameLookUp
     private let load = Mutex(Load())
-    /// Commits short files on a fast disk.
+    /// Commits short files, unless the loop does.
     private let committer = DispatchQueue(label: "org.roost.transfers.commit")
 
     private struct Load {

@@ -40,7 +40,7 @@ final class TransferLoop: @unchecked Sendable {
     private var beginning: [Request] = []
     private var canceled: [Request] = []
     /// The sockets that libcurl has to be called for, with the events on them.
-    private var ready: [(descriptor: Int32, events: Int32)] = []
+    private var ready: [Int32: Int32] = [:]
     private var watch = Watch()
     /// The work after a time without transfers.
     private var rest: (at: SuspendingClock.Instant, body: @Sendable () -> Void)?
@@ -153,7 +153,7 @@ final class TransferLoop: @unchecked Sendable {
             act()
             takeResults()
             ring()
-            if beginning.isEmpty, canceled.isEmpty, ready.isEmpty { wait() }
+            wait()
         }
         for request in Array(requests.values) { remove(request) }
         for handle in spare { curl_easy_cleanup(handle) }
@@ -163,27 +163,29 @@ final class TransferLoop: @unchecked Sendable {
     /// Calls libcurl for what it waits for.
     private func act() {
         var running: Int32 = 0
-        for socket in ready where awaited.sockets[socket.descriptor] != nil {
-            curl_multi_socket_action(multi, socket.descriptor, socket.events, &running)
+        for (descriptor, events) in ready where awaited.sockets[descriptor] != nil {
+            curl_multi_socket_action(multi, descriptor, events, &running)
         }
+        ready = [:]
         if awaited.takeTime(by: .now) { curl_multi_socket_action(multi, CURL_SOCKET_BAD, 0, &running) }
-        let unread = requests.values.filter { !$0.isPaused && croost_curl_has_unread($0.handle) == 1 }
-        ready = unread.flatMap { request in
+        for request in requests.values where !request.isPaused && croost_curl_has_unread(request.handle) == 1 {
             // The connection of several requests is that of one of them.
             let sockets = awaited.socket(of: request.handle).map { [$0] } ?? Array(awaited.sockets.keys)
-            return sockets.map { ($0, CURL_CSELECT_IN) }
+            for socket in sockets { ready[socket] = CURL_CSELECT_IN }
         }
     }
 
     /// The socket of a request; nil if that is unknown.
     func socket(of request: Request) -> Int32? { awaited.socket(of: request.handle) }
 
+    /// Looks at all descriptors, and waits for them if there is nothing else to do. A busy connection must not keep the
+    /// others waiting.
     private func wait() {
-        let isFree = inbox.withLock { inbox in
-            inbox.isPolling = inbox.waiting.isEmpty && !inbox.isClosed
+        let isBusy = !beginning.isEmpty || !canceled.isEmpty || !ready.isEmpty
+        let isPolling = inbox.withLock { inbox in
+            inbox.isPolling = !isBusy && inbox.waiting.isEmpty && !inbox.isClosed
             return inbox.isPolling
         }
-        guard isFree else { return }
         var entries = [pollfd(fd: wakeUps, events: Int16(POLLIN), revents: 0)]
         for (descriptor, forWriting) in companion?.awaited ?? [] {
             entries.append(pollfd(fd: descriptor, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0))
@@ -192,11 +194,13 @@ final class TransferLoop: @unchecked Sendable {
         for (descriptor, socket) in awaited.sockets {
             entries.append(pollfd(fd: descriptor, events: socket.events, revents: 0))
         }
-        poll(&entries, nfds_t(entries.count), timeout)
+        poll(&entries, nfds_t(entries.count), isPolling ? timeout : 0)
         inbox.withLock { $0.isPolling = false }
         var count = eventfd_t()
         if entries[0].revents != 0 { eventfd_read(wakeUps, &count) }
-        ready = entries[own...].filter { $0.revents != 0 }.map { ($0.fd, AwaitedSockets.events($0.revents)) }
+        for entry in entries[own...] where entry.revents != 0 {
+            ready[entry.fd, default: 0] |= AwaitedSockets.events(entry.revents)
+        }
         for entry in entries[1..<own] where entry.revents != 0 { companion?.isReady(entry.fd) }
     }
 
