@@ -133,8 +133,7 @@ import Testing
             stream.sendall(open("\(program).bytes", "rb").read())
             signal.pause()
             """
-        try script.write(toFile: program, atomically: false, encoding: .utf8)
-        chmod(program, 0o700)
+        try CarrierRig.write(script, toProgram: program)
         return program
     }
 

@@ -46,8 +46,7 @@ import Testing
             #!/bin/sh
             PROBE="\(rig.directory)" LD_PRELOAD="\(library)" exec "\(CarrierRig.program)"
             """
-        try script.write(toFile: program, atomically: false, encoding: .utf8)
-        chmod(program, 0o755)
+        try CarrierRig.write(script, toProgram: program)
 
         let server = try BadServer()
         rig.begin(server.url("probed", "size=100000"))

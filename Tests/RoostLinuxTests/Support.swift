@@ -28,6 +28,14 @@ final class Scratch {
         close(descriptor)
     }
 
+    /// A program. Another process writes it: a child that another test starts meanwhile would inherit this process's
+    /// descriptor, and the kernel refuses to execute a file that is open for writing.
+    func program(_ name: String, _ text: String) throws {
+        let shell = try #require(popen("cat > '\(path)/\(name)' && chmod 755 '\(path)/\(name)'", "we"))
+        fputs(text, shell)
+        try #require(pclose(shell) == 0)
+    }
+
     func directory(_ name: String) { mkdir(path + "/" + name, 0o755) }
 
     func text(_ name: String) -> String? { Files.text(path + "/" + name) }

@@ -38,6 +38,14 @@ final class CarrierRig {
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("roost-carry").path
     }()
 
+    /// Writes a program. Another process does it: a child that another test starts meanwhile would inherit this process's
+    /// descriptor, and the kernel refuses to execute a file that is open for writing.
+    static func write(_ script: String, toProgram path: String) throws {
+        let shell = try #require(popen("cat > '\(path)' && chmod 755 '\(path)'", "we"))
+        fputs(script, shell)
+        try #require(pclose(shell) == 0)
+    }
+
     static func id(_ number: Int64 = 1) -> TransferID {
         TransferID(session: TransferSessionID(app: AppID(7), number: 3), number: number)
     }

@@ -159,8 +159,8 @@ struct StartTests {
     func aFailedStartSaysWhyAndLeavesNothing(signals: Bool) throws {
         let bench = try Bench(signals: signals)
         bench.scratch.file("plain", "#!/bin/sh\n")
-        bench.scratch.file("noise", "\u{1}\u{2}\u{3}", mode: 0o755)
-        bench.scratch.file("lost", "#!/no/such/interpreter\n", mode: 0o755)
+        try bench.scratch.program("noise", "\u{1}\u{2}\u{3}")
+        try bench.scratch.program("lost", "#!/no/such/interpreter\n")
         for (name, code) in [("missing", ENOENT), ("plain", EACCES), ("noise", ENOEXEC), ("lost", ENOENT)] {
             let error = #expect(throws: SystemError.self) {
                 try bench.start(bench.scratch.path + "/" + name, [])
