@@ -173,8 +173,9 @@ def without(operator, source, number, start, end_count, end):
     def either(this):
         lines = source.lines[number:number + end_count]
         rest = lines[-1][end:]
-        lines[-1] = lines[-1][:end] + ("" if before.strip() == "return" else " }") + rest
-        first = f"if {this} {{ return }}; return " if before.strip() == "return" else f"if !{this} {{ "
+        returns = before.endswith("return ")
+        lines[-1] = lines[-1][:end] + ("" if returns else " }") + rest
+        first = f"if {this} {{ return }}; return " if returns else f"if !{this} {{ "
         lines[0] = before.removesuffix("return ") + first + lines[0][start:]
         return lines
 
