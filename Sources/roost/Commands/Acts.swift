@@ -4,6 +4,7 @@ import RoostWire
 
 struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "install",
         abstract: "Install an app bundle.",
         discussion: "A bundle is a folder Name.app with an Info.plist and an executable. It is copied.")
 
@@ -26,6 +27,7 @@ struct Install: ParsableCommand {
 
 struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "uninstall",
         abstract: "Remove an app with its container and log; a running app is ended first.")
 
     @OptionGroup var state: StateOptions
@@ -39,6 +41,7 @@ struct Uninstall: ParsableCommand {
 
 struct Launch: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "launch",
         abstract: "Open an app: launch it, or bring it back to the foreground.")
 
     @OptionGroup var state: StateOptions
@@ -51,6 +54,7 @@ struct Launch: ParsableCommand {
 
 struct Home: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "home",
         abstract: "Go to the home screen; the foreground app goes to the background.")
 
     @OptionGroup var state: StateOptions
@@ -63,6 +67,7 @@ struct Home: ParsableCommand {
 /// Simulates an event that may wake an app.
 struct Wake: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "wake",
         abstract: "Cause an event that can wake an app.",
         discussion: "The app must have declared the mode in UIBackgroundModes, except for locationMonitoring.")
 
@@ -106,6 +111,7 @@ struct Wake: ParsableCommand {
 /// Force-quits an app.
 struct Quit: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "quit",
         abstract: "Swipe an app away (force-quit): it is ended, and nothing wakes it until the user opens it.")
 
     @OptionGroup var state: StateOptions

@@ -4,6 +4,7 @@ import LifeCycleModel
 /// Lists the installed apps.
 struct Apps: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "apps",
         abstract: "List the installed apps: their names, background modes, and where they are.",
         discussion: "Needs no running system. `roost ps` lists what they do.")
 

@@ -5,6 +5,7 @@ import RoostWire
 /// Switches to another app.
 struct Switch: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "switch",
         abstract: "Switch to another app; without a name, to the previous one.",
         discussion: "The app switcher holds the apps that were opened and not swiped away.")
 
@@ -18,6 +19,7 @@ struct Switch: ParsableCommand {
 /// Interrupts the foreground app.
 struct Interrupt: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "interrupt",
         abstract: "Interrupt the foreground app: it is inactive until the interruption is dismissed or accepted.")
 
     @OptionGroup var state: StateOptions
@@ -31,6 +33,7 @@ struct Interrupt: ParsableCommand {
 /// Dismisses an interruption.
 struct Dismiss: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "dismiss",
         abstract: "Dismiss the interruption: the foreground app is active again.")
 
     @OptionGroup var state: StateOptions
@@ -42,6 +45,7 @@ struct Dismiss: ParsableCommand {
 /// Accepts an interruption.
 struct Accept: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "accept",
         abstract: "Accept the interruption: the foreground app goes to the background.",
         discussion: "With an app's name, that app comes to the foreground; otherwise the home screen does.")
 
@@ -54,6 +58,7 @@ struct Accept: ParsableCommand {
 
 struct Lock: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "lock",
         abstract: "Lock the screen; the foreground app goes to the background.",
         discussion: "If a passcode is set (`roost settings passcode on`), running apps lose access to protected data.")
 
@@ -65,6 +70,7 @@ struct Lock: ParsableCommand {
 
 struct Unlock: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "unlock",
         abstract: "Unlock the screen; the last foreground app returns, and protected data is available again.")
 
     @OptionGroup var state: StateOptions
@@ -76,6 +82,7 @@ struct Unlock: ParsableCommand {
 /// Simulates low memory.
 struct Memory: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "memory",
         abstract: "Simulate low memory: apps are warned, or a suspended app is ended.")
 
     @OptionGroup var state: StateOptions
@@ -89,6 +96,7 @@ struct Memory: ParsableCommand {
 /// Simulates that the clock was set.
 struct Clock: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "clock",
         abstract: "Set the device's clock: apps are notified of a significant time change.",
         discussion: """
             The machine's clock stays as it is. If the machine's clock is set, apps are notified without this command.
@@ -105,6 +113,7 @@ struct Clock: ParsableCommand {
 /// Sends user input to an app.
 struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "send",
         abstract: "Type text into an app or touch its screen; only an active app receives input.")
 
     @OptionGroup var state: StateOptions

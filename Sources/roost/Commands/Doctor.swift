@@ -3,6 +3,7 @@ import ArgumentParser
 /// Examines the machine.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Report what this machine offers Roost, what is missing, and what to do about it.",
         discussion: """
             Starts no app. Creates a cgroup to test whether cgroups work, removes it at once, and changes nothing else. \

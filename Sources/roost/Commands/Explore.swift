@@ -8,6 +8,7 @@ import RoostRuntime
 
 struct Explore: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explore",
         abstract: "Run random histories, or every short sequence of actions, and check the rules after each event.",
         discussion: """
             Random histories (--seeds, --steps) mix actions of users, apps and the device with faults. --exhaustive runs \

@@ -6,6 +6,7 @@ import LifeCycleModel
 /// Prints the logs of apps.
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "log",
         abstract: "Show the output of an app, or of all apps.",
         discussion: """
             With several apps, each line begins with its app. On a terminal, control characters are escaped; in a pipe, \

@@ -8,6 +8,7 @@ import RoostPorts
 /// Creates the package of a new app.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "new",
         abstract: "Make the package of a new app, ready to build, test and run.",
         discussion: """
             The name may be any folder name; the module's name consists of its letters and digits. RoostKit \

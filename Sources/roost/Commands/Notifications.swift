@@ -5,6 +5,7 @@ import RoostWire
 /// Lists notifications, and answers them as the user.
 struct Notifications: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "notifications",
         abstract:
             "Show scheduled and displayed notifications; tap or dismiss one.",
         discussion: """

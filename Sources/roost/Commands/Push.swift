@@ -6,6 +6,7 @@ import RoostWire
 /// Sends a remote notification to an app.
 struct Push: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "push",
         abstract: "Send an app a remote notification, as its provider does.",
         discussion: """
             The payload is checked as Apple's service checks it: a JSON object of at most 4096 bytes, whose "aps" the system \

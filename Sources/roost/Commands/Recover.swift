@@ -9,6 +9,7 @@ import RoostStore
 /// Replaces a damaged store.
 struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "recover",
         abstract: "Set a damaged store aside, and find the installed apps again.",
         discussion: """
             For a state directory whose store.db is damaged: the file is moved to lost+found-DATE in the state directory, \

@@ -13,6 +13,7 @@ import RoostStore
 /// user.
 struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "release",
         abstract: "End a lost system's suspended apps, thaw adopted ones, and keep the others running.",
         shouldDisplay: false)
 

@@ -8,6 +8,7 @@ import RoostRuntime
 /// Replays recorded journals.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "replay",
         abstract: "Run the journals of a system again, and check that the same effects come out.",
         discussion: """
             A journal holds the device's state at the system's start, and each event with the effects it had. Replayed by \

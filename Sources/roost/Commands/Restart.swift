@@ -9,6 +9,7 @@ import RoostWire
 /// Restarts the supervisor.
 struct Restart: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restart",
         abstract: "Restart the supervisor without touching its apps, for example after an upgrade.",
         discussion: """
             The supervisor persists its state, exits, and is started again from the program file now at its path. Suspended \

@@ -6,6 +6,7 @@ import RoostStore
 /// Confirms the system's id of a state directory that was moved or restored.
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Let a state directory that was moved or copied back keep its system's id.",
         discussion: """
             The id of a system belongs to one directory: `roost up` gives a copy an id of its own, so that it can run \

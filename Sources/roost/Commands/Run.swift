@@ -9,6 +9,7 @@ import RoostStore
 /// Runs an app interactively.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Build an app if necessary, run it, and act as its user: each event has a key.",
         discussion: """
             PATH is an app bundle, a Swift package with an app (an executable whose target's folder holds an \

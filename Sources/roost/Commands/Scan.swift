@@ -4,6 +4,7 @@ import SourceScan
 /// Scans the sources of an iOS app.
 struct Scan: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "scan",
         abstract:
             "Report which files of an iOS app build here as they are, which need a seam and where, and which are views.",
         discussion: """

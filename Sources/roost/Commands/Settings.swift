@@ -5,6 +5,7 @@ import RoostWire
 /// Shows and changes settings.
 struct Settings: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "settings",
         abstract: "Show or change the device's settings.",
         discussion: """
             The settings and their values:

@@ -7,6 +7,7 @@ import ScenarioFiles
 /// Runs scenarios on the virtual device.
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Run scenarios on the virtual device, by the rules of the service, and check what they expect.",
         discussion: """
             A scenario is a YAML file that lists actions of the user, the device and the apps, and the expected results: \

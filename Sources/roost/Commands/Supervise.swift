@@ -12,6 +12,7 @@ import RoostStore
 /// Runs the supervisor. The guardian starts this command, never the user.
 struct Supervise: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "supervise",
         abstract: "Run the supervisor of `roost up`, which starts it.", shouldDisplay: false)
 
     @OptionGroup var options: SystemOptions

@@ -7,6 +7,7 @@ import RoostStore
 /// Thaws processes without a system.
 struct Thaw: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "thaw",
         abstract: "Thaw processes that a system left frozen. Needs no running system.",
         discussion: """
             A running system is never thawed, because its apps would run without its knowledge. Without --all this is an \

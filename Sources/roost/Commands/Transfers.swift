@@ -5,6 +5,7 @@ import RoostWire
 /// Lists background downloads, and applies user actions to them.
 struct Transfers: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "transfers",
         abstract:
             "Show background downloads, their progress and what they wait for; pause, resume or cancel them.",
         discussion: """

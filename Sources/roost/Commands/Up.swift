@@ -10,6 +10,7 @@ import RoostPorts
 /// Runs the system. This process is the guardian, which starts the supervisor and restarts it.
 struct Up: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "up",
         abstract: "Run the system, in the foreground, until SIGTERM or Ctrl-C.",
         discussion: """
             On SIGTERM, running apps receive willTerminate and suspended apps are ended without notice, all within 10 s. \

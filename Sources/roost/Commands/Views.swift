@@ -35,6 +35,7 @@ struct Processes: ParsableCommand {
 /// Prints the decisions about an app.
 struct Why: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "why",
         abstract: "Show the decisions about an app, and their reasons.")
 
     @OptionGroup var state: StateOptions

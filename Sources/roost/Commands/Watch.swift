@@ -11,6 +11,7 @@ import RoostWire
 /// Shows the apps as they change.
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Show the table of `ps` as it changes; in a pipe, every decision as a line.",
         discussion: "Ends with q, Ctrl-C, or the system's end; continues across `roost restart`.")
 

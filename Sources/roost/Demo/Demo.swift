@@ -7,6 +7,7 @@ import RoostRuntime
 /// Demonstrates the life cycle with real processes.
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "Show the life cycle with real processes and shortened limits, in under a minute.",
         discussion: """
             Starts a system of its own in a temporary directory and takes the example apps through it. Each line shows \
