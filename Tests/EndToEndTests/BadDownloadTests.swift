@@ -90,7 +90,7 @@ extension EndToEnd {
 
         /// A server on a link-local address, like a cloud's metadata server: refused, unless the system's owner allows
         /// it.
-        @Test(arguments: [nil, "no", "allow"] as [String?])
+        @Test(arguments: [nil, "allow"] as [String?])
         func aLinkLocalAddress(setting: String?) throws {
             if let obstacle = SetUp.ownNetwork.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(.ownNetwork, settings: Self.hasty, starting: false) { system in

@@ -141,7 +141,27 @@ extension EndToEnd {
                 let restored = try system.roost("restore")
                 #expect(restored.exit == .code(1) && restored.err.contains("end it first"), "\(restored)")
                 #expect(err.contains("\(system.guardian?.pid ?? 0)"), "the message has the other system's pid: \(err)")
+                let thawed = try system.roost("thaw", "--json")
+                #expect(thawed.exit == .code(1) && thawed.out.contains(#""code":"refused""#), "\(thawed)")
+                #expect(try system.roost("launch", "\(BundleIdentifier.counter)").out.contains("is open already"))
                 try system.suspend(.counter)
+            }
+        }
+
+        /// A wrong value would have no effect, and its user would not know.
+        @Test func wrongEnvironment() throws {
+            try TestSystem.run(starting: false) { system in
+                for (name, value, word) in [
+                    ("ROOST_LINK_LOCAL", "yes", "allow"), ("ROOST_READABLE", "/usr/lib:lib", "absolute"),
+                    ("ROOST_READABLE", "/usr/lib:/no/such", "No such file"),
+                    ("ROOST_POWER_SUPPLIES", "/etc/passwd", "Not a directory"), ("ROOST_TLS_ROOT", "/", "regular file"),
+                ] {
+                    let (exit, _, err) = try system.run(
+                        ["env", "\(name)=\(value)", TestSystem.program, "up", "--state", system.state])
+                    #expect(exit == .code(1) && err.contains(name) && err.contains(word), "\(name): \(err)")
+                    #expect(err.split(separator: "\n").count == 1, "\(err)")
+                }
+                #expect(access(system.state + "/store.db", F_OK) != 0, "nothing is started")
             }
         }
 

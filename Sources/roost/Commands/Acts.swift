@@ -49,7 +49,9 @@ struct Launch: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() throws { try output.print(ControlClient(to: state).decisions(.launch(app.app))) }
+    func run() throws {
+        try output.print(ControlClient(to: state).decisions(.launch(app.app)), orElse: "\(app.app) is open already")
+    }
 }
 
 struct Home: ParsableCommand {

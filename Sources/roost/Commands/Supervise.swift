@@ -189,10 +189,8 @@ struct Supervise: ParsableCommand {
     }
 
     private func powerSupplies() throws(SystemError) -> PowerSupplies {
-        guard let directory = LinuxProcesses.ownEnvironment["ROOST_POWER_SUPPLIES"], !directory.isEmpty else {
-            return try PowerSupplies()
-        }
-        return try PowerSupplies(directory: absolute(directory))
+        guard let directory = SystemEnvironment().powerSupplies else { return try PowerSupplies() }
+        return try PowerSupplies(directory: directory)
     }
 
     /// The engine starts a process with the first transfer. Until then the engine costs a few descriptors and two
@@ -202,13 +200,12 @@ struct Supervise: ParsableCommand {
     ) throws -> CarriedTransfers {
         var options = CarriedTransferOptions(directory: state.transfers, bootID: LinuxProcesses.bootID)
         options.user = user
-        if let root = LinuxProcesses.ownEnvironment["ROOST_TLS_ROOT"], !root.isEmpty {
-            options.additionalRoots = absolute(root)
-        }
+        let environment = SystemEnvironment()
+        options.additionalRoots = environment.tlsRoot
         let policy = try self.options.chosenPolicy()
         options.reservedAhead = policy.transferReserve
         options.roomLeft = policy.transferRoomLeft
-        options.allowsLinkLocal = LinuxProcesses.ownEnvironment["ROOST_LINK_LOCAL"] == "allow"
+        options.allowsLinkLocal = environment.allowsLinkLocal
         let starter = GuardedCarriers(link)
         if let obstacle = starter.obstacle {
             logger.warning("cannot run downloads", metadata: ["problem": "\(obstacle)"])

@@ -30,6 +30,7 @@ struct Up: ParsableCommand {
         // Set before anything is started, because child processes inherit it.
         OutOfMemoryScore.protectSelf()
         do throws(SystemError) {
+            try SystemEnvironment().check()
             let guardian = try Guardian(
                 Guardian.Parts(
                     supervisor: Supervise.command(options),

@@ -9,9 +9,10 @@ enum Failure {
     static func failed(_ message: String, code: String = "failed") -> ExitCode { say(message, code, 1) }
     /// Wrong input in a file, for a command that checks rules.
     static func wrongInput(_ message: String) -> ExitCode { say(message, "wrongInput", 2) }
-    /// An error of the operating system, with `advice` if a system holds the state directory.
+    /// An error of the operating system; a refusal, with `advice`, if a running system holds the state directory.
     static func refused(_ error: SystemError, ifInUse advice: String = "end it first") -> ExitCode {
-        failed(error.description + (error.errno == EWOULDBLOCK ? "; \(advice)" : ""), code: "systemFault")
+        error.errno == EWOULDBLOCK
+            ? failed("\(error); \(advice)", code: "refused") : failed(error.description, code: "systemFault")
     }
     /// No system is running.
     static func noSystem(_ message: String) -> ExitCode { say(message, "noSystem", EX_UNAVAILABLE) }
