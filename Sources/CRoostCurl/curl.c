@@ -1,10 +1,11 @@
-// SOCK_CLOEXEC and TCP_INFO.
+// SOCK_CLOEXEC.
 #define _GNU_SOURCE
 #include "CRoostCurl.h"
 #include "tls.h"
 
+// TCP_INFO with the minimum round-trip time, which glibc's <netinet/tcp.h> does not have.
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <string.h>
 
 // The directory of trusted certificates, for a libcurl that was built without one.
@@ -141,8 +142,8 @@ long croost_curl_verification(CURL *curl)
 
 void croost_curl_limit_receive_buffer(curl_socket_t socket, uint32_t nearby, int bytes)
 {
-    struct tcp_info info;
+    struct tcp_info info = {0};
     socklen_t size = sizeof info;
-    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_rtt < nearby)
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 && info.tcpi_min_rtt < nearby)
         setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
 }

@@ -123,7 +123,7 @@ final class Request {
         croost_curl_limit_receive_buffer(socket, Self.nearby, Self.bufferNearby)
     }
 
-    /// The receive buffer in bytes for a server with a round-trip time of at most `nearby` microseconds. It is enough
+    /// The receive buffer in bytes for a server with a round-trip time of less than `nearby` microseconds. It is enough
     /// for 250 MB per second, and for gigabytes on the same machine. By default the kernel would buffer many megabytes,
     /// and these would be lost with the process.
     private static let bufferNearby: Int32 = 256 << 10

@@ -59,7 +59,8 @@ long croost_curl_status(CURL *curl);
 long croost_curl_errno(CURL *curl);
 long croost_curl_verification(CURL *curl);
 
-// Limits the kernel's receive buffer of a socket, if the server's round-trip time is at most `nearby` microseconds.
+// Limits the kernel's receive buffer of a socket, if the shortest round trip took less than `nearby` microseconds. A server
+// that answers slowly does not make the shortest one longer.
 void croost_curl_limit_receive_buffer(curl_socket_t socket, uint32_t nearby, int bytes);
 
 // Has `on_socket` called when libcurl waits for other sockets, and `on_time` when it waits for another time.
