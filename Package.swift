@@ -99,6 +99,9 @@ let systemTargets: [Target] = [
         name: "roost-carry",
         dependencies: ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostPorts", "RoostTransfers"],
         swiftSettings: settings),
+    .executableTarget(
+        name: "roost-guardian", dependencies: ["RoostGuardian", "RoostLinux", "RoostPorts", logging],
+        swiftSettings: settings),
     module(
         "RoostRuntime",
         ["CRoost", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "RoostWire", "RoostPorts", logging]),
@@ -211,6 +214,7 @@ let package = Package(
             : [
                 .executable(name: "roost", targets: ["roost"]),
                 .executable(name: "roost-carry", targets: ["roost-carry"]),
+                .executable(name: "roost-guardian", targets: ["roost-guardian"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
                 .library(name: "RoostURLSession", targets: ["RoostURLSession"]),
                 .library(name: "RoostNewsstandKit", targets: ["RoostNewsstandKit"]),

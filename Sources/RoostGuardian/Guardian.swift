@@ -1,57 +1,19 @@
 internal import CRoost
 internal import Glibc
-public import LifeCycleModel
+internal import LifeCycleModel
 public import RoostPorts
 
 /// The parent process of the supervisor and of every app; it must never die. The guardian reaps children and restarts
 /// the supervisor, and does nothing else. Between events it sleeps in the kernel, without wake-ups.
 public final class Guardian {
-    /// The values that the main program passes in.
-    public struct Parts {
-        /// The arguments of a supervisor, including its name. The supervisor finds its connection at descriptor
-        /// `supervisorsDescriptor`.
-        public var supervisor: [String]
-        /// The arguments, including the name, of the command that ends suspended apps and thaws the others (`roost
-        /// release`). The parameter is the system's id; nil if no supervisor has reported it yet.
-        public var release: (String?) -> [String]
-        /// How long the system may be without a working supervisor.
-        public var absence: Nanoseconds
-        /// How long one iteration of the supervisor's event loop may take, and how long the supervisor may be stopped.
-        public var hang: Nanoseconds
-        /// How long the supervisor may take to shut the system down.
-        public var shutdown: Nanoseconds
-        /// When a process started, in the kernel's ticks since boot.
-        public var startTime: (Int32) -> UInt64?
-        /// Whether a process is in uninterruptible sleep: it waits for a device, and no signal can end that wait.
-        public var waitsForDevice: (Int32) -> Bool
-        /// Reports an event worth logging.
-        public var tell: (Guardianship.Remark) -> Void
-
-        /// Passed by `roost up`.
-        public init(
-            supervisor: [String], release: @escaping (String?) -> [String], absence: Nanoseconds,
-            hang: Nanoseconds, shutdown: Nanoseconds, startTime: @escaping (Int32) -> UInt64?,
-            waitsForDevice: @escaping (Int32) -> Bool,
-            tell: @escaping (Guardianship.Remark) -> Void
-        ) {
-            self.supervisor = supervisor
-            self.release = release
-            self.absence = absence
-            self.hang = hang
-            self.shutdown = shutdown
-            self.startTime = startTime
-            self.waitsForDevice = waitsForDevice
-            self.tell = tell
-        }
-    }
-
     /// The descriptor number at which a supervisor finds its end of the connection.
     public static let supervisorsDescriptor: Int32 = 3
 
-    private let parts: Parts
+    private let orders: GuardianOrders
+    private let startTime: (Int32) -> UInt64?
+    private let waitsForDevice: (Int32) -> Bool
+    private let log: (Guardianship.Remark) -> Void
     private let manager: ServiceManager?
-    /// The program's path when the guardian started. After an upgrade, the new program is at this path.
-    private let program: String
     private let signals: Int32
     private var guardianship: Guardianship
     private var ledger = ExitLedger()
@@ -69,19 +31,22 @@ public final class Guardian {
     /// A guardian that has not started a supervisor yet. Blocks the signals that it waits for, so create it before any
     /// other thread.
     ///
-    /// Throws if no descriptor is left.
-    public init(_ parts: Parts) throws(SystemError) {
-        self.parts = parts
-        guardianship = Guardianship(absence: parts.absence, hang: parts.hang, shutdown: parts.shutdown)
+    /// `startTime` returns when a process started, in the kernel's ticks since boot. `waitsForDevice` returns whether a
+    /// process is in uninterruptible sleep: it waits for a device, and no signal can end that wait. `tell` reports an event
+    /// worth logging. Throws if no descriptor is left.
+    public init(
+        _ orders: GuardianOrders, startTime: @escaping (Int32) -> UInt64?, waitsForDevice: @escaping (Int32) -> Bool,
+        tell: @escaping (Guardianship.Remark) -> Void
+    ) throws(SystemError) {
+        (self.orders, self.startTime, self.waitsForDevice, log) = (orders, startTime, waitsForDevice, tell)
+        guardianship = Guardianship(absence: orders.absence, hang: orders.hang, shutdown: orders.shutdown)
+        _ = fcntl(orders.image, F_SETFD, FD_CLOEXEC)
         var set = sigset_t()
         sigemptyset(&set)
         for number in Self.endingSignals + [SIGCHLD] { sigaddset(&set, number) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signals = signalfd(-1, &set, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
         guard signals >= 0 else { throw .now("watch signals", "the guardian") }
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        program = count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : "/proc/self/exe"
         // Children must not inherit this variable: any process that has it could send status messages for the guardian.
         manager = ServiceManager(socket: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
         unsetenv("NOTIFY_SOCKET")
@@ -105,7 +70,7 @@ public final class Guardian {
             lookAtHeartbeat()
             let now = Self.now
             if let deadline = guardianship.nextDeadline, deadline <= now {
-                let waits = supervisor.map(parts.waitsForDevice) ?? false
+                let waits = supervisor.map(waitsForDevice) ?? false
                 act { $0.timePassed(at: now, supervisorWaitsForDevice: waits, into: &$1) }
             }
         }
@@ -161,7 +126,7 @@ public final class Guardian {
         var pid: Int32 = 0
         while croost_next_ended(&pid) == 0 {
             // Read the start time before reaping: until then, /proc still shows this process.
-            let startTime = parts.startTime(pid) ?? 0
+            let startTime = startTime(pid) ?? 0
             var exit = croost_exit()
             guard croost_reap(pid, &exit) == 0 else { return }
             let status: ExitStatus = exit.is_signal != 0 ? .signaled(exit.value) : .exited(code: exit.value)
@@ -179,7 +144,7 @@ public final class Guardian {
                 act { $0.released(into: &$1) }
             case _ where carriers.isCurrent(pid):
                 _ = carriers.reaped(pid)
-                if status != .exited(code: 0) { parts.tell(.carrierEnded(status)) }
+                if status != .exited(code: 0) { log(.carrierEnded(status)) }
             case _ where carriers.reaped(pid): startCarriers()
             default: ledger.note(ExitLedger.Entry(pid: pid, startTime: startTime, status: status))
             }
@@ -221,7 +186,7 @@ public final class Guardian {
         case .forward(let signal): if let supervisor { kill(supervisor, signal) }
         case .release:
             var pid: Int32 = 0
-            if spawn(parts.release(system), passing: -1, &pid) == 0 {
+            if spawn(orders.release + (system.map { ["--system=\($0)"] } ?? []), passing: -1, &pid) == 0 {
                 helper = pid
             } else {
                 act { $0.released(into: &$1) }
@@ -232,7 +197,7 @@ public final class Guardian {
     }
 
     private func tell(_ remark: Guardianship.Remark) {
-        parts.tell(remark)
+        log(remark)
         switch remark {
         case .isUp: manager?.tell("READY=1", "MAINPID=\(getpid())", "STATUS=The system is up.")
         case .isEnding: manager?.tell("STOPPING=1", "STATUS=Ending apps.")
@@ -261,14 +226,14 @@ public final class Guardian {
     }
 
     private func spawnSupervisor(passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
-        guard let heartbeat else { return spawn(parts.supervisor, passing: descriptor, &pid) }
+        guard let heartbeat else { return spawn(orders.supervisor, passing: descriptor, &pid) }
         // Clear the setting of the previous supervisor.
         heartbeat.off()
         _ = heartbeat.hasRunOut()
         // Only this child inherits the timer.
         _ = fcntl(heartbeat.descriptor, F_SETFD, 0)
         defer { _ = fcntl(heartbeat.descriptor, F_SETFD, FD_CLOEXEC) }
-        let arguments = parts.supervisor + ["--heartbeat=\(heartbeat.descriptor)"]
+        let arguments = orders.supervisor + ["--heartbeat=\(heartbeat.descriptor)"]
         return spawn(arguments, passing: descriptor, &pid)
     }
 
@@ -286,7 +251,7 @@ public final class Guardian {
             if code == 0 {
                 carriers.started(wanted.number, pid: pid)
             } else {
-                parts.tell(.carrierDidNotStart(carrier, errno: code))
+                log(.carrierDidNotStart(carrier, errno: code))
             }
         }
     }
@@ -297,9 +262,9 @@ public final class Guardian {
         for descriptor in ended.close { close(descriptor) }
     }
 
-    /// The path of `roost-carry`: in the same directory as this program when the guardian started.
+    /// The path of `roost-carry`: in the same directory as `roost`.
     private var carrier: String {
-        (program.lastIndex(of: "/").map { String(program[...$0]) } ?? "") + "roost-carry"
+        (orders.program.lastIndex(of: "/").map { String(orders.program[...$0]) } ?? "") + "roost-carry"
     }
 
     /// The variables of the guardian's environment that a carrier needs. A carrier gets no other variables.
@@ -314,9 +279,9 @@ public final class Guardian {
 
     private func spawn(_ arguments: [String], passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
         arguments.withStrings { words in
-            let code = croost_spawn(program, words, nil, descriptor, &pid)
-            // The program was deleted, or replaced by a file that cannot be run. Run this program's own image again.
-            return code == 0 ? 0 : croost_spawn("/proc/self/exe", words, nil, descriptor, &pid)
+            let code = croost_spawn(orders.program, words, nil, descriptor, &pid)
+            // The program was deleted, or replaced by a file that cannot be run. Run that of `roost up` again.
+            return code == 0 ? 0 : croost_spawn("/proc/self/fd/\(orders.image)", words, nil, descriptor, &pid)
         }
     }
 }

@@ -151,8 +151,8 @@ extension EndToEnd {
             try TestSystem.run(settings: Self.hasty, starting: false) { system in
                 let place = system.directory + "/bin"
                 try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-                try FileManager.default.copyItem(atPath: TestSystem.program, toPath: place + "/roost")
-                for path in [place, place + "/roost"] { chmod(path, 0o755) }
+                try TestSystem.copyPrograms(["roost", "roost-guardian"], to: place)
+                chmod(place, 0o755)
                 system.program = place + "/roost"
                 try system.start()
                 #expect(system.systemLog.contains("install roost-carry beside roost"))

@@ -338,7 +338,7 @@ extension EndToEnd {
                     try put(place + "/new")
                     #expect(rename(place + "/new", place + "/roost") == 0)
                 }
-                try replace { try files.copyItem(atPath: TestSystem.program, toPath: $0) }
+                try TestSystem.copyPrograms(["roost", "roost-guardian"], to: place)
                 system.program = place + "/roost"
                 try system.start()
                 try system.install("Clock")
@@ -346,14 +346,27 @@ extension EndToEnd {
                 try replace { try files.copyItem(atPath: TestSystem.program, toPath: $0) }
                 try restart(system)
                 #expect(try program(of: system.supervisor) == place + "/roost")
-                #expect(try program(of: system.guardian?.held).hasSuffix(" (deleted)"), "the guardian is the old one")
+                #expect(try program(of: system.guardian?.held) == place + "/roost-guardian")
                 try replace {
                     try "#!/nonexistent\n".write(toFile: $0, atomically: false, encoding: .utf8)
                     chmod($0, 0o755)
                 }
                 try restart(system)
-                #expect(try program(of: system.supervisor) == program(of: system.guardian?.held))
+                // The program of `roost up`, of which the guardian has a descriptor.
+                #expect(try program(of: system.supervisor) == place + "/roost (deleted)")
                 #expect(try system.until(.clock, is: .active).pid == pid)
+            }
+        }
+
+        /// The guardian's program is missing, or is started by hand.
+        @Test func theProgramIsMissing() throws {
+            try TestSystem.run(starting: false) { system in
+                try TestSystem.copyPrograms(["roost"], to: system.directory)
+                let up = try system.run(["\(system.directory)/roost", "up", "--state", system.state])
+                #expect(up.exit == .code(1) && up.err.contains("install roost-guardian beside roost"), "\(up.err)")
+                let guardian = TestSystem.products.appendingPathComponent("roost-guardian").path
+                let byHand = try system.run([guardian, "up"])
+                #expect(byHand.exit == .code(64) && byHand.err.contains("roost up"), "\(byHand.err)")
             }
         }
 

@@ -45,6 +45,7 @@ private let allowedImports: [String: Set<String>] = {
         "RoostRuntime": adapter.union(["LifeCyclePolicy", "LifeCycleText", "RoostWire", "CRoost", "Logging"]),
         // No Foundation, no runtime: it has to be small, and nothing in it may fail.
         "RoostGuardian": ["LifeCycleModel", "RoostPorts", "Glibc", "CRoost"],
+        "roost-guardian": ["RoostGuardian", "RoostLinux", "RoostPorts", "Glibc", "Logging"],
         "RoostLinux": adapter.union(["CRoost"]),
         "RoostStore": adapter.union(["CRoost", "GRDB", "Foundation"]),
         // The supervisor's side of transfers: no HTTP and no TLS.

@@ -27,9 +27,9 @@ struct Release: ParsableCommand {
 
     /// The arguments, beginning with the program's name.
     static func command(
-        state: String, guardian: Int32, system: String? = nil, after: Nanoseconds? = nil
+        state: String, guardian: Int32, after: Nanoseconds? = nil
     ) -> [String] {
-        ["roost", "release", "--state=\(state)", "--guardian=\(guardian)"] + (system.map { ["--system=\($0)"] } ?? [])
+        ["roost", "release", "--state=\(state)", "--guardian=\(guardian)"]
             + (after.map { ["--after=\($0.rawValue / 1_000_000)ms"] } ?? [])
     }
 

@@ -6,15 +6,9 @@ import RoostPorts
 /// Carriers that the guardian starts from `roost-carry`, in the directory of this program.
 final class GuardedCarriers: CarrierStarter {
     private let link: GuardianLink
-    private let program: String
+    private let program = OwnProgram.beside("roost-carry")
 
-    init(_ link: GuardianLink) {
-        self.link = link
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let own = String(decoding: buffer[..<max(0, count)], as: UTF8.self)
-        program = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "") + "roost-carry"
-    }
+    init(_ link: GuardianLink) { self.link = link }
 
     /// The known reason why no carrier can be started; nil if no reason is known.
     var obstacle: SystemError? {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import RoostGuardian
 import RoostStore
 
 /// Whether a system holds a state directory, by the kernel's list of locks. The lock itself is not touched, because a
@@ -21,9 +22,7 @@ enum HeldDirectory {
         guard let holder = try? StateDirectory.holder(of: path), holder > 0, !isStopped(holder),
             let line = FileManager.default.contents(atPath: "/proc/\(holder)/cmdline")
         else { return nil }
-        let words = String(decoding: line, as: UTF8.self).split(separator: "\0")
-        guard words.count > 1, words[0].split(separator: "/").last == "roost", words[1] == "up" else { return nil }
-        return holder
+        return line.prefix { $0 != 0 }.elementsEqual(GuardianOrders.programName.utf8) ? holder : nil
     }
 
     /// Whether a process is stopped by a signal: `4711 (roost) T …`.

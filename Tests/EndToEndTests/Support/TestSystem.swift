@@ -109,6 +109,15 @@ final class TestSystem {
     static let program =
         ProcessInfo.processInfo.environment["ROOST_PROGRAM"] ?? products.appendingPathComponent("roost").path
 
+    /// Copies the program under test, or others in its directory, to another directory.
+    static func copyPrograms(_ names: [String], to place: String) throws {
+        let directory = URL(fileURLWithPath: program).deletingLastPathComponent().path
+        for name in names {
+            try FileManager.default.copyItem(atPath: "\(directory)/\(name)", toPath: "\(place)/\(name)")
+            chmod("\(place)/\(name)", 0o755)
+        }
+    }
+
     /// The program that starts the system.
     var program = TestSystem.program
 
