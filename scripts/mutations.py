@@ -256,7 +256,7 @@ def releases(source):
     for number, line in enumerate(source.code):
         for pattern in RELEASES:
             match = re.search(r"(?:(?<=^)|(?<=\{ )|(?<=: )|(?<=    ))(?:_ = )?(?=" + pattern.rstrip("$") + ")", line)
-            if not match or re.match(r"\s*(?:private |public |static )*(?:var|let|func|mutating)\b", line):
+            if not match or re.match(r"\s*(?:\w+(?:\(set\))? )*(?:(?:var|let|func|mutating)\b|_ \w+:)", line):
                 continue
             start = match.start()
             if pattern.endswith("$"):
