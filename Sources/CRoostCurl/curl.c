@@ -7,6 +7,7 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <unistd.h>
 
 // The directory of trusted certificates, for a libcurl that was built without one.
 static const char usual_roots[] = "/etc/ssl/certs";
@@ -18,6 +19,13 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     if (callbacks->address(&address->addr, callbacks->context) != 0)
         return CURL_SOCKET_BAD;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static int close_socket(void *watcher, curl_socket_t descriptor)
+{
+    const struct croost_curl_watcher *own = watcher;
+    own->on_close(descriptor, own->context);
+    return close(descriptor);
 }
 
 static CURLcode trust(CURL *curl, const char *additional_roots)
@@ -34,13 +42,20 @@ static CURLcode trust(CURL *curl, const char *additional_roots)
     return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_CAINFO, additional_roots);
 }
 
-CURLMcode croost_curl_watch(CURLM *multi, curl_socket_callback on_socket, curl_multi_timer_callback on_time,
-    void *context)
+CURLMcode croost_curl_watch(CURLM *multi, const struct croost_curl_watcher *watcher)
 {
-    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
-    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
-    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
-    return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_time);
+    // Of a paused stream among others libcurl would keep up to 32 MiB in memory.
+    curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, watcher->context);
+    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, watcher->context);
+    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, watcher->on_socket);
+    return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, watcher->on_time);
+}
+
+void croost_curl_disconnect(curl_socket_t socket)
+{
+    struct sockaddr none = {.sa_family = AF_UNSPEC};
+    connect(socket, &none, sizeof none);
 }
 
 static void allow_only_http(CURL *curl)
@@ -55,8 +70,8 @@ static void allow_only_http(CURL *curl)
 }
 
 CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *settings,
-    const struct croost_curl_callbacks *callbacks, const struct curl_slist *headers, char *error,
-    enum croost_curl_version version)
+    const struct croost_curl_callbacks *callbacks, const struct croost_curl_watcher *watcher,
+    const struct curl_slist *headers, char *error, enum croost_curl_version version)
 {
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -81,6 +96,8 @@ CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *sett
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, callbacks->context);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, (void *)callbacks);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, (void *)watcher);
     // Without OpenSSL there is no such option, and each record is read by itself.
     curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, croost_curl_tune_tls);
     return trust(curl, settings->additional_roots);

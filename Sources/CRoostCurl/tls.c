@@ -6,6 +6,7 @@
 #include <openssl/ssl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Whether the server has announced the end of a TLS connection. Both the connection and the request refer to it, and
 // the last one frees it; both are on one thread.
@@ -14,12 +15,17 @@ struct tls_end {
     int is_announced;
 };
 
-// The data of each connection: its `tls_end`, the number of its records, and how many of them `croost_curl_has_unread` has
-// taken into account. The numbers are stored as pointers.
+// The data of each connection: its `tls_end`, the number of its records, how many of them `croost_curl_has_unread` has
+// taken into account, and the number of its handshake messages. The numbers are stored as pointers.
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int end_index = -1;
 static int records_index = -1;
 static int counted_index = -1;
+static int messages_index = -1;
+
+// The most handshake messages of a connection, with those after the handshake: session tickets and changes of keys. A
+// server could send them without end, and one call of OpenSSL reads all that are there.
+static const size_t most_messages = 1000;
 
 static int release(struct tls_end *end)
 {
@@ -41,13 +47,24 @@ static void make_indexes(void)
     end_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, connection_was_freed);
     records_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
     counted_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
+    messages_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
+}
+
+static size_t count(SSL *ssl, int index)
+{
+    char *number = (char *)SSL_get_ex_data(ssl, index) + 1;
+    SSL_set_ex_data(ssl, index, number);
+    return (size_t)number;
 }
 
 static void note_record(int is_sent, int version, int type, const void *bytes, size_t size, SSL *ssl, void *context)
 {
     (void)version, (void)bytes, (void)size, (void)context;
     if (!is_sent && type == SSL3_RT_HEADER)
-        SSL_set_ex_data(ssl, records_index, (char *)SSL_get_ex_data(ssl, records_index) + 1);
+        count(ssl, records_index);
+    // OpenSSL then reads nothing more. Without the alert, that is no announced end.
+    if (!is_sent && type == SSL3_RT_HANDSHAKE && count(ssl, messages_index) > most_messages)
+        SSL_set_shutdown(ssl, SSL_RECEIVED_SHUTDOWN);
 }
 
 // OpenSSL reads each record by two system calls if it does not read ahead. A buffer of two records stays in the
@@ -71,6 +88,20 @@ static SSL *ssl_of(CURL *curl)
         || info->backend != CURLSSLBACKEND_OPENSSL)
         return NULL;
     return info->internals;
+}
+
+void *croost_curl_tls(CURL *curl) { return ssl_of(curl); }
+
+int croost_curl_tls_has_unread(void *tls) { return SSL_has_pending(tls); }
+
+int croost_curl_is_http2(CURL *curl)
+{
+    SSL *ssl = ssl_of(curl);
+    const unsigned char *name = NULL;
+    unsigned int length = 0;
+    if (ssl != NULL)
+        SSL_get0_alpn_selected(ssl, &name, &length);
+    return length == 2 && memcmp(name, "h2", 2) == 0;
 }
 
 int croost_curl_has_unread(CURL *curl)

@@ -76,10 +76,15 @@ extension CarrierWord {
     }
 }
 
+extension TransferCheckpoint {
+    /// The longest validator in bytes.
+    package static var longestValidator: Int { 1024 }
+}
+
 private enum Limits {
     static let path = 4096
     static let word = 256
-    static let validator = 1024
+    static let validator = TransferCheckpoint.longestValidator
     /// The longest list of transfers whose partial file a job may reuse.
     static let donors = 4096
     static let method = 32

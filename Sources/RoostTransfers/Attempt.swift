@@ -131,7 +131,7 @@ final class Attempt: @unchecked Sendable {
             return end(.failed(.refused(refused, url: job.request.url)))
         }
         phase = .asking
-        current?.cancel(on: loop)
+        current?.cancel()
         asks += 1
         question = form.question(from: basis)
         lastByte = .now
@@ -212,7 +212,7 @@ final class Attempt: @unchecked Sendable {
         validator = body.validator
         flow.begin(at: body.offset, now: .now)
         let isShort = body.total ?? .max <= Self.worthAWord
-        if !isShort { current?.limitReceiveBuffer(on: loop) }
+        if !isShort { current?.limitReceiveBuffer() }
         let report = TransferReport.responded(
             job.id, attempt: job.attempt, offset: body.offset, expected: body.total)
         // With a partial file, the report is sent at once, because its bytes may be lost.
@@ -402,7 +402,7 @@ final class Attempt: @unchecked Sendable {
         phase = .ending
         asks += 1
         quiet()
-        current?.cancel(on: loop)
+        current?.cancel()
         current = nil
         if wasLookedAt { park(outcome) } else { parked(outcome, job.checkpoint) }
     }

@@ -1,7 +1,7 @@
 internal import CRoostCurl
 internal import Glibc
 
-/// The sockets that libcurl waits for, and a time. It belongs to the loop's thread.
+/// The sockets that libcurl waits for, the sockets of idle connections, and a time. It belongs to the loop's thread.
 final class AwaitedSockets {
     /// A socket. Several requests may use it.
     struct Socket {
@@ -16,14 +16,43 @@ final class AwaitedSockets {
     /// The time at which libcurl wants to be called; nil if there is none.
     private(set) var time: SuspendingClock.Instant?
 
+    /// The open sockets that libcurl does not wait for.
+    private var idle: Set<Int32> = []
+    /// The TLS connections, by their sockets.
+    private var secure: [Int32: UnsafeMutableRawPointer] = [:]
+    /// For libcurl, which refers to it by its address.
+    let watcher = UnsafeMutablePointer<croost_curl_watcher>.allocate(capacity: 1)
+
+    init() {
+        watcher.initialize(
+            to: croost_curl_watcher(
+                on_socket: { user, descriptor, what, context, _ in
+                    AwaitedSockets.of(context).await(descriptor, what, for: user)
+                },
+                on_time: { _, milliseconds, context in AwaitedSockets.of(context).await(milliseconds) },
+                on_close: { descriptor, context in AwaitedSockets.of(context).closes(descriptor) },
+                context: Unmanaged.passUnretained(self).toOpaque()))
+    }
+
+    deinit { watcher.deallocate() }
+
     /// Has libcurl report what it waits for. False if it cannot.
-    func watch(_ multi: UnsafeMutableRawPointer) -> Bool {
-        let code = croost_curl_watch(
-            multi,
-            { user, descriptor, what, context, _ in AwaitedSockets.of(context).await(descriptor, what, for: user) },
-            { _, milliseconds, context in AwaitedSockets.of(context).await(milliseconds) },
-            Unmanaged.passUnretained(self).toOpaque())
-        return code == CURLM_OK
+    func watch(_ multi: UnsafeMutableRawPointer) -> Bool { croost_curl_watch(multi, watcher) == CURLM_OK }
+
+    /// Notes the TLS connection of a request, unless its socket is unknown.
+    func noteTLS(of request: UnsafeMutableRawPointer) {
+        if let socket = socket(of: request) { secure[socket] = croost_curl_tls(request) }
+    }
+
+    /// Ends idle connections on which something has arrived. No request has asked for it, and libcurl would take it for
+    /// the answer to the next request, perhaps of another app.
+    func dropUnclean() {
+        var entries = idle.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        poll(&entries, nfds_t(entries.count), 0)
+        for entry in entries
+        where entry.revents != 0 || secure[entry.fd].map(croost_curl_tls_has_unread) ?? 0 != 0 {
+            croost_curl_disconnect(entry.fd)
+        }
     }
 
     /// The socket of a request; nil if that is unknown.
@@ -61,7 +90,13 @@ final class AwaitedSockets {
             default: nil
             }
         sockets[descriptor] = events.map { Socket(events: Int16($0), user: user) }
+        if events == nil { idle.insert(descriptor) } else { idle.remove(descriptor) }
         return 0
+    }
+
+    private func closes(_ descriptor: Int32) {
+        idle.remove(descriptor)
+        secure[descriptor] = nil
     }
 
     private func await(_ milliseconds: Int) -> Int32 {

@@ -68,7 +68,8 @@ struct RequestFailure: Error {
     }
 
     private func handshake(url: String) -> TransferProblem {
-        if text.contains("SSL_ERROR_SYSCALL") || text.contains("unexpected eof") {
+        // libcurl has one code for all failures of the handshake.
+        if ["SSL_ERROR_SYSCALL", "unexpected eof", "Recv failure", "Send failure"].contains(where: text.contains) {
             return .lost(url: url, "the server closed it during the handshake")
         }
         return .secure(url: url, "the handshake failed (\(message))")

@@ -97,10 +97,8 @@ final class PartialFile: Sendable {
                 state.reserved = 0
                 state.total = body.total
             }
-            if let total = body.total, total > Self.smallest {
-                try lookForRoom(total, in: descriptor)
-                try makeRoom(upTo: 0)
-            }
+            try lookForRoom(body.total ?? 0, in: descriptor)
+            if body.total ?? 0 > Self.smallest { try makeRoom(upTo: 0) }
         } catch {
             throw fail(error)
         }
@@ -128,7 +126,7 @@ final class PartialFile: Sendable {
     private func makeRoom(upTo end: Int64) throws(SystemError) {
         let (descriptor, length, reserved, total) = state.withLock { ($0.descriptor, $0.length, $0.reserved, $0.total) }
         let step = total == nil ? Self.smallest : ahead
-        guard descriptor >= 0, end + step / 2 > reserved, reserved < total ?? .max, total ?? end > Self.smallest else {
+        guard descriptor >= 0, end + step / 2 > reserved, reserved < total ?? .max, total ?? .max > Self.smallest else {
             return
         }
         let (from, to) = (max(reserved, length), min(total ?? .max, end + step))
@@ -158,7 +156,7 @@ final class PartialFile: Sendable {
         state.withLock { $0.reserved = length }
     }
 
-    /// The file size in bytes above which space is reserved.
+    /// The file size in bytes above which space is reserved. For smaller files it is only checked.
     private static let smallest: Int64 = 1 << 20
 
     private func makeEmpty() throws(SystemError) -> Int32 {
@@ -245,7 +243,11 @@ final class PartialFile: Sendable {
     /// A version from an earlier attempt remains. The old version can only prevent a resume, and is removed when the
     /// file is moved or deleted.
     func bring(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        do throws(SystemError) { _ = try makeEmpty() } catch { throw fail(error) }
+        do throws(SystemError) {
+            try lookForRoom(Int64(bytes.count), in: makeEmpty())
+        } catch {
+            throw fail(error)
+        }
         try append(bytes)
     }
 

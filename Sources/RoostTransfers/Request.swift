@@ -10,7 +10,6 @@ final class Request {
     /// The head of an answer that is being received.
     private struct Head {
         var status = 0
-        var isHTTP1 = false
         var fields: [HTTPField] = []
 
         /// Adds a line `Name: value`. libcurl has already rejected a line of another form.
@@ -31,6 +30,7 @@ final class Request {
     /// Whether libcurl does not read, until `resume`.
     private(set) var isPaused = false
     private let attempt: Attempt
+    private let loop: TransferLoop
     private let number: Int
     private let callbacks = UnsafeMutablePointer<croost_curl_callbacks>.allocate(capacity: 1)
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -65,6 +65,7 @@ final class Request {
         handle: UnsafeMutableRawPointer
     ) throws(RequestFailure) {
         self.attempt = attempt
+        loop = attempt.loop
         self.number = number
         self.handle = handle
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -81,7 +82,7 @@ final class Request {
         for line in form.lines(for: question) { fields = curl_slist_append(fields, line) }
         let code = settings.withC { settings in
             croost_curl_prepare(
-                handle, settings, callbacks, fields, errorText,
+                handle, settings, callbacks, loop.watcher, fields, errorText,
                 attempt.offersHTTP2 ? CROOST_CURL_HTTP2_TOO : CROOST_CURL_HTTP1)
         }
         guard code == CURLE_OK, form.set(on: handle, isFresh: !question.isResumable) else {
@@ -105,7 +106,7 @@ final class Request {
     }
 
     /// Cancels the request. The attempt receives nothing more of it.
-    func cancel(on loop: TransferLoop) {
+    func cancel() {
         isCanceled = true
         loop.cancel(self)
     }
@@ -118,7 +119,7 @@ final class Request {
     }
 
     /// Limits the kernel's receive buffer for a server nearby.
-    func limitReceiveBuffer(on loop: TransferLoop) {
+    func limitReceiveBuffer() {
         guard let socket = loop.socket(of: self) else { return }
         croost_curl_limit_receive_buffer(socket, Self.nearby, Self.bufferNearby)
     }
@@ -158,11 +159,15 @@ final class Request {
             isAtHead = false
             head = Head()
             head.status = Self.status(line)
-            head.isHTTP1 = line.starts(with: "HTTP/1".utf8)
+            // libcurl goes by this line, even if the connection has the other version.
+            guard line.starts(with: croost_curl_is_http2(handle) == 1 ? "HTTP/2".utf8 : "HTTP/1".utf8) else {
+                return end("an invalid HTTP version")
+            }
         } else if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
             isAtHead = true
             return endHead() ? line.count : 0
-        } else if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") {
+        } else if line.first.map({ $0 <= UInt8(ascii: " ") }) ?? true {
+            // Also a line that continues the one before: programs differ in what they make of it.
             return end("an invalid header")
         } else {
             head.add(line)
@@ -196,8 +201,9 @@ final class Request {
             return attempt.redirected(from: url, to: location, for: number)
         }
         isInBody = true
+        loop.noteTLS(of: self)
         guard attempt.answered(answer, for: number) else { return false }
-        isUnlimited = head.isHTTP1 && attempt.isOfUnknownLength && !answer.hasTransferCoding
+        isUnlimited = attempt.isOfUnknownLength && !answer.isChunked && croost_curl_is_http2(handle) == 0
         if isUnlimited { tlsEnd = croost_curl_watch_tls(handle) }
         return true
     }

@@ -178,6 +178,12 @@ final class TransferLoop: @unchecked Sendable {
     /// The socket of a request; nil if that is unknown.
     func socket(of request: Request) -> Int32? { awaited.socket(of: request.handle) }
 
+    /// Notes the TLS connection of a request, of which a part of the answer may stay unread.
+    func noteTLS(of request: Request) { awaited.noteTLS(of: request.handle) }
+
+    /// The watcher of all sockets, for `croost_curl_prepare`.
+    var watcher: UnsafePointer<croost_curl_watcher> { UnsafePointer(awaited.watcher) }
+
     /// Looks at all descriptors, and waits for them if there is nothing else to do. A busy connection must not keep the
     /// others waiting.
     private func wait() {
@@ -216,6 +222,7 @@ final class TransferLoop: @unchecked Sendable {
         canceled = []
         let new = beginning
         beginning = []
+        if !new.isEmpty { awaited.dropUnclean() }
         for request in new where !request.isCanceled {
             requests[request.handle] = request
             curl_multi_add_handle(multi, request.handle)

@@ -1,4 +1,5 @@
 internal import LifeCycleModel
+internal import RoostCarrier
 
 /// The parts of a request that decide how its answer is handled.
 struct Question: Hashable {
@@ -79,13 +80,16 @@ struct Answer: Hashable {
             return "transfer coding “\(other.prefix(40))”"
         }
         let lengths = values("content-length")
+        // With any coding libcurl ignores the length.
+        if !codings.isEmpty, !isChunked, !lengths.isEmpty { return "a transfer coding and a Content-Length" }
         if codings.isEmpty, lengths.contains(where: { ContentRange.number($0[...]) == nil }) {
             return "invalid Content-Length"
         }
         return values("location").count > 1 ? "more than one Location" : nil
     }
 
-    var hasTransferCoding: Bool { !values("transfer-encoding").isEmpty }
+    /// Whether the body shows its own end.
+    var isChunked: Bool { values("transfer-encoding").contains { $0.lowercased() == "chunked" } }
 
     private func values(_ name: String) -> [String] {
         response.fields.filter { Self.isNamed($0.name.utf8, name.utf8) }.map(\.value)
@@ -135,15 +139,21 @@ struct Answer: Hashable {
     /// resource was unchanged for a second when it was sent. Nil if the version cannot be resumed.
     var validator: String? {
         if field("accept-ranges")?.lowercased() == "none" { return nil }
-        if let tag = field("etag"), Self.isStrong(tag) { return tag }
-        guard let modified = field("last-modified"), let last = HTTPDate.seconds(modified),
+        if let tag = field("etag"), Self.isStrong(tag), Self.isUsable(tag) { return tag }
+        guard let modified = field("last-modified"), Self.isUsable(modified), let last = HTTPDate.seconds(modified),
             let sent = field("date").flatMap(HTTPDate.seconds), last < sent
         else { return nil }
         return modified
     }
 
     private static func isStrong(_ tag: String) -> Bool {
-        tag.utf8.count >= 2 && tag.utf8.count <= 1024 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+        tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+    }
+
+    /// Whether a validator may be in a checkpoint.
+    private static func isUsable(_ validator: String) -> Bool {
+        validator.utf8.count <= TransferCheckpoint.longestValidator
+            && HTTPField(name: "etag", value: validator).hasGoodValue
     }
 
     /// The delay from `Retry-After`: seconds or a date. A date is relative to the server's own `Date`, if the answer

@@ -254,6 +254,26 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
+    /// An answer that nobody asked for comes right behind the one before, or while the connection is idle. It is not
+    /// the answer to the next request, which may be another app's.
+    @Test(arguments: [false, true], [0, 100]) func anAnswerThatNobodyAskedFor(isSecure: Bool, after: Int) throws {
+        let certificates = try Certificates()
+        let server = try isSecure ? BadServer(certificate: certificates.server()) : self.server
+        let rig = try Rig {
+            $0.additionalRoots = certificates.root
+            // The connection stays open.
+            $0.linger = .seconds(60)
+        }
+        rig.begin(server.url("/first", ["size": "1000", "unasked": "\(after)"]))
+        #expect(try rig.end().size == 1000)
+        try server.waitForUnasked()
+        for number in 2...3 as ClosedRange<Int64> {
+            rig.begin(server.url("/next\(number)", ["size": "2000", "version": "\(number)"]), number)
+            #expect(try rig.end(of: number).size == 2000)
+            #expect(rig.bytes(number) == BadServer.content(2000, version: Int(number)))
+        }
+    }
+
     @Test func moreThanTheRange() throws {
         let url = server.url(
             "/extrarange", step(["cut": "200000"]), step(["chunked": "1", "extra": "5000"]), Self.tag)
@@ -414,6 +434,14 @@ import Testing
         #expect(rig.bytes() == BadServer.content(Self.size))
     }
 
+    /// A validator that cannot be in a checkpoint is none.
+    @Test(arguments: ["\"a\u{1}b\"", "\"" + String(repeating: "a", count: 2000) + "\""])
+    func anUnusableValidator(tag: String) throws {
+        rig.begin(server.url("/tag", ["size": "300000", "etag": tag, "cut": "200000"]))
+        let ending = try rig.end()
+        #expect(ending.problem?.isRetryable == true && ending.checkpoint == nil)
+    }
+
     @Test func speaksNoHTTP() throws {
         rig.begin(server.url("/garbage", ["garbage": "1"]))
         #expect(try rig.end().problem?.code == -1011)
@@ -427,6 +455,10 @@ import Testing
         "HTTP/1.1 302 Found\r\nLocation:\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 0x1388\r\n\r\n",
         "HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nabcd",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n ,chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n 00\r\n\r\nabcdefghij",
+        "HTTP/2 200 OK\r\n\r\nabcd", "HTTP/3 200 OK\r\n\r\nabcd",
         "HTTP/1.1 200 OK\r\n" + String(repeating: "a:\n", count: 2000) + "Content-Length: 0\r\n\r\n",
     ])
     func badHeads(answer: String) throws {

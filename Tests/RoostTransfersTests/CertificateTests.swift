@@ -38,6 +38,37 @@ import Testing
         #expect(try rig.end(of: 2).size == 300_000)
     }
 
+    /// Neither a coding that changes nothing nor a status line with another version of HTTP makes a cut body whole.
+    @Test(arguments: [["coding": "identity"], ["protocol": "HTTP/2"]])
+    func aCutBodyIsNotWhole(step: BadServer.Step) throws {
+        let certificates = try Certificates()
+        let server = try BadServer(certificate: certificates.server())
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        rig.begin(server.url("/cut", ["size": "300000", "unlimited": "1"].merging(step) { $1 }))
+        #expect(try rig.end().problem?.isRetryable == true)
+    }
+
+    /// OpenSSL reads all messages that are there in one call. A server may send many session tickets, but not without end.
+    @Test(arguments: [100, 3000]) func sessionTickets(count: Int) throws {
+        let certificates = try Certificates()
+        let server = try BadServer(certificate: certificates.server(), settings: ["TICKETS": "\(count)"])
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        // A request that could be sent twice would be sent again, on a connection that resumes the session.
+        rig.begin(server.url("/file", Self.file)) { $0.method = "POST" }
+        let ending = try rig.end()
+        #expect(count == 100 ? ending.size == 300_000 : ending.problem?.code == -1005, "\(ending)")
+    }
+
+    /// A reset during the handshake is a lost connection, not a refused one.
+    @Test func aResetHandshakeIsRetried() throws {
+        let certificates = try Certificates()
+        let server = try BadServer(certificate: certificates.server(), settings: ["RESET": "1"])
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        rig.begin(server.url("/file", Self.file))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1005 && problem.isRetryable, "\(problem)")
+    }
+
     /// There is no body that could be cut.
     @Test func anAnswerWithoutABodyNeedsNoCloseAlert() throws {
         let certificates = try Certificates()

@@ -125,6 +125,25 @@ private final class SmallDisk {
         #expect(try disk.room(roomLeft).free >= left)
     }
 
+    /// The same for short files, which are written as a whole.
+    @Test(.enabled("only root can mount") { Self.mayMount }) func shortFilesLeaveDiskSpace() throws {
+        let disk = try SmallDisk(megabytes: 64)
+        let rig = try Rig {
+            $0.directory = disk.path + "/partial"
+            $0.roomLeft = 8 << 20
+        }
+        let size = 900_000
+        for number in 1...100 as ClosedRange<Int64> {
+            rig.begin(try server.get().url("/short\(number)", file(size)), number)
+            guard let problem = try rig.end(of: number).problem else { continue }
+            let (free, left) = try disk.room(8 << 20)
+            #expect(problem.isForLackOfRoom && problem.isRetryable, "\(problem)")
+            #expect(free >= left && free < left + Int64(2 * size), "\(free) bytes are free instead of \(left)")
+            return
+        }
+        Issue.record("100 files of \(size) bytes fit on the disk")
+    }
+
     /// The same for a file of unknown length, which is stopped on its way. The engine checks the space for each next
     /// megabyte.
     @Test(.enabled("only root can mount") { Self.mayMount }, arguments: [Int64(2 << 20), 8 << 20])

@@ -18,14 +18,19 @@ when its standard input does. `/log/PATH` returns the requests for a path, as JS
     far       redirect to a path of so many bytes, after `to`, where there are 1000 bytes behind 70 kB of fields
     alert     end TLS with its alert
     raw       close without reading the request to its end, before an answer
+    coding    Transfer-Encoding                  protocol  instead of HTTP/1.1
+    unasked   so many milliseconds later another answer, which no request asked for; then a line on standard output
 
-With ANSWER in the environment, it sends that text to every request but `/log`, and closes.
+In the environment, ANSWER is a text to send to every request but `/log`, and then to close. TICKETS is the number of TLS
+session tickets after a handshake. RESET resets every connection as soon as something has arrived.
 """
 
 import json
 import os
+import socket
 import socketserver
 import ssl
+import struct
 import sys
 import threading
 import time
@@ -48,6 +53,10 @@ class Handler(socketserver.StreamRequestHandler):
     wbufsize = 0
 
     def setup(self):
+        if "RESET" in os.environ:
+            self.request.recv(1, socket.MSG_PEEK)
+            self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.request.close()
         if self.server.context:
             self.request = self.server.context.wrap_socket(self.request, server_side=True)
         super().setup()
@@ -138,6 +147,8 @@ class Handler(socketserver.StreamRequestHandler):
         body = json.dumps(fields).encode() if step.get("echo") else content(version, first, last)
         chunked = step.get("chunked")
         extra = int(step.get("extra", 0))
+        if "coding" in step:
+            head.append("Transfer-Encoding: " + step["coding"])
         if chunked:
             head.append("Transfer-Encoding: chunked")
         elif "unlimited" in step:
@@ -145,7 +156,8 @@ class Handler(socketserver.StreamRequestHandler):
         else:
             head.append("Content-Length: %d" % int(step.get("length", len(body))))
         body += b"!" * extra
-        self.send(("HTTP/1.1 %03d X\r\n%s\r\n\r\n" % (status, "\r\n".join(head))).encode("latin-1"))
+        protocol = step.get("protocol", "HTTP/1.1")
+        self.send(("%s %03d X\r\n%s\r\n\r\n" % (protocol, status, "\r\n".join(head))).encode("latin-1"))
         if method == "HEAD":
             return True
         return self.body(step, body, chunked)
@@ -167,6 +179,10 @@ class Handler(socketserver.StreamRequestHandler):
             return False
         if chunked:
             self.send(b"0\r\n\r\n")
+        if "unasked" in step:
+            time.sleep(int(step["unasked"]) / 1000)
+            self.send(b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nunasked")
+            print("unasked", flush=True)
         return True
 
 
@@ -185,6 +201,7 @@ def main():
     if len(sys.argv) > 2:
         server.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         server.context.load_cert_chain(sys.argv[1], sys.argv[2])
+        server.context.num_tickets = int(os.environ.get("TICKETS", 2))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print(server.server_address[1], flush=True)
     sys.stdin.read()

@@ -31,14 +31,24 @@ struct croost_curl_callbacks {
     void *context;
 };
 
+// Watches the sockets of all requests. `on_socket` is called when libcurl waits for other sockets, `on_time` when it waits
+// for another time, and `on_close` before a socket is closed.
+struct croost_curl_watcher {
+    curl_socket_callback on_socket;
+    curl_multi_timer_callback on_time;
+    void (*on_close)(curl_socket_t socket, void *context);
+    // Passed to the callbacks.
+    void *context;
+};
+
 // The protocol versions that a request offers.
 enum croost_curl_version { CROOST_CURL_HTTP1, CROOST_CURL_HTTP2_TOO };
 
 // Sets all options of a new or reset request except its URL and its method. `error` has CURL_ERROR_SIZE bytes.
-// `callbacks` and `headers` must stay valid until the request has ended.
+// `callbacks` and `headers` must stay valid until the request has ended, and `watcher` until all connections are closed.
 CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *settings,
-    const struct croost_curl_callbacks *callbacks, const struct curl_slist *headers, char *error,
-    enum croost_curl_version version);
+    const struct croost_curl_callbacks *callbacks, const struct croost_curl_watcher *watcher,
+    const struct curl_slist *headers, char *error, enum croost_curl_version version);
 
 // Sets the URL. `is_fresh` is 1 if the request needs a new connection, because it must not be sent twice.
 CURLcode croost_curl_set_url(CURL *curl, const char *url, int is_fresh);
@@ -63,9 +73,21 @@ long croost_curl_verification(CURL *curl);
 // that answers slowly does not make the shortest one longer.
 void croost_curl_limit_receive_buffer(curl_socket_t socket, uint32_t nearby, int bytes);
 
-// Has `on_socket` called when libcurl waits for other sockets, and `on_time` when it waits for another time.
-CURLMcode croost_curl_watch(CURLM *multi, curl_socket_callback on_socket, curl_multi_timer_callback on_time,
-    void *context);
+// Begins to watch. `watcher` must stay valid until `multi` is cleaned up.
+CURLMcode croost_curl_watch(CURLM *multi, const struct croost_curl_watcher *watcher);
+
+// Ends the connection of a socket at once. libcurl then does not use it for another request.
+void croost_curl_disconnect(curl_socket_t socket);
+
+// Whether the request's connection is HTTP/2, by the choice of the TLS handshake.
+int croost_curl_is_http2(CURL *curl);
+
+// The TLS connection of a request, valid until its socket is closed. NULL if there is none, or if libcurl uses another
+// library than OpenSSL.
+void *croost_curl_tls(CURL *curl);
+
+// Whether a TLS connection has received data that nobody has read.
+int croost_curl_tls_has_unread(void *tls);
 
 // Whether a TLS connection has received data that libcurl has not read, and libcurl has read some since the last call for
 // this connection. libcurl then waits for the socket, which may have nothing more.

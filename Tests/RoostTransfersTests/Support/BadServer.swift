@@ -5,19 +5,21 @@ import Testing
 final class BadServer {
     private let process = Process()
     private let input = Pipe()
+    private let output = Pipe()
     let port: Int
     private let scheme: String
 
     /// Starts a server, with TLS if it has a certificate. It sends `answer` as it is to every request but those for the
-    /// log.
-    init(certificate: (file: String, key: String)? = nil, answer: String? = nil) throws {
+    /// log. `settings` are environment variables that the script reads.
+    init(
+        certificate: (file: String, key: String)? = nil, answer: String? = nil, settings: [String: String] = [:]
+    ) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("bad_server.py").path
-        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script] + (certificate.map { [$0.file, $0.key] } ?? [])
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["ANSWER": answer ?? ""].filter { !$0.value.isEmpty }
+            settings.merging(["ANSWER": answer ?? ""].filter { !$0.value.isEmpty }) { $1 }
         ) { $1 }
         process.standardInput = input
         process.standardOutput = output
@@ -92,6 +94,16 @@ final class BadServer {
             }
         }
         return String(decoding: answer, as: UTF8.self)
+    }
+
+    /// Waits until the server has sent an answer that no request asked for.
+    func waitForUnasked() throws {
+        var entry = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        var text = ""
+        while !text.contains("unasked") {
+            try #require(poll(&entry, 1, 60_000) == 1)
+            text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        }
     }
 
     /// The bytes of a resource, equal to the script's.
