@@ -13,9 +13,9 @@ import Foundation
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,
     _ delegateClassName: String?
 ) -> Int32 {
-    var delegate: AnyClass?
+    var delegate: (any UIApplicationDelegate.Type)?
     if let delegateClassName {
-        guard let type = NSClassFromString(delegateClassName), type is any UIApplicationDelegate.Type else {
+        guard let type = NSClassFromString(delegateClassName) as? any UIApplicationDelegate.Type else {
             AppLog.fail("the app delegate class \(delegateClassName) does not exist", code: EX_SOFTWARE)
         }
         delegate = type

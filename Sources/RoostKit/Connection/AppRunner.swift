@@ -20,12 +20,12 @@ package import LifeCycleModel
     private(set) lazy var info = hosted?.info ?? Bundle.main.infoDictionary ?? [:]
     /// The app's scene manifest, which says how scenes are created.
     private(set) lazy var scenes = SceneManifest(
-        info: info, appModule: delegateType.flatMap(ClassByName.module) ?? moduleByExecutable)
+        info: info, appModule: delegateType.flatMap { ClassByName.module(of: $0) } ?? moduleByExecutable)
     /// The device object that the app gets from `UIDevice.current`.
     let device = UIDevice()
 
     private let principalClassName: String?
-    private let delegateType: AnyClass?
+    private let delegateType: (any UIApplicationDelegate.Type)?
     private let hosted: HostedCode?
     /// The test host of the app, or the recorder of its calls; nil in a process that no test started.
     package weak var host: (any AppHost)?
@@ -39,7 +39,7 @@ package import LifeCycleModel
     static var current: AppRunner? { CurrentApp.runner ?? ofProcess }
 
     /// Creates the application object and the delegate, connects, and runs the main run loop.
-    static func run(principalClassName: String? = nil, delegate type: AnyClass?) -> Never {
+    static func run(principalClassName: String? = nil, delegate type: (any UIApplicationDelegate.Type)?) -> Never {
         precondition(ofProcess == nil, "UIApplicationMain must be called only once")
         _ = roost_prepare_app()
         // Check the environment first: without the system, none of the app's code may run.
@@ -58,7 +58,7 @@ package import LifeCycleModel
         fatalError("the main run loop has ended")
     }
 
-    private init(session: AppSession, principalClassName: String?, delegate: AnyClass?) {
+    private init(session: AppSession, principalClassName: String?, delegate: (any UIApplicationDelegate.Type)?) {
         self.session = session
         self.principalClassName = principalClassName
         delegateType = delegate
@@ -107,7 +107,7 @@ package import LifeCycleModel
         session.launched()
         let name = principalClassName ?? session.principalClass
         let application = ClassByName.make(Self.principalClass(named: name))
-        let delegate = delegateType.map(Self.makeDelegate)
+        let delegate = delegateType.map { Self.makeDelegate($0) }
         application.delegate = delegate
         application.sceneHost = SceneHost(application: application, runner: self)
         let launched = Launched(
@@ -126,12 +126,14 @@ package import LifeCycleModel
         return type
     }
 
-    private static func makeDelegate(_ type: AnyClass) -> any UIApplicationDelegate {
-        guard let type = type as? NSObject.Type, let delegate = ClassByName.make(type) as? any UIApplicationDelegate
-        else {
+    private static func makeDelegate<Delegate: UIApplicationDelegate>(
+        _ type: Delegate.Type
+    ) -> any UIApplicationDelegate {
+        guard let base = type as? NSObject.Type else {
             AppLog.fail("the app delegate class \(type) is no subclass of NSObject", code: EX_SOFTWARE)
         }
-        return delegate
+        // The object is of this class. A checked cast would search all conformances of the program.
+        return unsafeDowncast(ClassByName.make(base), to: Delegate.self)
     }
 
     /// The name of the app's module if there is no delegate: the name of the executable.

@@ -51,13 +51,13 @@ package struct HostedCode {
     /// The name of the application object's class; nil to use the property list's.
     package var principalClassName: String?
     /// The delegate's class; nil if there is none, or if `main` sets the delegate.
-    package var delegateType: AnyClass?
+    package var delegateType: (any UIApplicationDelegate.Type)?
     /// Runs at the launch, before the first callback. It may set the application's delegate.
     package var main: @MainActor () -> Void
 
     /// Creates hosted code from its parts.
     package init(
-        info: [String: Any], principalClassName: String? = nil, delegateType: AnyClass? = nil,
+        info: [String: Any], principalClassName: String? = nil, delegateType: (any UIApplicationDelegate.Type)? = nil,
         main: @escaping @MainActor () -> Void = {}
     ) {
         self.info = info

@@ -117,6 +117,6 @@ enum Installation {
 /// The code that runs at each launch of an app that the test hosts.
 struct HostedInstallation {
     let keys: [String: Any]
-    let delegateType: AnyClass?
+    let delegateType: (any UIApplicationDelegate.Type)?
     let main: @MainActor () -> Void
 }

@@ -105,7 +105,7 @@ public import RoostKit
                 "an app with RoostAdopted in its Info.plist receives no callbacks, so there is nothing to call in this "
                     + "process: install its executable instead")
         }
-        let installation = HostedInstallation(keys: keys, delegateType: delegate.map { $0 as AnyClass }, main: main)
+        let installation = HostedInstallation(keys: keys, delegateType: delegate, main: main)
         return install(
             VirtualApp(
                 id: AppID(Int32(apps.count + 1)), name: name, installation: .hosted(installation), device: self),
