@@ -57,8 +57,17 @@ import Testing
         core.receive(
             .callback(CallbackID(1), .concern(.notification(.registeredForRemote(token)))), at: .zero, into: &steps)
         #expect(core.isRegisteredForRemoteNotifications)
+        #expect(core.repeats().isEmpty, "the registration is answered")
         core.setRemoteNotifications(false, into: &steps)
         #expect(!core.isRegisteredForRemoteNotifications)
+    }
+
+    /// The delegate's older method does not get the push that launched the app. A second push with the same payload is
+    /// another one.
+    @Test mutating func thePushOfTheLaunchIsTakenOnce() {
+        receives(.launchedByRemote(.text("{}")))
+        let seen = (0..<2).map { _ in core.isForOlderMethod("{}", isOfNewsstandAlone: true) }
+        #expect(seen == [false, true])
     }
 
     @Test mutating func newsAndActsMayCross() {

@@ -136,6 +136,10 @@ import Testing
         bench.act(.setExpectedToReceive(1, 77))
         let record = bench.transfersOnDisk[transfer(1)]
         #expect(record?.text == "news" && record?.priority == 1000 && record?.expectedToReceive == 77)
+        for priority in [0, -5] as [Int32] {
+            bench.act(.setPriority(1, priority))
+            #expect(bench.transfersOnDisk[transfer(1)]?.priority == 0)
+        }
         bench.act(.suspend(1))
         #expect(bench.wait(transfer(1)) == .stop)
         bench.engineStops(transfer(1), checkpoint(500))

@@ -49,6 +49,30 @@ import Testing
         #expect(queue.best(of: []) == nil)
     }
 
+    /// A view of the tasks gets a page at a time, of one app or of all apps.
+    @Test(arguments: 1...7) func tasksAreListedInPages(limit: Int) {
+        var bench = Bench.with(.active)
+        for (name, numbers) in [("a", 1...2 as ClosedRange<Int64>), ("b", 5...6)] {
+            bench.open(name)
+            for number in numbers { bench.download(number, on: name) }
+        }
+        _ = bench.plays(.device(.appOpened(app(2))))
+        bench.open(by: launch(2))
+        for number in 1...2 as ClosedRange<Int64> { bench.download(number, by: launch(2)) }
+        let all = bench.device.transferSnapshots.map(\.record.id)
+        #expect(all.count == 6 && all == all.sorted())
+        for app in [nil, app(1), app(2), app(3)] {
+            var pages: [TransferID] = []
+            while true {
+                let page = bench.device.transferSnapshots(of: app, after: pages.last, limit: limit)
+                #expect(page.count <= limit)
+                if page.isEmpty { break }
+                pages += page.map(\.record.id)
+            }
+            #expect(pages == all.filter { app == nil || $0.session.app == app })
+        }
+    }
+
     /// Thousands of tasks of one app: sixteen run at a time, and each delivered task makes room for another.
     @Test func manyTasksOfOneApp() {
         var device = Device()

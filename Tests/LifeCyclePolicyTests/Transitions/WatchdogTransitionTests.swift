@@ -116,6 +116,16 @@ import Testing
         #expect(bench.does(.deadlineReached).contains("kill 1.1: watchdog willResignActive"))
     }
 
+    /// The policy says how long an event loop must be late for a stall.
+    @Test(arguments: [(seconds(5), true), (seconds(1), false)])
+    func theLengthOfAStall(_ stall: Nanoseconds, isKilled: Bool) {
+        var bench = Bench(Self.loud.with { $0.stall = stall }, [.sample(1)])
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.homePressed))
+        bench.stallLoop(seconds(13))
+        #expect(bench.does(.deadlineReached).contains("kill 1.1: watchdog willResignActive") == isKilled)
+    }
+
     /// After a stall both apps have their full time again, whichever of them was overdue.
     @Test(arguments: [[Int32(1), 2], [2, 1]]) func aStallRenewsEveryWatchdog(_ order: [Int32]) {
         var bench = Bench(Self.loud, [.sample(1), .sample(2)])
