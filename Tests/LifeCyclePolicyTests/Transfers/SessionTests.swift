@@ -41,6 +41,21 @@ import Testing
         #expect(bench.act(.list(after: 0)).refusals == [.sessionNotOpen])
     }
 
+    /// The next launch may continue a session that was to go with its last task.
+    @Test func anotherLaunchContinuesAFinishingSession() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.finishTasksAndInvalidate)
+        _ = bench.does(.process(launch(1), .exited(.exited(code: 0))))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        let again = launch(1, 2)
+        bench.open(by: again)
+        #expect(bench.sessionsOnDisk[session()]?.isFinishing == false)
+        #expect(bench.download(2, by: again).refusals.isEmpty)
+        #expect(bench.finish(transfer(1)).news.count == 1)
+        #expect(bench.act(.acknowledge([1]), by: again).news.isEmpty, "the session stays valid")
+    }
+
     /// The app has the resume data on its own disk, and may use it in its next session or launch.
     @Test(arguments: [true, false]) func resumeDataOutlivesItsSession(restarts: Bool) {
         var bench = Bench.withSession()

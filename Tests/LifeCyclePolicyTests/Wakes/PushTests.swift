@@ -240,6 +240,18 @@ extension Bench {
         #expect(bench.pushes(.loud) == [.delivered(bench.id(of: .loud))], "a visible push is not throttled")
     }
 
+    /// The hour counts from the first of the three wakes, to its end.
+    @Test func theHourOfSilentPushesIsWhole() {
+        var bench = Bench.withRegistration()
+        bench.handlesThreePushes()
+        _ = bench.passes(seconds(600))
+        _ = bench.passes(seconds(2999) + .milliseconds(500))
+        #expect(bench.pushes(.silent(4)) == [.held(app(1), .throttled, replacing: false)])
+        let count = bench.effects.count
+        _ = bench.passes(.milliseconds(500))
+        #expect(bench.pushDecisions(since: count) == [.delivered(bench.id(of: .silent(4)))])
+    }
+
     @Test func heldPushesAreDeliveredWhenAllowed() {
         var bench = Bench.withRegistration()
         bench.handlesThreePushes()
