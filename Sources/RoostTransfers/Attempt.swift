@@ -70,7 +70,7 @@ final class Attempt: @unchecked Sendable {
         self.carrier = carrier
         isUnseen = job.checkpoint != nil
         loop = carrier.loop
-        file = PartialFile(job.id, in: core.files, core.options)
+        file = PartialFile(job.id, in: core.files, core.options, room: core.room)
         form = Result { () throws(Refusal) in try RequestForm(job.request) }
         visited = job.request.url
         asked = visited

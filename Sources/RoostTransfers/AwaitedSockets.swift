@@ -1,23 +1,18 @@
 internal import CRoostCurl
 internal import Glibc
+internal import LifeCycleModel
 
 /// The sockets that libcurl waits for, the sockets of idle connections, and a time. It belongs to the loop's thread.
 final class AwaitedSockets {
-    /// A socket. Several requests may use it.
-    struct Socket {
-        /// In terms of `poll`.
-        let events: Int16
-        /// The handle of the request that used the socket when libcurl last reported it.
-        let user: UnsafeMutableRawPointer?
-    }
-
-    /// By their descriptors.
-    private(set) var sockets: [Int32: Socket] = [:]
+    /// The events that libcurl waits for, in terms of `poll`, by descriptors.
+    private(set) var sockets: [Int32: Int16] = [:]
+    /// The handles of the requests under way, by their sockets. libcurl does not wait for the socket of a paused request.
+    private var users: [Int32: UnsafeMutableRawPointer] = [:]
     /// The time at which libcurl wants to be called; nil if there is none.
     private(set) var time: SuspendingClock.Instant?
 
-    /// The open sockets that libcurl does not wait for.
-    private var idle: Set<Int32> = []
+    /// The open sockets that no request uses, with the apps of their last requests.
+    private(set) var idle: [Int32: AppID] = [:]
     /// The TLS connections, by their sockets.
     private var secure: [Int32: UnsafeMutableRawPointer] = [:]
     /// For libcurl, which refers to it by its address.
@@ -41,22 +36,34 @@ final class AwaitedSockets {
 
     /// Notes the TLS connection of a request, unless its socket is unknown.
     func noteTLS(of request: UnsafeMutableRawPointer) {
-        if let socket = socket(of: request) { secure[socket] = croost_curl_tls(request) }
+        if let tls = croost_curl_tls(request), let socket = socket(of: request) { secure[socket] = tls }
     }
 
-    /// Ends idle connections on which something has arrived. No request has asked for it, and libcurl would take it for
+    /// Ends an idle connection on which something has arrived. No request has asked for it, and libcurl would take it for
     /// the answer to the next request, perhaps of another app.
-    func dropUnclean() {
-        var entries = idle.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        poll(&entries, nfds_t(entries.count), 0)
-        for entry in entries
-        where entry.revents != 0 || secure[entry.fd].map(croost_curl_tls_has_unread) ?? 0 != 0 {
-            croost_curl_disconnect(entry.fd)
+    func drop(_ socket: Int32) {
+        idle[socket] = nil
+        croost_curl_disconnect(socket)
+    }
+
+    /// Ends the idle connections that an app may not use: those of other apps, which could have left an answer on the
+    /// way, and those of which OpenSSL has read more than an answer.
+    func makeReady(for app: AppID) {
+        for (socket, last) in idle
+        where last != app || secure[socket].map({ croost_curl_tls_has_unread($0) != 0 }) ?? false {
+            drop(socket)
         }
     }
 
     /// The socket of a request; nil if that is unknown.
-    func socket(of request: UnsafeMutableRawPointer) -> Int32? { sockets.first { $0.value.user == request }?.key }
+    func socket(of request: UnsafeMutableRawPointer) -> Int32? { users.first { $0.value == request }?.key }
+
+    /// A request of an app has ended. Its socket, if it is still open, is idle.
+    func ended(_ request: UnsafeMutableRawPointer, of app: AppID) {
+        guard let socket = socket(of: request) else { return }
+        users[socket] = nil
+        idle[socket] = app
+    }
 
     /// Whether it is time to call libcurl. The time is then forgotten.
     func takeTime(by now: @autoclosure () -> SuspendingClock.Instant) -> Bool {
@@ -89,14 +96,16 @@ final class AwaitedSockets {
             case CURL_POLL_INOUT: POLLIN | POLLOUT
             default: nil
             }
-        sockets[descriptor] = events.map { Socket(events: Int16($0), user: user) }
-        if events == nil { idle.insert(descriptor) } else { idle.remove(descriptor) }
+        sockets[descriptor] = events.map { Int16($0) }
+        if events != nil {
+            users[descriptor] = user
+            idle[descriptor] = nil
+        }
         return 0
     }
 
     private func closes(_ descriptor: Int32) {
-        idle.remove(descriptor)
-        secure[descriptor] = nil
+        (idle[descriptor], users[descriptor], secure[descriptor]) = (nil, nil, nil)
     }
 
     private func await(_ milliseconds: Int) -> Int32 {

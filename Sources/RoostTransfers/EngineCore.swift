@@ -24,6 +24,7 @@ final class EngineCore: Sendable {
 
     let options: TransferOptions
     let files: PartialFiles
+    let room: DiskRoom
     let reports: ReportQueue<TransferReport>
     private let names: NameLookUp
     let settings: RequestSettings
@@ -41,6 +42,7 @@ final class EngineCore: Sendable {
             throw .now("read the additional certificates", roots)
         }
         files = try PartialFiles(path: options.directory)
+        room = DiskRoom(leaving: options.roomLeft)
         reports = try ReportQueue()
         commits = GroupCommit(files: files, announcingReportsBy: reports.announce)
         if isRunByOwner { state.withLock { $0.carrier = Carrier(names: names) } }

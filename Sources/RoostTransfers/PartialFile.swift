@@ -33,14 +33,14 @@ final class PartialFile: Sendable {
     private let id: TransferID
     private let files: PartialFiles
     private let ahead: Int64
-    private let roomLeft: Int64
+    private let room: DiskRoom
     private let state = Mutex(State())
 
-    init(_ id: TransferID, in files: PartialFiles, _ options: TransferOptions) {
+    init(_ id: TransferID, in files: PartialFiles, _ options: TransferOptions, room: DiskRoom) {
         self.id = id
         self.files = files
         ahead = options.reservedAhead
-        roomLeft = options.roomLeft
+        self.room = room
     }
 
     deinit {
@@ -109,12 +109,7 @@ final class PartialFile: Sendable {
 
     /// Throws `ENOSPC` if `count` more bytes would leave less than the required free space.
     private func lookForRoom(_ count: Int64, in descriptor: Int32) throws(SystemError) {
-        var room = statvfs()
-        guard fstatvfs(descriptor, &room) == 0, room.f_blocks > 0 else { return }
-        let unit = Int64(clamping: room.f_frsize)
-        let (free, overflow) = Int64(clamping: room.f_bavail).multipliedReportingOverflow(by: unit)
-        let left = min(roomLeft, Int64(clamping: room.f_blocks).multipliedReportingOverflow(by: unit).partialValue / 20)
-        guard overflow || free - count >= left else {
+        guard room.grants(count, in: descriptor) else {
             throw SystemError(doing: "reserve space for a transfer's file", subject: path, errno: ENOSPC)
         }
     }
@@ -248,6 +243,7 @@ final class PartialFile: Sendable {
         } catch {
             throw fail(error)
         }
+        state.withLock { $0.total = Int64(bytes.count) }
         try append(bytes)
     }
 

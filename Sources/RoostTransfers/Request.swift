@@ -26,6 +26,7 @@ final class Request {
     }
 
     let handle: UnsafeMutableRawPointer
+    var app: AppID { attempt.job.id.session.app }
     private(set) var isCanceled = false
     /// Whether libcurl does not read, until `resume`.
     private(set) var isPaused = false

@@ -197,16 +197,22 @@ final class TransferLoop: @unchecked Sendable {
             entries.append(pollfd(fd: descriptor, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0))
         }
         let own = entries.count
-        for (descriptor, socket) in awaited.sockets {
-            entries.append(pollfd(fd: descriptor, events: socket.events, revents: 0))
+        for (descriptor, events) in awaited.sockets {
+            entries.append(pollfd(fd: descriptor, events: events, revents: 0))
+        }
+        let idle = entries.count
+        for descriptor in awaited.idle.keys {
+            entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         }
         poll(&entries, nfds_t(entries.count), isPolling ? timeout : 0)
         inbox.withLock { $0.isPolling = false }
         var count = eventfd_t()
         if entries[0].revents != 0 { eventfd_read(wakeUps, &count) }
-        for entry in entries[own...] where entry.revents != 0 {
+        for entry in entries[own..<idle] where entry.revents != 0 {
             ready[entry.fd, default: 0] |= AwaitedSockets.events(entry.revents)
         }
+        // Nobody has asked for what has arrived there.
+        for entry in entries[idle...] where entry.revents != 0 { awaited.drop(entry.fd) }
         for entry in entries[1..<own] where entry.revents != 0 { companion?.isReady(entry.fd) }
     }
 
@@ -222,8 +228,8 @@ final class TransferLoop: @unchecked Sendable {
         canceled = []
         let new = beginning
         beginning = []
-        if !new.isEmpty { awaited.dropUnclean() }
         for request in new where !request.isCanceled {
+            awaited.makeReady(for: request.app)
             requests[request.handle] = request
             curl_multi_add_handle(multi, request.handle)
         }
@@ -232,6 +238,7 @@ final class TransferLoop: @unchecked Sendable {
     private func remove(_ request: Request) {
         guard requests.removeValue(forKey: request.handle) != nil else { return recycle(request) }
         curl_multi_remove_handle(multi, request.handle)
+        awaited.ended(request.handle, of: request.app)
         recycle(request)
     }
 

@@ -115,6 +115,16 @@ import Testing
             deliver(.listed([summary(1), summary(2)], isLast: true)).delivered == [.listed([summary(2)], isLast: true)])
     }
 
+    /// A second list delivers nothing of what the first one delayed.
+    @Test func delayedMessagesAreDeliveredOnce() {
+        say(.open(Self.configuration), .list(after: 0))
+        let progressed = TransferNews.progressed(1, received: 1, expected: 2)
+        let listed = TransferNews.listed([summary(1)], isLast: true)
+        #expect(deliver(progressed, listed).delivered == [listed, progressed])
+        say(.list(after: 0))
+        #expect(deliver(listed).delivered == [listed])
+    }
+
     /// If the connection breaks during a list, the list resumes where it was. The system repeats the delayed messages.
     @Test func aBrokenListResumes() {
         say(.open(Self.configuration), .list(after: 0))

@@ -274,6 +274,20 @@ import Testing
         }
     }
 
+    /// The answer comes after the next request. If that is another app's, it is on a connection of its own.
+    @Test func appsShareNoConnection() throws {
+        let rig = try Rig { $0.linger = .seconds(60) }
+        rig.begin(server.url("/first", ["size": "1000", "unasked": "100"]))
+        #expect(try rig.end().size == 1000)
+        let id = TransferID(session: TransferSessionID(app: AppID(8), number: 1), number: 1)
+        rig.engine.begin(
+            TransferJob(
+                id: id, attempt: 1, request: TransferRequest(url: server.url("/other", ["size": "2000"])),
+                checkpoint: nil, requestTimeout: .seconds(20)))
+        let size = try rig.wait { if case .completed(id, _, _, let size) = $0 { size } else { nil } }
+        #expect(size == 2000)
+    }
+
     @Test func moreThanTheRange() throws {
         let url = server.url(
             "/extrarange", step(["cut": "200000"]), step(["chunked": "1", "extra": "5000"]), Self.tag)

@@ -24,6 +24,14 @@ import Testing
         #expect(foreground.app == nil)
     }
 
+    @Test func eachAppMayWait() {
+        var foreground = Foreground()
+        _ = foreground.activationWanted(by: app(3))
+        for number in 1...2 as ClosedRange<Int32> { _ = foreground.activationWanted(by: app(number)) }
+        #expect(foreground.activationReleased(by: app(3)) == app(1))
+        #expect(foreground.activationReleased(by: app(1)) == app(2))
+    }
+
     @Test func activationIsGrantedInOrder() {
         var foreground = Foreground()
         #expect(foreground.activationWanted(by: app(1)) == true)

@@ -148,6 +148,17 @@ import Testing
         #expect(bench.device.transferJob(of: transfer(1))?.checkpoint?.received == 500)
     }
 
+    /// A task that waits for its retry does not wait any longer when the app has suspended and resumed it.
+    @Test func suspendingEndsTheWaitForTheRetry() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), transientProblem()))
+        #expect(bench.wait(transfer(1)) == .retry)
+        bench.act(.suspend(1))
+        #expect(bench.wait(transfer(1)) == .suspended)
+        #expect(bench.act(.resume(1)).begun == [transfer(1)])
+    }
+
     /// If no server has announced the length, the app's expected length counts until more bytes have arrived.
     @Test func theLengthThatTheAppExpects() {
         var bench = Bench.withSession()
