@@ -188,10 +188,13 @@ final class TransferLoop: @unchecked Sendable {
     /// others waiting.
     private func wait() {
         let isBusy = !beginning.isEmpty || !canceled.isEmpty || !ready.isEmpty
-        let isPolling = inbox.withLock { inbox in
-            inbox.isPolling = !isBusy && inbox.waiting.isEmpty && !inbox.isClosed
-            return inbox.isPolling
+        let hasWork = inbox.withLock { inbox in
+            let hasWork = !inbox.waiting.isEmpty || inbox.isClosed
+            inbox.isPolling = !isBusy && !hasWork
+            return hasWork
         }
+        // Closures come first: they are few, and their reports are sent together.
+        if hasWork { return }
         var entries = [pollfd(fd: wakeUps, events: Int16(POLLIN), revents: 0)]
         for (descriptor, forWriting) in companion?.awaited ?? [] {
             entries.append(pollfd(fd: descriptor, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0))
@@ -204,7 +207,7 @@ final class TransferLoop: @unchecked Sendable {
         for descriptor in awaited.idle.keys {
             entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         }
-        poll(&entries, nfds_t(entries.count), isPolling ? timeout : 0)
+        poll(&entries, nfds_t(entries.count), isBusy ? 0 : timeout)
         inbox.withLock { $0.isPolling = false }
         var count = eventfd_t()
         if entries[0].revents != 0 { eventfd_read(wakeUps, &count) }

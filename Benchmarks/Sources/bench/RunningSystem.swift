@@ -50,17 +50,14 @@ final class RunningSystem {
         up = { [known] in try start(known) }
     }
 
-    /// The processes of the service: the started process, and its descendants that run the same program.
+    /// The processes of the service: the guardian, and its child that runs `roost`.
     var pids: [Int32] {
-        func program(_ pid: Int32) -> String? {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+        let guardian = process.processIdentifier
+        let supervisors = Proc.children(of: guardian).filter {
+            let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")
+            return program?.hasSuffix("/roost") ?? false
         }
-        let own = program(process.processIdentifier)
-        func below(_ pid: Int32) -> [Int32] {
-            let children = Proc.children(of: pid).filter { program($0) == own }
-            return children + children.flatMap(below)
-        }
-        return [process.processIdentifier] + below(process.processIdentifier)
+        return [guardian] + supervisors
     }
 
     var journal: String { "\(directory)/state/journal" }
