@@ -214,7 +214,7 @@ final class TransferLoop: @unchecked Sendable {
         for entry in entries[own..<idle] where entry.revents != 0 {
             ready[entry.fd, default: 0] |= AwaitedSockets.events(entry.revents)
         }
-        // Nobody has asked for what has arrived there.
+        // No request has asked for what has arrived there.
         for entry in entries[idle...] where entry.revents != 0 { awaited.drop(entry.fd) }
         for entry in entries[1..<own] where entry.revents != 0 { companion?.isReady(entry.fd) }
     }

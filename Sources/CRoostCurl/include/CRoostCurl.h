@@ -86,7 +86,7 @@ int croost_curl_is_http2(CURL *curl);
 // library than OpenSSL.
 void *croost_curl_tls(CURL *curl);
 
-// Whether a TLS connection has received data that nobody has read.
+// Whether a TLS connection has received data that libcurl has not read.
 int croost_curl_tls_has_unread(void *tls);
 
 // Whether a TLS connection has received data that libcurl has not read, and libcurl has read some since the last call for

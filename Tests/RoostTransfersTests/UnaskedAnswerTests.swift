@@ -1,0 +1,42 @@
+import LifeCycleModel
+import RoostPorts
+import RoostTransfers
+import Testing
+
+/// Answers without a request, on connections that stay open.
+@Suite struct UnaskedAnswerTests {
+    /// An answer without a request comes right behind the one before, or while the connection is idle. It is not
+    /// the answer to the next request, which may be another app's.
+    @Test(arguments: [false, true], [0, 100]) func anAnswerWithoutARequest(isSecure: Bool, after: Int) throws {
+        let certificates = try Certificates()
+        let server = try BadServer(certificate: isSecure ? certificates.server() : nil)
+        let rig = try Rig {
+            $0.additionalRoots = certificates.root
+            // The connection stays open.
+            $0.linger = .seconds(60)
+        }
+        rig.begin(server.url("/first", ["size": "1000", "unasked": "\(after)"]))
+        #expect(try rig.end().size == 1000)
+        try server.waitForUnasked()
+        for number in 2...3 as ClosedRange<Int64> {
+            rig.begin(server.url("/next\(number)", ["size": "2000", "version": "\(number)"]), number)
+            #expect(try rig.end(of: number).size == 2000)
+            #expect(rig.bytes(number) == BadServer.content(2000, version: Int(number)))
+        }
+    }
+
+    /// The answer comes after the next request. If that is another app's, it is on a connection of its own.
+    @Test func appsShareNoConnection() throws {
+        let server = try BadServer()
+        let rig = try Rig { $0.linger = .seconds(60) }
+        rig.begin(server.url("/first", ["size": "1000", "unasked": "100"]))
+        #expect(try rig.end().size == 1000)
+        let id = TransferID(session: TransferSessionID(app: AppID(8), number: 1), number: 1)
+        rig.engine.begin(
+            TransferJob(
+                id: id, attempt: 1, request: TransferRequest(url: server.url("/other", ["size": "2000"])),
+                checkpoint: nil, requestTimeout: .seconds(20)))
+        let size = try rig.wait { if case .completed(id, _, _, let size) = $0 { size } else { nil } }
+        #expect(size == 2000)
+    }
+}
