@@ -46,8 +46,8 @@ final class AwaitedSockets {
         croost_curl_disconnect(socket)
     }
 
-    /// Ends the idle connections that an app may not use: those of other apps, which could have left an answer on the
-    /// way, and those of which OpenSSL has read more than an answer.
+    /// Ends the idle connections that an app may not use. On a connection of another app, an answer may still be on its
+    /// way. On a connection with unread data, OpenSSL has read more than an answer.
     func makeReady(for app: AppID) {
         for (socket, last) in idle
         where last != app || secure[socket].map({ croost_curl_tls_has_unread($0) != 0 }) ?? false {

@@ -178,7 +178,7 @@ final class TransferLoop: @unchecked Sendable {
     /// The socket of a request; nil if that is unknown.
     func socket(of request: Request) -> Int32? { awaited.socket(of: request.handle) }
 
-    /// Notes the TLS connection of a request, of which a part of the answer may stay unread.
+    /// Notes the TLS connection of a request. OpenSSL may read more from it than the answer.
     func noteTLS(of request: Request) { awaited.noteTLS(of: request.handle) }
 
     /// The watcher of all sockets, for `croost_curl_prepare`.

@@ -352,7 +352,7 @@ extension EndToEnd {
                     chmod($0, 0o755)
                 }
                 try restart(system)
-                // The program of `roost up`, of which the guardian has a descriptor.
+                // The guardian has a descriptor of the program of `roost up`.
                 #expect(try program(of: system.supervisor) == place + "/roost (deleted)")
                 #expect(try system.until(.clock, is: .active).pid == pid)
             }
