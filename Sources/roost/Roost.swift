@@ -20,8 +20,8 @@ struct Roost: ParsableCommand {
             the signal's number if a signal ended `roost run` or `roost watch`.
 
             With --json an error is one line on standard output, {"error":{"code":...,"message":...}}, with the same exit \
-            code. The code is that of the system's answer (docs/wire.md), or noSystem, notAuthenticated, systemFault, \
-            wrongArgument, wrongInput or failed.
+            code. The code is that of the system's answer (docs/wire.md), or refused, noSystem, notAuthenticated, \
+            systemFault, wrongArgument, wrongInput or failed.
             """,
         version: RoostVersion.current,
         subcommands: [
