@@ -56,13 +56,26 @@ final class AwaitedSockets {
     }
 
     /// The socket of a request; nil if that is unknown.
-    func socket(of request: UnsafeMutableRawPointer) -> Int32? { users.first { $0.value == request }?.key }
+    func socket(of request: UnsafeMutableRawPointer) -> Int32? {
+        let own = users.filter { $0.value == request }.keys
+        return own.first { sockets[$0] != nil } ?? own.first
+    }
 
     /// A request of an app has ended. Its socket, if it is still open, is idle.
     func ended(_ request: UnsafeMutableRawPointer, of app: AppID) {
-        guard let socket = socket(of: request) else { return }
+        for (socket, user) in users where user == request { leave(socket, to: app) }
+    }
+
+    private func leave(_ socket: Int32, to app: AppID) {
         users[socket] = nil
         idle[socket] = app
+    }
+
+    /// After a redirect a request uses another connection. No request may use the one before again.
+    private func leaveFormerSockets(of request: UnsafeMutableRawPointer?) {
+        let own = users.filter { $0.value == request }.keys
+        guard own.count > 1, own.contains(where: { sockets[$0] != nil }) else { return }
+        for socket in own where sockets[socket] == nil { leave(socket, to: AppID(.min)) }
     }
 
     /// Whether it is time to call libcurl. The time is then forgotten.
@@ -101,6 +114,7 @@ final class AwaitedSockets {
             users[descriptor] = user
             idle[descriptor] = nil
         }
+        leaveFormerSockets(of: user)
         return 0
     }
 

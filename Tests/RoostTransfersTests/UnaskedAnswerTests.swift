@@ -25,6 +25,23 @@ import Testing
         }
     }
 
+    /// The first connection of a redirected request gets an answer without a request.
+    @Test(arguments: [false, true]) func aRedirectedRequestLeavesItsConnection(isSecure: Bool) throws {
+        let certificates = try Certificates()
+        let certificate = try isSecure ? certificates.server() : nil
+        let (server, other) = (try BadServer(certificate: certificate), try BadServer(certificate: certificate))
+        let rig = try Rig {
+            $0.additionalRoots = certificates.root
+            $0.linger = .seconds(60)
+        }
+        let target = other.url("/target", ["size": "1000"])
+        rig.begin(server.url("/first", ["status": "302", "location": target, "size": "5", "unasked": "100"]))
+        #expect(try rig.end().size == 1000)
+        try server.waitForUnasked()
+        rig.begin(server.url("/next", ["size": "2000"]), 2)
+        #expect(try rig.end(of: 2).size == 2000)
+    }
+
     /// The answer comes after the next request. If that is another app's, it is on a connection of its own.
     @Test func appsShareNoConnection() throws {
         let server = try BadServer()
