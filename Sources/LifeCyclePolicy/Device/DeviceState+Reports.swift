@@ -133,10 +133,10 @@ extension DeviceState {
                 return effects.append(.decided(.launch(launch, .ignoredLate)))
             }
             if hasTasks {
+                var declared: [Signal] = []
                 apps[slot].tasks.declared(
-                    open, launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
-                route(signals, slot, at: now, into: &effects)
-                signals.removeAll(keepingCapacity: true)
+                    open, launch: launch, policy: policy, at: now, into: &declared, effects: &effects)
+                route(declared, slot, at: now, into: &effects)
             }
             apps[slot].lifeCycle.acknowledged(into: &signals)
         case .setIdleTimerDisabled(let isDisabled):

@@ -4,20 +4,24 @@ import LifeCycleModel
 extension DeviceState {
     /// Handles each signal, and the signals that it causes before the next. All consequences of a release, for example,
     /// are drawn before the callback after it is sent.
-    mutating func route(_ signals: [Signal], _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
-        var next: [Signal] = []
-        for signal in signals {
-            dispatch(signal, slot, at: now, into: &next, effects: &effects)
-            if next.isEmpty { continue }
-            route(next, slot, at: now, into: &effects)
-            next.removeAll(keepingCapacity: true)
+    mutating func route(_ signals: consuming [Signal], _ slot: Int, at now: Nanoseconds, into effects: inout [Effect]) {
+        if signals.isEmpty { return }
+        // No signal begins or ends a launch: a launch begins and ends before its signals are routed.
+        let launch = apps[slot].lifeCycle.launch
+        // From here on the next signal is the last one.
+        signals.reverse()
+        while let signal = signals.popLast() {
+            let count = signals.count
+            dispatch(signal, of: launch, slot, at: now, into: &signals, effects: &effects)
+            if signals.count > count + 1 { signals[count...].reverse() }
         }
     }
 
     private mutating func dispatch(
-        _ signal: Signal, _ slot: Int, at now: Nanoseconds, into next: inout [Signal], effects: inout [Effect]
+        _ signal: Signal, of launch: LaunchID?, _ slot: Int, at now: Nanoseconds, into next: inout [Signal],
+        effects: inout [Effect]
     ) {
-        switch (signal, apps[slot].lifeCycle.launch) {
+        switch (signal, launch) {
         case (.launchBegan, _):
             apps[slot].watchdog.launchBegan()
             apps[slot].requests.launchBegan()
@@ -77,7 +81,7 @@ extension DeviceState {
             }
         case (.callbackDue(let id, let callback), let launch?):
             // An adopted app is not called, and may have left the foreground already.
-            if callback == .didBecomeActive, !apps[slot].lifeCycle.isAdopted {
+            if case .didBecomeActive = callback, !apps[slot].lifeCycle.isAdopted {
                 let isAlone = foreground.isActive(ids[slot]) || apps[slot].lifeCycle.isActivationTransient
                 rely(on: isAlone, else: .activeTwice, slot, at: now, into: &effects)
             }
@@ -130,7 +134,7 @@ extension DeviceState {
         case (.suspended, let launch?):
             apps[slot].tasks.suspended()
             checkContainer(slot, of: launch, at: now, into: &effects)
-        // All other signals act on a launch, and the launch is over.
+        // All other signals act on a launch, and there is none.
         case (_, nil): return
         }
     }
@@ -229,6 +233,11 @@ extension Callback {
     /// The app's state once the callback has returned, if the callback itself marks the change. The next callback may
     /// be due at once, and the state in between must not be skipped.
     fileprivate var stateAfterwards: AppState? {
-        self == .willResignActive || self == .willEnterForeground ? .inactive : nil
+        switch self {
+        case .willResignActive, .willEnterForeground: .inactive
+        case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
+            .disconnectScene, .discardScenes, .concern, .willTerminate:
+            nil
+        }
     }
 }

@@ -156,8 +156,18 @@ struct DeviceState: Hashable, Sendable, Codable {
     }
 
     /// The slot of an app; nil if it is not installed. It is inlined, because a call copies the device.
-    @inline(__always) func slot(of id: AppID) -> Int? {
-        let slot = ids.sortedIndex(of: id)
-        return slot < ids.count && ids[slot] == id ? slot : nil
+    @inline(__always) func slot(of id: AppID) -> Int? { ids.slot(of: id) }
+}
+
+extension [AppID] {
+    /// The index of an app in a sorted array; nil if it is missing.
+    fileprivate func slot(of id: AppID) -> Int? {
+        // Apps are numbered in the order of their installation, so without a gap the index follows from the number.
+        if let first, id >= first {
+            let index = Int(id.rawValue) - Int(first.rawValue)
+            if index < count, self[index] == id { return index }
+        }
+        let index = sortedIndex(of: id)
+        return index < count && self[index] == id ? index : nil
     }
 }

@@ -6,28 +6,26 @@ extension LifeCycle {
     /// The reasons not to suspend the app are updated before the callback is sent. A suspended app is thus thawed
     /// first.
     mutating func advance(into signals: inout [Signal]) {
-        guard case .running(var run) = state else { return }
-        let isWaiting = run.pending != nil
+        guard case .running = state else { return }
         if signals.isEmpty { signals.reserveCapacity(4) }
-        if !isWaiting {
-            // From here on only `run` holds the box, so the run is changed in place.
-            state = .notRunning
-            if run.termination != nil {
-                advanceToEnd(&run.wrappedValue, into: &signals)
-            } else {
-                advanceToTarget(&run.wrappedValue, into: &signals)
+        let isAnswerDue = changeRun { run in
+            let isWaiting = run.pending != nil
+            if !isWaiting, run.termination != nil {
+                Self.advanceToEnd(&run, into: &signals)
+            } else if !isWaiting {
+                Self.advanceToTarget(&run, into: &signals)
             }
-            state = .running(run)
+            // The target may also have changed while the app waits for an answer.
+            if isWaiting || run.pending == nil {
+                signals.append(.lifeCycleHoldsChanged)
+                return false
+            }
+            return run.isAdopted && run.phase != .starting
         }
-        // The target may also have changed while the app waits for an answer.
-        if run.pending == nil || isWaiting {
-            signals.append(.lifeCycleHoldsChanged)
-        } else if run.isAdopted, run.phase != .starting {
-            answerForAdopted(into: &signals)
-        }
+        if isAnswerDue == true { answerForAdopted(into: &signals) }
     }
 
-    private mutating func advanceToTarget(_ run: inout Run, into signals: inout [Signal]) {
+    private static func advanceToTarget(_ run: inout Run, into signals: inout [Signal]) {
         switch run.phase {
         case .starting:
             break
@@ -88,7 +86,7 @@ extension LifeCycle {
     }
 
     /// Sends the pending messages one by one, when no transition of the app is due.
-    private func sendPending(_ run: inout Run, into signals: inout [Signal]) {
+    private static func sendPending(_ run: inout Run, into signals: inout [Signal]) {
         if run.isAdopted {
             run.pendingMessages = PendingMessages()
         } else if run.pendingMessages.newFacts != nil {
@@ -106,31 +104,31 @@ extension LifeCycle {
         }
     }
 
-    private func sendCall(_ run: inout Run, into signals: inout [Signal]) {
+    private static func sendCall(_ run: inout Run, into signals: inout [Signal]) {
         if let call = run.pendingMessages.takeCall() { send(.concern(call), to: &run, into: &signals) }
     }
 
-    private func sendNewFacts(_ run: inout Run, into signals: inout [Signal]) {
+    private static func sendNewFacts(_ run: inout Run, into signals: inout [Signal]) {
         guard let news = run.pendingMessages.newFacts else { return }
         run.pendingMessages.newFacts = nil
         run.pendingMessages.knownFacts = news
         send(.deviceChanged(news), to: &run, into: &signals)
     }
 
-    private func sendDiscardedScenes(_ run: inout Run, into signals: inout [Signal]) {
+    private static func sendDiscardedScenes(_ run: inout Run, into signals: inout [Signal]) {
         let sessions = run.pendingMessages.discardedScenes
         run.pendingMessages.discardedScenes = []
         send(.discardScenes(sessions), to: &run, into: &signals)
     }
 
-    private func giveUpActivation(_ run: inout Run, into signals: inout [Signal]) {
+    private static func giveUpActivation(_ run: inout Run, into signals: inout [Signal]) {
         guard run.awaitsActivation else { return }
         run.awaitsActivation = false
         signals.append(.activationReleased)
     }
 
     /// Sends `willTerminate`, to an active app only after `willResignActive` (R-12, T18, T20).
-    private mutating func advanceToEnd(_ run: inout Run, into signals: inout [Signal]) {
+    private static func advanceToEnd(_ run: inout Run, into signals: inout [Signal]) {
         giveUpActivation(&run, into: &signals)
         switch run.phase {
         case .active: send(.willResignActive, to: &run, into: &signals)
@@ -145,13 +143,13 @@ extension LifeCycle {
         }
     }
 
-    private func wantActivation(_ run: inout Run, into signals: inout [Signal]) {
+    private static func wantActivation(_ run: inout Run, into signals: inout [Signal]) {
         guard !run.awaitsActivation else { return }
         run.awaitsActivation = true
         signals.append(.activationWanted)
     }
 
-    func send(_ callback: Callback, to run: inout Run, into signals: inout [Signal]) {
+    static func send(_ callback: Callback, to run: inout Run, into signals: inout [Signal]) {
         guard rely(on: run.pending == nil, else: .callbackOutOfTurn, into: &signals) else { return }
         let id = run.nextCallback
         run.nextCallback = id.next
@@ -163,7 +161,7 @@ extension LifeCycle {
     }
 
     /// The callback under way has returned: the app enters the phase that it leads to.
-    mutating func callbackReturned(_ run: inout Run, into signals: inout [Signal]) {
+    static func callbackReturned(_ run: inout Run, into signals: inout [Signal]) {
         // Restore identifiers are for the launch callback, which is the first.
         run.restoreIdentifiers = []
         guard let pending = run.pending else { return }
@@ -195,7 +193,7 @@ extension LifeCycle {
 
     /// Answers for an adopted app: every callback counts as answered, and `willTerminate` becomes SIGTERM.
     mutating func answerForAdopted(into signals: inout [Signal]) {
-        guard case .running(var run) = state, let pending = run.pending else { return }
+        guard case .running(let run) = state, let pending = run.pending else { return }
         switch pending.callback {
         case .willTerminate:
             // A suspended app is thawed first, because a frozen process does not receive a signal.
@@ -204,8 +202,7 @@ extension LifeCycle {
             exitExpected(into: &signals)
         case .launch, .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .expireTasks,
             .deviceChanged, .memoryWarning, .disconnectScene, .discardScenes, .concern:
-            callbackReturned(&run.wrappedValue, into: &signals)
-            state = .running(run)
+            changeRun { Self.callbackReturned(&$0, into: &signals) }
             advance(into: &signals)
         }
     }

@@ -7,10 +7,10 @@ extension LifeCycle {
         switch state {
         case .notRunning, .ending:
             return
-        case .running(var run):
-            guard !run.isAdopted else { return }
-            run.pendingMessages.add(PendingCall(call: call, delivery: delivery))
-            state = .running(run)
+        case .running(let run) where run.isAdopted:
+            return
+        case .running:
+            changeRun { $0.pendingMessages.add(PendingCall(call: call, delivery: delivery)) }
             switch delivery {
             case .atOnce, .inForeground: advance(into: &signals)
             case .whenItRuns: if !isSuspended { advance(into: &signals) }
@@ -24,11 +24,7 @@ extension LifeCycle {
     }
 
     /// Drops the calls for the foreground, or turns them into calls at once: the app has left the foreground.
-    mutating func dropForegroundCalls() {
-        guard case .running(var run) = state else { return }
-        run.pendingMessages.dropForegroundCalls()
-        state = .running(run)
-    }
+    mutating func dropForegroundCalls() { changeRun { $0.pendingMessages.dropForegroundCalls() } }
 
     /// The first queued remote notification that is to be delivered at once; nil if there is none.
     var pendingNotification: PushID? {
@@ -58,6 +54,7 @@ extension LifeCycle.PendingMessages {
     }
 
     mutating func dropForegroundCalls() {
+        if calls.isEmpty { return }
         calls = calls.compactMap { pendingCall in
             switch pendingCall.delivery {
             case .atOnce, .whenItRuns, .onTheWayToForeground: pendingCall

@@ -42,11 +42,7 @@ extension LifeCycle {
         return run.isSceneConnected
     }
 
-    mutating func idleTimer(isDisabled: Bool) {
-        guard case .running(var run) = state else { return }
-        run.isIdleTimerDisabled = isDisabled
-        state = .running(run)
-    }
+    mutating func idleTimer(isDisabled: Bool) { changeRun { $0.isIdleTimerDisabled = isDisabled } }
 
     /// An interruption of the app began or ended (T06, T07). If the user leaves the app at the same time (`isLeaving`),
     /// `leaveForeground` sends the next callback.
@@ -54,9 +50,8 @@ extension LifeCycle {
         switch state {
         case .notRunning, .ending:
             return
-        case .running(var run):
-            run.isInterrupted = isInterrupted
-            state = .running(run)
+        case .running:
+            changeRun { $0.isInterrupted = isInterrupted }
             if !isLeaving { advance(into: &signals) }
         case .recovering(var run, let until):
             run.isInterrupted = isInterrupted
@@ -66,26 +61,23 @@ extension LifeCycle {
 
     /// The app was sent these facts when it connected.
     mutating func deviceFactsSent(_ facts: DeviceFacts) {
-        guard case .running(var run) = state else { return }
-        state = .notRunning
-        run.wrappedValue.pendingMessages.knownFacts = facts
-        run.wrappedValue.pendingMessages.newFacts = nil
-        // A callback that is sent again must not have older facts.
-        if let pending = run.pending, case .deviceChanged = pending.callback {
-            run.pending = PendingCallback(id: pending.id, callback: .deviceChanged(facts))
+        changeRun { run in
+            run.pendingMessages.knownFacts = facts
+            run.pendingMessages.newFacts = nil
+            // A callback that is sent again must not have older facts.
+            if let pending = run.pending, case .deviceChanged = pending.callback {
+                run.pending = PendingCallback(id: pending.id, callback: .deviceChanged(facts))
+            }
         }
-        state = .running(run)
     }
 
     /// The device changed. The change does not wake a suspended app: the app receives the newest facts when it next
     /// runs.
     mutating func deviceChanged(_ facts: DeviceFacts, isSuspended: Bool, into signals: inout [Signal]) {
-        guard case .running(var run) = state, !run.isAdopted, let known = run.pendingMessages.knownFacts else { return }
+        guard case .running(let run) = state, !run.isAdopted, let known = run.pendingMessages.knownFacts else { return }
         let news = facts == known ? nil : facts
         guard news != run.pendingMessages.newFacts else { return }
-        state = .notRunning
-        run.wrappedValue.pendingMessages.newFacts = news
-        state = .running(consume run)
+        changeRun { $0.pendingMessages.newFacts = news }
         if !isSuspended { advance(into: &signals) }
     }
 
@@ -98,9 +90,9 @@ extension LifeCycle {
 
     /// The app is launched for its Bluetooth managers with these identifiers.
     mutating func restores(_ identifiers: [String]) {
-        guard !identifiers.isEmpty, case .running(var run) = state, !run.isAdopted else { return }
-        run.restoreIdentifiers = identifiers
-        state = .running(run)
+        changeRun { run in
+            if !run.isAdopted, !identifiers.isEmpty { run.restoreIdentifiers = identifiers }
+        }
     }
 
     /// The restore identifiers of the launch, until the launch callback has returned.
@@ -110,22 +102,22 @@ extension LifeCycle {
 
     /// Memory is low (T14).
     mutating func memoryRanLow(into signals: inout [Signal]) {
-        guard case .running(var run) = state else { return }
-        run.pendingMessages.memoryWarning = true
-        run.pendingMessages.sceneDisconnection = run.isSceneConnected && run.phase == .background && !run.wantsFront
-        state = .running(run)
+        changeRun { run in
+            run.pendingMessages.memoryWarning = true
+            run.pendingMessages.sceneDisconnection = run.isSceneConnected && run.phase == .background && !run.wantsFront
+        }
         advance(into: &signals)
     }
 
     /// The user closed these scene sessions (T18). The sessions in a callback under way are not sent again.
     mutating func discard(_ sessions: SceneSessionRange) {
-        guard case .running(var run) = state, !run.isAdopted else { return }
-        if case .discardScenes(let underWay)? = run.pending?.callback {
-            let known = underWay.sessions
-            run.pendingMessages.discardedScenes = SceneSessionRange(sessions.sessions.filter { !known.contains($0) })
-        } else {
+        changeRun { run in
+            if run.isAdopted { return }
             run.pendingMessages.discardedScenes = sessions
+            if case .discardScenes(let underWay)? = run.pending?.callback {
+                let sent = underWay.sessions
+                run.pendingMessages.discardedScenes = SceneSessionRange(sessions.sessions.filter { !sent.contains($0) })
+            }
         }
-        state = .running(run)
     }
 }

@@ -36,9 +36,8 @@ extension LifeCycle {
         switch state {
         case .notRunning, .recovering:
             break
-        case .running(var run):
-            run.reopens = false
-            state = .running(run)
+        case .running:
+            changeRun { $0.reopens = false }
         case .ending(var ending):
             ending.reopens = false
             state = .ending(ending)
@@ -55,12 +54,13 @@ extension LifeCycle {
             return false
         case .recovering:
             return true
-        case .running(var run):
+        case .running(let run):
             if Self.isSilent(reason, run: run.wrappedValue, isSuspended: isSuspended, policy: policy) { return true }
             guard run.termination == nil else { return false }
-            run.termination = reason
-            run.wantsFront = false
-            state = .running(run)
+            changeRun { run in
+                run.termination = reason
+                run.wantsFront = false
+            }
             signals.append(.terminationBegan(reason))
             advance(into: &signals)
             return false

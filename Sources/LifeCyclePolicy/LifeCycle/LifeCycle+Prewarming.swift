@@ -25,9 +25,8 @@ extension LifeCycle {
 
     /// The process has connected, and waits.
     mutating func prewarmed(into signals: inout [Signal]) {
-        guard case .running(var run) = state, run.prewarming == .starting else { return }
-        run.prewarming = .waiting
-        state = .running(run)
+        guard case .running(let run) = state, run.prewarming == .starting else { return }
+        changeRun { $0.prewarming = .waiting }
         signals.append(.callbackReturned(.launch(run.reason)))
         signals.append(.lifeCycleHoldsChanged)
     }
@@ -36,16 +35,17 @@ extension LifeCycle {
     mutating func launchPrewarmed(
         for reason: LaunchReason, isEnterBackgroundPending: Bool, isSlicePending: Bool, into signals: inout [Signal]
     ) -> Bool {
-        guard case .running(var run) = state, run.prewarming != .none else { return false }
+        guard case .running(let run) = state, run.prewarming != .none else { return false }
         let isConnected = run.prewarming == .waiting
-        run.prewarming = .none
-        run.reason = reason
-        run.wantsFront = reason == .user
-        run.isEnterBackgroundPending = isEnterBackgroundPending
-        run.isSlicePending = isSlicePending
         if reason != .user { signals.append(.enteredBackground) }
-        send(.launch(reason), to: &run.wrappedValue, into: &signals)
-        state = .running(run)
+        changeRun { run in
+            run.prewarming = .none
+            run.reason = reason
+            run.wantsFront = reason == .user
+            run.isEnterBackgroundPending = isEnterBackgroundPending
+            run.isSlicePending = isSlicePending
+            Self.send(.launch(reason), to: &run, into: &signals)
+        }
         return isConnected
     }
 }

@@ -74,7 +74,7 @@ extension LifeCycle {
         switch run.phase {
         case .starting:
             if run.reason != .user { signals.append(.enteredBackground) }
-            send(.launch(run.reason), to: &run.wrappedValue, into: &signals)
+            Self.send(.launch(run.reason), to: &run.wrappedValue, into: &signals)
         case .background:
             signals.append(.enteredBackground)
         case .rising, .active, .falling:
@@ -88,9 +88,8 @@ extension LifeCycle {
 
     /// The app reconnected as active, and continues. If another active app reconnected first, this app gives way.
     mutating func reconnectedActive(isSecond: Bool, into signals: inout [Signal]) {
-        guard case .running(var run) = state, run.phase == .active else { return }
-        run.isActivationTransient = isSecond
-        state = .running(run)
+        guard case .running(let run) = state, run.phase == .active else { return }
+        changeRun { $0.isActivationTransient = isSecond }
         advance(into: &signals)
     }
 

@@ -118,10 +118,13 @@ struct LifeCycle: Hashable, Sendable, Codable {
     var state = State.notRunning
 
     /// The present launch in any state; nil if there is none.
+    ///
+    /// Here and below, a case of its own for each state reads the run in place; one case for two states would retain it.
     var launch: LaunchID? {
         switch state {
         case .notRunning: nil
-        case .running(let run), .recovering(let run, _): run.launch
+        case .running(let run): run.launch
+        case .recovering(let run, _): run.launch
         case .ending(let ending): ending.launch
         }
     }
@@ -164,7 +167,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
     var isEnding: Bool {
         switch state {
         case .notRunning: false
-        case .running(let run), .recovering(let run, _): run.termination != nil
+        case .running(let run): run.termination != nil
+        case .recovering(let run, _): run.termination != nil
         case .ending: true
         }
     }
@@ -200,10 +204,8 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .running(let run) where run.prewarming != .none: nil
         // A pending uninstallation must be recorded.
         case .ending(let ending) where ending.wasPrewarmed && ending.reason != .uninstalled: nil
-        case .running(let run), .recovering(let run, _):
-            LaunchRecord(
-                launch: run.launch, reason: run.reason, isInForeground: run.wantsFront,
-                mayBeActive: Self.mayBeActive(run), isSuspended: isFrozen, ending: run.termination)
+        case .running(let run): Self.record(of: run, isFrozen: isFrozen)
+        case .recovering(let run, _): Self.record(of: run, isFrozen: isFrozen)
         case .ending(let ending):
             LaunchRecord(
                 launch: ending.launch, reason: ending.launchReason, isInForeground: false, isSuspended: isFrozen,
@@ -211,10 +213,18 @@ struct LifeCycle: Hashable, Sendable, Codable {
         }
     }
 
+    private static func record(of run: Boxed<Run>, isFrozen: Bool) -> LaunchRecord {
+        LaunchRecord(
+            launch: run.launch, reason: run.reason, isInForeground: run.wantsFront, mayBeActive: mayBeActive(run),
+            isSuspended: isFrozen, ending: run.termination)
+    }
+
     /// Whether the app may take itself for active: from `didBecomeActive` until it has returned from
     /// `willResignActive`. A transient activation counts too.
     static func mayBeActive(_ run: Boxed<Run>) -> Bool {
-        run.phase == .active || run.pending?.callback == .didBecomeActive
+        if run.phase == .active { return true }
+        if case .didBecomeActive? = run.pending?.callback { return true }
+        return false
     }
 
     /// The life cycle's own reasons not to suspend the app.
@@ -241,6 +251,17 @@ struct LifeCycle: Hashable, Sendable, Codable {
         return held
     }
 
+    /// Changes the running launch in place: while `state` has the run as well, each change would copy it. Returns the
+    /// result of `change`; nil if no launch is running.
+    @inline(__always) @discardableResult
+    mutating func changeRun<Result>(_ change: (inout Run) -> Result) -> Result? {
+        guard case .running(var run) = state else { return nil }
+        state = .notRunning
+        let result = change(&run.wrappedValue)
+        state = .running(consume run)
+        return result
+    }
+
     // MARK: The launch's beginning
 
     /// Begins a launch with a new process. The caller makes sure that the app has no process.
@@ -248,16 +269,15 @@ struct LifeCycle: Hashable, Sendable, Codable {
         var run = run
         signals.append(.launchBegan(run.launch, run.reason))
         if run.reason != .user { signals.append(.enteredBackground) }
-        send(.launch(run.reason), to: &run, into: &signals)
+        Self.send(.launch(run.reason), to: &run, into: &signals)
         state = .running(Boxed(wrappedValue: run))
     }
 
     /// The process runs. An adopted app cannot answer the launch callback: the callback counts as answered.
     mutating func processStarted(into signals: inout [Signal]) {
-        guard case .running(var run) = state, run.isAdopted, run.phase == .starting else { return }
+        guard case .running(let run) = state, run.isAdopted, run.phase == .starting else { return }
         if run.reason != .user { signals.append(.sliceOfTimeDue(.adopted)) }
-        callbackReturned(&run.wrappedValue, into: &signals)
-        state = .running(run)
+        changeRun { Self.callbackReturned(&$0, into: &signals) }
         advance(into: &signals)
     }
 
@@ -268,10 +288,11 @@ struct LifeCycle: Hashable, Sendable, Codable {
         switch state {
         case .notRunning:
             return
-        case .running(var run):
-            if run.termination != nil { run.reopens = true } else { run.wantsFront = true }
-            run.isSlicePending = run.isSlicePending && !run.wantsFront
-            state = .running(run)
+        case .running:
+            changeRun { run in
+                if run.termination != nil { run.reopens = true } else { run.wantsFront = true }
+                run.isSlicePending = run.isSlicePending && !run.wantsFront
+            }
             advance(into: &signals)
         case .recovering(var run, let until):
             run.wantsFront = true
@@ -289,10 +310,11 @@ struct LifeCycle: Hashable, Sendable, Codable {
         switch state {
         case .notRunning:
             return
-        case .running(var run):
-            run.wantsFront = false
-            run.reopens = false
-            state = .running(run)
+        case .running:
+            changeRun { run in
+                run.wantsFront = false
+                run.reopens = false
+            }
             advance(into: &signals)
         case .recovering(var run, let until):
             run.wantsFront = false
@@ -313,12 +335,14 @@ struct LifeCycle: Hashable, Sendable, Codable {
             return
         case .running(let run) where run.isAdopted:
             if run.phase == .background { signals.append(.sliceOfTimeDue(.adopted)) }
-        case .running(var run):
-            if isSuspended, policy.wakeCallsDidEnterBackground { run.isEnterBackgroundPending = true }
-            if !hasHandler, !run.wantsFront { run.isSlicePending = true }
-            state = .running(run)
+        case .running:
+            let isEnterBackgroundPending = changeRun { run in
+                if isSuspended, policy.wakeCallsDidEnterBackground { run.isEnterBackgroundPending = true }
+                if !hasHandler, !run.wantsFront { run.isSlicePending = true }
+                return run.isEnterBackgroundPending
+            }
             // A suspended app is thawed by the call that it is woken for, which follows at once and must come first.
-            if !hasHandler || !isSuspended || run.isEnterBackgroundPending { advance(into: &signals) }
+            if !hasHandler || !isSuspended || isEnterBackgroundPending == true { advance(into: &signals) }
         case .recovering(var run, let until):
             if isSuspended, policy.wakeCallsDidEnterBackground { run.isEnterBackgroundPending = true }
             if !hasHandler, !run.wantsFront { run.isSlicePending = true }
@@ -329,35 +353,36 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     /// Background time is nearly up: the expiration handlers are called next.
     mutating func expiryDue(into signals: inout [Signal]) {
-        guard case .running(var run) = state else { return }
-        run.isExpiryPending = true
-        state = .running(run)
+        changeRun { $0.isExpiryPending = true }
         advance(into: &signals)
     }
 
     /// The app may become active, because no other app is. If it no longer wants to, it gives the activation back.
     mutating func activationGranted(into signals: inout [Signal]) {
-        guard case .running(var run) = state, run.awaitsActivation else {
+        guard case .running(let run) = state, run.awaitsActivation else {
             signals.append(.activationReleased)
             return
         }
-        run.awaitsActivation = false
-        send(.didBecomeActive, to: &run.wrappedValue, into: &signals)
-        state = .running(run)
-        if run.isAdopted { answerForAdopted(into: &signals) }
+        activate(isTransient: run.isActivationTransient, into: &signals)
     }
 
     /// Another app is active. An app that is to leave again does not wait for that: it completes its rise transiently.
     mutating func activationDenied(into signals: inout [Signal]) {
-        guard case .running(var run) = state, run.awaitsActivation, run.phase == .rising, !run.wantsFront else {
+        guard case .running(let run) = state, run.awaitsActivation, run.phase == .rising, !run.wantsFront else {
             return
         }
-        run.awaitsActivation = false
-        run.isActivationTransient = true
         signals.append(.activationReleased)
-        send(.didBecomeActive, to: &run.wrappedValue, into: &signals)
-        state = .running(run)
-        if run.isAdopted { answerForAdopted(into: &signals) }
+        activate(isTransient: true, into: &signals)
+    }
+
+    private mutating func activate(isTransient: Bool, into signals: inout [Signal]) {
+        let isAdopted = changeRun { run in
+            run.awaitsActivation = false
+            run.isActivationTransient = isTransient
+            Self.send(.didBecomeActive, to: &run, into: &signals)
+            return run.isAdopted
+        }
+        if isAdopted == true { answerForAdopted(into: &signals) }
     }
 
     // MARK: The app's answers
@@ -370,17 +395,12 @@ struct LifeCycle: Hashable, Sendable, Codable {
 
     /// The callback under way has returned.
     mutating func acknowledged(into signals: inout [Signal]) {
-        guard case .running(var run) = state, let pending = run.pending,
+        guard case .running(let run) = state, let pending = run.pending,
             rely(on: pending.id < run.nextCallback, else: .callbackOutOfTurn, into: &signals)
         else { return }
-        if pending.callback == .willTerminate {
-            exitExpected(into: &signals)
-            return
-        }
-        state = .notRunning
+        if case .willTerminate = pending.callback { return exitExpected(into: &signals) }
         signals.reserveCapacity(8)
-        callbackReturned(&run.wrappedValue, into: &signals)
-        state = .running(consume run)
+        changeRun { Self.callbackReturned(&$0, into: &signals) }
         advance(into: &signals)
     }
 

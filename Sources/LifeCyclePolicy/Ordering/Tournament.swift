@@ -61,12 +61,17 @@ struct Tournament: Hashable, Sendable, Codable {
     mutating func set(_ key: Int64?, at slot: Int) {
         var node = width + slot
         var smallest = key.map { min($0, Self.none - 1) } ?? Self.none
-        // If a node does not change, no node above it does.
-        while keys[node] != smallest {
-            keys[node] = smallest
-            guard node > 1 else { return }
-            smallest = min(smallest, keys[node ^ 1])
-            node /= 2
+        // Most keys stay the same.
+        if keys[node] == smallest { return }
+        // Through a buffer, so that the array is checked only once for other owners.
+        keys.withUnsafeMutableBufferPointer { keys in
+            // If a node does not change, no node above it does.
+            while keys[node] != smallest {
+                keys[node] = smallest
+                guard node > 1 else { return }
+                smallest = min(smallest, keys[node ^ 1])
+                node /= 2
+            }
         }
     }
 }
