@@ -16,6 +16,9 @@ struct EventsAreHandled: Invariant {
     /// look-up, and of the late launches the first is reported.
     private var open: [LaunchID: [CallbackID: OpenCall]] = [:]
 
+    /// The callback `willTerminate` of each launch that is being ended. Once it has returned, the app only has to exit.
+    private var terminations: [LaunchID: CallbackID] = [:]
+
     mutating func check(_ turn: Observation) -> String? {
         let (event, effects, policy, now) = (turn.event, turn.effects, turn.policy, turn.now)
         if turn.isAfterStall { loopStalled(policy: policy, at: now) }
@@ -40,8 +43,9 @@ struct EventsAreHandled: Invariant {
                     return "\(launch) is killed for a \(kind), for which it has time until \(earliest as Any)"
                 }
                 open[launch] = nil
+            case .launch(let launch, .send(.callback(let id, .willTerminate))): terminations[launch] = id
             case .launch(let launch, .kill(_)), .launch(let launch, .requestExit): open[launch] = nil
-            case .decided(.launch(let launch, .ended(_, _))): open[launch] = nil
+            case .decided(.launch(let launch, .ended(_, _))): (open[launch], terminations[launch]) = (nil, nil)
             default: break
             }
         }
@@ -54,7 +58,7 @@ struct EventsAreHandled: Invariant {
         return late.keys.min().map { "\($0) has not called the handler of an event, and lives" }
     }
 
-    mutating func systemRestarted() { open = [:] }
+    mutating func systemRestarted() { (open, terminations) = ([:], [:]) }
 
     /// Handles a request of the app itself.
     private mutating func note(
@@ -68,7 +72,10 @@ struct EventsAreHandled: Invariant {
             }
             // The brain forgets the oldest handler of an app that has left too many uncalled.
             if isCounted, sent == nil { return "\(launch) is done with \(callback), which it was not handed" }
+        case .app(let launch, .requested(.acknowledge(let id, _))):
+            if terminations[launch] == id { open[launch] = nil }
         case .app(let launch, .attached(let attachment)):
+            if let id = terminations[launch], id <= attachment.lastCallback { open[launch] = nil; break }
             // The app has called the handlers that are missing from its attachment. For the others it has time.
             open[launch] = open[launch]?.filter { id, sent in
                 id > attachment.lastCallback
