@@ -1,0 +1,75 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+/// What a force quit, and the end of a wake, leave behind of a session's earlier wakes.
+@Suite struct LeftoverTests {
+    private static let refused = Effect.decided(.app(app(1), .wakeRefused(.urlSession, .backgroundRefresh)))
+
+    @Test func aForceQuitEndsPendingEvents() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        #expect(bench.sessionsOnDisk[session()]?.areEventsPending == true)
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        #expect(bench.sessionsOnDisk[session()]?.areEventsPending == false)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(bench.open(by: launch(1, 2)).outcomes == [1])
+        #expect(bench.act(.acknowledge([1]), by: launch(1, 2)).news == [], "no events are finished")
+    }
+
+    /// The same refusal is reported once for each wake.
+    @Test func aRefusalIsReportedAgainAfterAForceQuit() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
+        #expect(bench.finish(transfer(1)).contains(Self.refused))
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        let again = launch(1, 2)
+        bench.open(by: again)
+        bench.act(.acknowledge([1]), by: again)
+        bench.download(2, by: again)
+        _ = bench.plays(.device(.homePressed))
+        #expect(bench.finish(transfer(2)).contains(Self.refused))
+    }
+
+    /// The pause before another wake grows with the wakes after which the events were not handled. Handled events end
+    /// that.
+    @Test func handledEventsShortenThePause() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.act(.acknowledge([1]))
+        bench.download(2)
+        bench.act(.handled)
+        _ = bench.plays()
+        #expect(bench.finish(transfer(2)).contains(.launch(launch(1), .thaw)))
+        _ = bench.plays()
+        let start = bench.now.awake
+        _ = bench.does(.process(launch(1), .exited(.signaled(11))))
+        #expect(bench.device.nextDeadline == Deadline(at: start + seconds(60), reason: .transfer(transfer(0))))
+    }
+
+    /// A partial file of one app does not count for another.
+    @Test func partialFilesCountForTheirApp() {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.partialsPerApp = 1 }, [.sample(1), .sample(2)])
+        bench.open()
+        _ = bench.plays(.device(.appOpened(app(2))))
+        bench.open(by: launch(2))
+        for number: Int64 in 1...2 {
+            bench.download(number, by: launch(2))
+            bench.act(.cancel(number, keepsPartial: true), by: launch(2))
+            let id = transfer(number, of: session(1, of: 2))
+            bench.engineStops(id, checkpoint(number))
+            let taken = bench.act(.acknowledge([number]), by: launch(2))
+            let first = transfer(1, of: session(1, of: 2))
+            #expect(taken.contains(.concern(.transfer(.discard(first)))) == (number == 2))
+        }
+    }
+}
