@@ -4,9 +4,12 @@
 #include "tls.h"
 
 // TCP_INFO with the minimum round-trip time, which glibc's <netinet/tcp.h> does not have.
+#include <arpa/inet.h>
+#include <fcntl.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // The directory of trusted certificates, for a libcurl that was built without one.
@@ -18,7 +21,10 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     (void)purpose;
     if (callbacks->address(&address->addr, callbacks->context) != 0)
         return CURL_SOCKET_BAD;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    curl_socket_t descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (descriptor >= 0)
+        callbacks->watcher->on_open(descriptor, callbacks->watcher->context);
+    return descriptor;
 }
 
 static int close_socket(void *watcher, curl_socket_t descriptor)
@@ -26,6 +32,14 @@ static int close_socket(void *watcher, curl_socket_t descriptor)
     const struct croost_curl_watcher *own = watcher;
     own->on_close(descriptor, own->context);
     return close(descriptor);
+}
+
+static int progress(
+    void *context, curl_off_t expected, curl_off_t received, curl_off_t to_send, curl_off_t sent)
+{
+    const struct croost_curl_callbacks *callbacks = context;
+    (void)expected, (void)received, (void)to_send, (void)sent;
+    return callbacks->progress(callbacks->context);
 }
 
 static CURLcode trust(CURL *curl, const char *additional_roots)
@@ -54,8 +68,43 @@ CURLMcode croost_curl_watch(CURLM *multi, const struct croost_curl_watcher *watc
 
 void croost_curl_disconnect(curl_socket_t socket)
 {
-    struct sockaddr none = {.sa_family = AF_UNSPEC};
-    connect(socket, &none, sizeof none);
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        shutdown(socket, SHUT_RDWR);
+        return;
+    }
+    dup3(ends[0], socket, O_CLOEXEC);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static int has_address(const struct sockaddr_storage *address, const char *text, long port)
+{
+    char own[INET6_ADDRSTRLEN] = "";
+    const struct sockaddr_in *four = (const void *)address;
+    const struct sockaddr_in6 *six = (const void *)address;
+    int is_six = address->ss_family == AF_INET6;
+    if (!is_six && address->ss_family != AF_INET)
+        return 0;
+    inet_ntop(address->ss_family, is_six ? (const void *)&six->sin6_addr : (const void *)&four->sin_addr, own, sizeof own);
+    return strcmp(own, text) == 0 && ntohs(is_six ? six->sin6_port : four->sin_port) == port;
+}
+
+int croost_curl_uses(CURL *curl, curl_socket_t socket)
+{
+    char *local = NULL, *peer = NULL;
+    long local_port = 0, peer_port = 0;
+    if (curl_easy_getinfo(curl, CURLINFO_LOCAL_IP, &local) != CURLE_OK
+        || curl_easy_getinfo(curl, CURLINFO_LOCAL_PORT, &local_port) != CURLE_OK
+        || curl_easy_getinfo(curl, CURLINFO_PRIMARY_IP, &peer) != CURLE_OK
+        || curl_easy_getinfo(curl, CURLINFO_PRIMARY_PORT, &peer_port) != CURLE_OK || local == NULL || peer == NULL)
+        return 0;
+    struct sockaddr_storage address = {0};
+    socklen_t size = sizeof address;
+    if (getsockname(socket, (struct sockaddr *)&address, &size) != 0 || !has_address(&address, local, local_port))
+        return 0;
+    size = sizeof address;
+    return getpeername(socket, (struct sockaddr *)&address, &size) == 0 && has_address(&address, peer, peer_port);
 }
 
 static void allow_only_http(CURL *curl)
@@ -70,8 +119,8 @@ static void allow_only_http(CURL *curl)
 }
 
 CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *settings,
-    const struct croost_curl_callbacks *callbacks, const struct croost_curl_watcher *watcher,
-    const struct curl_slist *headers, char *error, enum croost_curl_version version)
+    const struct croost_curl_callbacks *callbacks, const struct curl_slist *headers, char *error,
+    enum croost_curl_version version)
 {
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, error);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -97,7 +146,10 @@ CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *sett
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, (void *)callbacks);
     curl_easy_setopt(curl, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
-    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, (void *)watcher);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, (void *)callbacks->watcher);
+    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, progress);
+    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, (void *)callbacks);
     // Without OpenSSL there is no such option, and each record is read by itself.
     curl_easy_setopt(curl, CURLOPT_SSL_CTX_FUNCTION, croost_curl_tune_tls);
     return trust(curl, settings->additional_roots);
@@ -155,6 +207,13 @@ long croost_curl_verification(CURL *curl)
     long code = 0;
     curl_easy_getinfo(curl, CURLINFO_SSL_VERIFYRESULT, &code);
     return code;
+}
+
+int64_t croost_curl_processor_time(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 void croost_curl_limit_receive_buffer(curl_socket_t socket, uint32_t nearby, int bytes)

@@ -8,17 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether the server has announced the end of a TLS connection. Both the connection and the request refer to it, and
-// the last one frees it; both are on one thread.
-struct tls_end {
+// A TLS connection. Both the connection and a request refer to it, and the last one frees it; both are on one thread.
+struct croost_curl_tls {
     int references;
     int is_announced;
+    // NULL once the connection is closed.
+    SSL *ssl;
 };
 
-// The data of each connection: its `tls_end`, the number of its records, how many of them `croost_curl_has_unread` has
+// The data of each connection: its `croost_curl_tls`, the number of its records, how many of them `croost_curl_has_unread` has
 // taken into account, and the number of its handshake messages. The numbers are stored as pointers.
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static int end_index = -1;
+static int tls_index = -1;
 static int records_index = -1;
 static int counted_index = -1;
 static int messages_index = -1;
@@ -27,24 +28,26 @@ static int messages_index = -1;
 // server could send them without end, and one call of OpenSSL reads all that are there.
 static const size_t most_messages = 1000;
 
-static int release(struct tls_end *end)
+static int release(struct croost_curl_tls *tls)
 {
-    int is_announced = end->is_announced;
-    if (--end->references == 0)
-        free(end);
+    int is_announced = tls->is_announced;
+    if (--tls->references == 0)
+        free(tls);
     return is_announced;
 }
 
-static void connection_was_freed(void *ssl, void *end, CRYPTO_EX_DATA *data, int index, long number, void *context)
+static void connection_was_freed(void *ssl, void *tls, CRYPTO_EX_DATA *data, int index, long number, void *context)
 {
     (void)ssl, (void)data, (void)index, (void)number, (void)context;
-    if (end != NULL)
-        release(end);
+    if (tls == NULL)
+        return;
+    ((struct croost_curl_tls *)tls)->ssl = NULL;
+    release(tls);
 }
 
 static void make_indexes(void)
 {
-    end_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, connection_was_freed);
+    tls_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, connection_was_freed);
     records_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
     counted_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
     messages_index = SSL_get_ex_new_index(0, NULL, NULL, NULL, NULL);
@@ -90,10 +93,6 @@ static SSL *ssl_of(CURL *curl)
     return info->internals;
 }
 
-void *croost_curl_tls(CURL *curl) { return ssl_of(curl); }
-
-int croost_curl_tls_has_unread(void *tls) { return SSL_has_pending(tls); }
-
 int croost_curl_is_http2(CURL *curl)
 {
     SSL *ssl = ssl_of(curl);
@@ -118,26 +117,38 @@ int croost_curl_has_unread(CURL *curl)
 
 static void note_alert(const SSL *ssl, int where, int value)
 {
-    struct tls_end *end = SSL_get_ex_data(ssl, end_index);
-    if (end != NULL && where == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY)
-        end->is_announced = 1;
+    struct croost_curl_tls *tls = SSL_get_ex_data(ssl, tls_index);
+    if (tls != NULL && where == SSL_CB_READ_ALERT && (value & 0xff) == SSL_AD_CLOSE_NOTIFY)
+        tls->is_announced = 1;
 }
 
-void *croost_curl_watch_tls(CURL *curl)
+struct croost_curl_tls *croost_curl_watch_tls(CURL *curl)
 {
     SSL *ssl = ssl_of(curl);
     if (ssl == NULL)
         return NULL;
     pthread_once(&once, make_indexes);
-    struct tls_end *end = calloc(1, sizeof *end);
-    if (end == NULL || SSL_get_ex_data(ssl, end_index) != NULL || SSL_set_ex_data(ssl, end_index, end) != 1) {
-        free(end);
+    struct croost_curl_tls *tls = SSL_get_ex_data(ssl, tls_index);
+    if (tls != NULL) {
+        // An earlier request used the connection.
+        tls->references++;
+        return tls;
+    }
+    tls = calloc(1, sizeof *tls);
+    if (tls == NULL || SSL_set_ex_data(ssl, tls_index, tls) != 1) {
+        free(tls);
         return NULL;
     }
-    end->references = 2;
-    end->is_announced = (SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
+    tls->references = 2;
+    tls->ssl = ssl;
+    tls->is_announced = (SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
     SSL_set_info_callback(ssl, note_alert);
-    return end;
+    return tls;
 }
 
-int croost_curl_take_tls_end(void *end) { return release(end); }
+int croost_curl_tls_has_unread(const struct croost_curl_tls *tls)
+{
+    return tls->ssl != NULL && SSL_has_pending(tls->ssl);
+}
+
+int croost_curl_leave_tls(struct croost_curl_tls *tls) { return release(tls); }

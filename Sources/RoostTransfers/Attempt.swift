@@ -137,8 +137,11 @@ final class Attempt: @unchecked Sendable {
         lastByte = .now
         loop.expect(self, by: lastByte + timeout)
         do throws(RequestFailure) {
-            guard let handle = loop.takeHandle() else { throw RequestFailure(code: CURLE_OUT_OF_MEMORY) }
-            let request = try Request(form, question, for: self, number: asks, by: core.settings, handle: handle)
+            guard let connections = loop.connections(of: job.id.session.app), let handle = loop.takeHandle() else {
+                throw RequestFailure(code: CURLE_OUT_OF_MEMORY)
+            }
+            let request = try Request(
+                form, question, for: self, number: asks, by: core.settings, on: connections, handle: handle)
             current = request
             loop.begin(request)
         } catch {

@@ -41,6 +41,6 @@ final class DiskRoom: Sendable {
         let unit = Int64(clamping: room.f_frsize)
         let (free, overflow) = Int64(clamping: room.f_bavail).multipliedReportingOverflow(by: unit)
         let left = min(roomLeft, Int64(clamping: room.f_blocks).multipliedReportingOverflow(by: unit).partialValue / 20)
-        return overflow ? .max : free - left
+        return overflow ? .max : max(0, free - left)
     }
 }

@@ -81,7 +81,8 @@ struct RequestFailure: Error {
             case Self.expired: (URLErrorCode.certificateHasBadDate, "has expired")
             case Self.notYetValid:
                 (URLErrorCode.certificateNotYetValid, "is not valid yet, or this system's clock is wrong")
-            case 0: (URLErrorCode.certificateUntrusted, "is for another host")
+            // libcurl's value before it has seen OpenSSL's result.
+            case 0, 1: (URLErrorCode.certificateUntrusted, "is for another host")
             default:
                 (URLErrorCode.certificateUntrusted, "is not signed by an authority that this system trusts")
             }

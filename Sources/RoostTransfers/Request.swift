@@ -26,10 +26,15 @@ final class Request {
     }
 
     let handle: UnsafeMutableRawPointer
-    var app: AppID { attempt.job.id.session.app }
+    let connections: AppConnections
     private(set) var isCanceled = false
-    /// Whether libcurl does not read, until `resume`.
+    /// Whether libcurl does not read, until `resume` or `resumeInTurn`.
     private(set) var isPaused = false
+    /// Whether it does not read because the request's turn was over.
+    private var isOutOfTurn = false
+    /// The thread's processor time after a whole turn in which nothing of the file arrived; nil if something has arrived
+    /// since.
+    private var fruitlessSince: Int64?
     private let attempt: Attempt
     private let loop: TransferLoop
     private let number: Int
@@ -46,26 +51,34 @@ final class Request {
     private var isInBody = false
     /// Whether only the end of the connection shows the end of the body.
     private var isUnlimited = false
-    /// The watch for the end of the TLS connection, for a body without a length.
-    private var tlsEnd: UnsafeMutableRawPointer?
+    /// The TLS connection of the answer, and its socket.
+    private var tls: OpaquePointer?
+    private var socket: Int32?
     /// The reason why the request was ended here; nil if libcurl ended it.
     private var complaint: String?
     private var isRedirected = false
+    /// Whether the head of a redirect is complete, and the next head has not begun.
+    private var isInRedirect = false
+    /// Whether the server has announced the end of the TLS connection.
+    private var isEndAnnounced = false
     /// An address that was not connected to.
     private var refused: RefusedAddress?
 
     /// The most bytes and lines of all heads, with those of redirects.
     private static let mostHeadBytes = 128 << 10
     private static let mostHeadLines = 1024
+    /// The most nanoseconds of processor time for whole turns in which nothing of the file arrived.
+    private static let mostFruitlessTime: Int64 = 50_000_000
     /// The bytes of heads from which the handle is not reused, because libcurl keeps their memory.
     private static let mostKeptBytes = 16 << 10
 
     /// Prepares a request. Throws if libcurl does not accept it.
     init(
         _ form: RequestForm, _ question: Question, for attempt: Attempt, number: Int, by settings: RequestSettings,
-        handle: UnsafeMutableRawPointer
+        on connections: AppConnections, handle: UnsafeMutableRawPointer
     ) throws(RequestFailure) {
         self.attempt = attempt
+        self.connections = connections
         loop = attempt.loop
         self.number = number
         self.handle = handle
@@ -79,11 +92,12 @@ final class Request {
                     Request.of(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
                 },
                 address: { address, context in Request.of(context).allows(address) ? 0 : 1 },
-                context: Unmanaged.passUnretained(self).toOpaque()))
+                progress: { context in Request.of(context).progressed() },
+                watcher: connections.watcher, context: Unmanaged.passUnretained(self).toOpaque()))
         for line in form.lines(for: question) { fields = curl_slist_append(fields, line) }
         let code = settings.withC { settings in
             croost_curl_prepare(
-                handle, settings, callbacks, loop.watcher, fields, errorText,
+                handle, settings, callbacks, fields, errorText,
                 attempt.offersHTTP2 ? CROOST_CURL_HTTP2_TOO : CROOST_CURL_HTTP1)
         }
         guard code == CURLE_OK, form.set(on: handle, isFresh: !question.isResumable) else {
@@ -93,7 +107,7 @@ final class Request {
 
     deinit {
         if isHandleOwned { curl_easy_cleanup(handle) }
-        _ = takeTLSEnd()
+        leaveConnection()
         curl_slist_free_all(fields)
         callbacks.deallocate()
         errorText.deallocate()
@@ -114,14 +128,22 @@ final class Request {
 
     /// Resumes reading after `wait`.
     func resume() {
+        // It resumes with its turn.
+        if isOutOfTurn { return }
         isPaused = false
         // An error would also end the request.
         if !isCanceled { curl_easy_pause(handle, 0) }
     }
 
+    /// Resumes reading, because it is the request's turn again.
+    func resumeInTurn() {
+        isOutOfTurn = false
+        resume()
+    }
+
     /// Limits the kernel's receive buffer for a server nearby.
     func limitReceiveBuffer() {
-        guard let socket = loop.socket(of: self) else { return }
+        guard let socket = connections.socket(of: self) else { return }
         croost_curl_limit_receive_buffer(socket, Self.nearby, Self.bufferNearby)
     }
 
@@ -158,6 +180,7 @@ final class Request {
         guard line.starts(with: "HTTP/".utf8) == isAtHead else { return end("an invalid header") }
         if isAtHead {
             isAtHead = false
+            (isInRedirect, fruitlessSince) = (false, nil)
             head = Head()
             head.status = Self.status(line)
             // libcurl goes by this line, even if the connection has the other version.
@@ -197,15 +220,15 @@ final class Request {
         guard head.status == croost_curl_status(handle) else { return end("an invalid status") != 0 }
         if let fault = answer.fault { return end(fault) != 0 }
         if let location = answer.redirect {
-            isRedirected = true
+            (isRedirected, isInRedirect) = (true, true)
             if head.status == 303 { croost_curl_continue_with_get(handle) }
             return attempt.redirected(from: url, to: location, for: number)
         }
         isInBody = true
-        loop.noteTLS(of: self)
+        tls = croost_curl_watch_tls(handle)
+        if tls != nil { socket = connections.socket(of: self) }
         guard attempt.answered(answer, for: number) else { return false }
         isUnlimited = attempt.isOfUnknownLength && !answer.isChunked && croost_curl_is_http2(handle) == 0
-        if isUnlimited { tlsEnd = croost_curl_watch_tls(handle) }
         return true
     }
 
@@ -213,6 +236,11 @@ final class Request {
         if isCanceled { return 0 }
         // The body of a redirect is dropped.
         guard isInBody else { return bytes.count }
+        fruitlessSince = nil
+        if connections.isOutOfTurn(self) {
+            pauseForTurn()
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
         switch attempt.arrived(bytes, for: number) {
         case .taken: return bytes.count
         case .wait:
@@ -220,6 +248,28 @@ final class Request {
             return Int(CURL_WRITEFUNC_PAUSE)
         case .end: return 0
         }
+    }
+
+    /// libcurl has read something. Returns 0 to continue.
+    private func progressed() -> Int32 {
+        guard isInBody || isInRedirect, !isPaused, !isCanceled, connections.isOutOfTurn(self) else { return 0 }
+        // What never gets to the file takes time, too: the bodies of redirects, and what may stand between chunks.
+        let time = croost_curl_processor_time()
+        fruitlessSince = fruitlessSince ?? time
+        if time - (fruitlessSince ?? time) > Self.mostFruitlessTime {
+            _ = end("too much besides the file")
+            return 1
+        }
+        // libcurl does not follow a redirect that was paused.
+        if isInRedirect { return 0 }
+        pauseForTurn()
+        curl_easy_pause(handle, CURLPAUSE_RECV)
+        return 0
+    }
+
+    private func pauseForTurn() {
+        (isPaused, isOutOfTurn) = (true, true)
+        connections.waitForTurn(self)
     }
 
     // MARK: The end
@@ -233,16 +283,18 @@ final class Request {
 
     func ended(_ failure: RequestFailure?) {
         var failure = failure
-        if failure == nil, isUnlimited, attempt.isSecure, !takeTLSEnd() {
+        if failure == nil, isUnlimited, attempt.isSecure, !isEndAnnounced {
             failure = RequestFailure(code: CURLE_RECV_ERROR, text: "it ended without a TLS close alert")
         }
         if !isCanceled { attempt.requestEnded(failure, number) }
     }
 
-    /// Whether the server has announced the end of the TLS connection.
-    private func takeTLSEnd() -> Bool {
-        defer { tlsEnd = nil }
-        return tlsEnd.map { croost_curl_take_tls_end($0) == 1 } ?? false
+    /// Gives up the connection. If OpenSSL has read more from it than the answer, no request may use it again.
+    func leaveConnection() {
+        guard let tls else { return }
+        self.tls = nil
+        if croost_curl_tls_has_unread(tls) == 1, let socket { connections.drop(socket) }
+        isEndAnnounced = croost_curl_leave_tls(tls) == 1
     }
 }
 

@@ -2,6 +2,7 @@ internal import CRoost
 internal import CRoostCurl
 internal import Dispatch
 internal import Glibc
+internal import LifeCycleModel
 internal import Synchronization
 
 /// Other work of the loop's thread, apart from transfers. All calls come on this thread.
@@ -29,18 +30,14 @@ final class TransferLoop: @unchecked Sendable {
 
     private let queue = DispatchQueue(label: "org.roost.transfers.loop")
     private let inbox = Mutex(Inbox())
-    private let multi: UnsafeMutableRawPointer
-    private let awaited = AwaitedSockets()
     /// Readable when another thread has woken this thread.
     private let wakeUps: Int32
     private weak var companion: (any LoopCompanion)?
-    /// The requests under way, by their handles.
-    private var requests: [UnsafeMutableRawPointer: Request] = [:]
+    /// The connections of the apps that have requests, or had some lately.
+    private var apps: [AppID: AppConnections] = [:]
     /// Requests that begin or are canceled in this iteration. libcurl's callbacks may do neither.
     private var beginning: [Request] = []
     private var canceled: [Request] = []
-    /// The sockets that libcurl has to be called for, with the events on them.
-    private var ready: [Int32: Int32] = [:]
     private var watch = Watch()
     /// The work after a time without transfers.
     private var rest: (at: SuspendingClock.Instant, body: @Sendable () -> Void)?
@@ -49,16 +46,15 @@ final class TransferLoop: @unchecked Sendable {
 
     /// The most spare handles.
     private static let mostSpare = 16
+    /// The number of apps from which the connections of an app without requests are closed.
+    private static let manyApps = 16
 
     /// Follow this with `start` or `run`.
     init() {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         wakeUps = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         // Without a wakeup, the loop would never run a closure.
-        guard wakeUps >= 0, let multi = curl_multi_init(), awaited.watch(multi) else {
-            preconditionFailure("cannot start libcurl")
-        }
-        self.multi = multi
+        guard wakeUps >= 0 else { preconditionFailure("cannot make an eventfd") }
     }
 
     deinit { Glibc.close(wakeUps) }
@@ -124,6 +120,15 @@ final class TransferLoop: @unchecked Sendable {
         watch.forget(attempt)
     }
 
+    /// The connections of an app; nil if there is no memory.
+    func connections(of app: AppID) -> AppConnections? {
+        preconditionIsCurrent()
+        if let known = apps[app] { return known }
+        let new = AppConnections()
+        apps[app] = new
+        return new
+    }
+
     /// A handle for a request; nil if there is no memory.
     func takeHandle() -> UnsafeMutableRawPointer? {
         preconditionIsCurrent()
@@ -150,44 +155,20 @@ final class TransferLoop: @unchecked Sendable {
             for job in jobs { job() }
             if isClosed, jobs.isEmpty { break }
             admit()
-            act()
+            for connections in apps.values { connections.act() }
             takeResults()
             ring()
             wait()
         }
-        for request in Array(requests.values) { remove(request) }
+        for request in apps.values.flatMap(\.all) { remove(request) }
         for handle in spare { curl_easy_cleanup(handle) }
-        curl_multi_cleanup(multi)
+        close { _ in true }
     }
-
-    /// Calls libcurl for what it waits for.
-    private func act() {
-        var running: Int32 = 0
-        for (descriptor, events) in ready where awaited.sockets[descriptor] != nil {
-            curl_multi_socket_action(multi, descriptor, events, &running)
-        }
-        ready = [:]
-        if awaited.takeTime(by: .now) { curl_multi_socket_action(multi, CURL_SOCKET_BAD, 0, &running) }
-        for request in requests.values where !request.isPaused && croost_curl_has_unread(request.handle) == 1 {
-            // The connection of several requests is that of one of them.
-            let sockets = awaited.socket(of: request.handle).map { [$0] } ?? Array(awaited.sockets.keys)
-            for socket in sockets { ready[socket] = CURL_CSELECT_IN }
-        }
-    }
-
-    /// The socket of a request; nil if that is unknown.
-    func socket(of request: Request) -> Int32? { awaited.socket(of: request.handle) }
-
-    /// Notes the TLS connection of a request. OpenSSL may read more from it than the answer.
-    func noteTLS(of request: Request) { awaited.noteTLS(of: request.handle) }
-
-    /// The watcher of all sockets, for `croost_curl_prepare`.
-    var watcher: UnsafePointer<croost_curl_watcher> { UnsafePointer(awaited.watcher) }
 
     /// Looks at all descriptors, and waits for them if there is nothing else to do. A busy connection must not keep the
     /// others waiting.
     private func wait() {
-        let isBusy = !beginning.isEmpty || !canceled.isEmpty || !ready.isEmpty
+        let isBusy = !beginning.isEmpty || !canceled.isEmpty || apps.values.contains(where: \.isBusy)
         let hasWork = inbox.withLock { inbox in
             let hasWork = !inbox.waiting.isEmpty || inbox.isClosed
             inbox.isPolling = !isBusy && !hasWork
@@ -200,28 +181,24 @@ final class TransferLoop: @unchecked Sendable {
             entries.append(pollfd(fd: descriptor, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0))
         }
         let own = entries.count
-        for (descriptor, events) in awaited.sockets {
-            entries.append(pollfd(fd: descriptor, events: events, revents: 0))
-        }
-        let idle = entries.count
-        for descriptor in awaited.idle.keys {
-            entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        var parts: [(connections: AppConnections, range: Range<Int>, idle: Int)] = []
+        for connections in apps.values {
+            let (new, idle) = connections.entries()
+            parts.append((connections, entries.count..<entries.count + new.count, idle))
+            entries += new
         }
         poll(&entries, nfds_t(entries.count), isBusy ? 0 : timeout)
         inbox.withLock { $0.isPolling = false }
         var count = eventfd_t()
         if entries[0].revents != 0 { eventfd_read(wakeUps, &count) }
-        for entry in entries[own..<idle] where entry.revents != 0 {
-            ready[entry.fd, default: 0] |= AwaitedSockets.events(entry.revents)
-        }
-        // No request has asked for what has arrived there.
-        for entry in entries[idle...] where entry.revents != 0 { awaited.drop(entry.fd) }
+        for part in parts { part.connections.take(entries[part.range], idle: part.idle) }
         for entry in entries[1..<own] where entry.revents != 0 { companion?.isReady(entry.fd) }
     }
 
     /// The longest wait, in milliseconds.
     private var timeout: Int32 {
-        guard let next = [watch.next, rest?.at, awaited.time].compactMap({ $0 }).min() else { return -1 }
+        let times = apps.values.map(\.time) + [watch.next, rest?.at]
+        guard let next = times.compactMap({ $0 }).min() else { return -1 }
         let left = (next - .now) / .milliseconds(1)
         return Int32(max(0, min(left.rounded(.up), 3_600_000)))
     }
@@ -231,17 +208,19 @@ final class TransferLoop: @unchecked Sendable {
         canceled = []
         let new = beginning
         beginning = []
-        for request in new where !request.isCanceled {
-            awaited.makeReady(for: request.app)
-            requests[request.handle] = request
-            curl_multi_add_handle(multi, request.handle)
+        for request in new where !request.isCanceled { request.connections.begin(request) }
+        if apps.count > Self.manyApps { close { !$0.isUsed } }
+    }
+
+    private func close(_ isUnused: (AppConnections) -> Bool) {
+        for (app, connections) in apps where isUnused(connections) {
+            apps[app] = nil
+            connections.close()
         }
     }
 
     private func remove(_ request: Request) {
-        guard requests.removeValue(forKey: request.handle) != nil else { return recycle(request) }
-        curl_multi_remove_handle(multi, request.handle)
-        awaited.ended(request.handle, of: request.app)
+        if request.connections.remove(request) { request.leaveConnection() }
         recycle(request)
     }
 
@@ -252,15 +231,12 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     private func takeResults() {
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle,
-                let request = requests[handle]
-            else { continue }
-            let code = message.pointee.data.result
-            let failure = code == CURLE_OK ? nil : request.failure(code)
-            remove(request)
-            request.ended(failure)
+        for connections in apps.values {
+            while let (request, code) = connections.takeEnded() {
+                let failure = code == CURLE_OK ? nil : request.failure(code)
+                remove(request)
+                request.ended(failure)
+            }
         }
     }
 

@@ -143,6 +143,21 @@ private final class SmallDisk {
         #expect(free >= left && free < left + Int64(2 * size), "\(free) bytes are free instead of \(left)")
     }
 
+    /// Other data may have left less free than must stay free. No announced length is too large to compare with that.
+    @Test(.enabled("only root can mount") { Self.mayMount }, arguments: [Int64(1000), .max])
+    func nothingFitsOnAFullDisk(length: Int64) throws {
+        let disk = try SmallDisk(megabytes: 64)
+        let rig = try Rig {
+            $0.directory = disk.path + "/partial"
+            $0.roomLeft = 8 << 20
+        }
+        let other = Data(count: 62 << 20)
+        try #require(FileManager.default.createFile(atPath: disk.path + "/other", contents: other))
+        rig.begin(try server.get().url("/full", ["size": "1000", "length": "\(length)"]))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.isForLackOfRoom && problem.isRetryable, "\(problem)")
+    }
+
     /// The same for a file of unknown length, which is stopped on its way. The engine checks the space for each next
     /// megabyte.
     @Test(.enabled("only root can mount") { Self.mayMount }, arguments: [Int64(2 << 20), 8 << 20])

@@ -48,12 +48,33 @@ import Testing
         let rig = try Rig { $0.linger = .seconds(60) }
         rig.begin(server.url("/first", ["size": "1000", "unasked": "100"]))
         #expect(try rig.end().size == 1000)
-        let id = TransferID(session: TransferSessionID(app: AppID(8), number: 1), number: 1)
-        rig.engine.begin(
-            TransferJob(
-                id: id, attempt: 1, request: TransferRequest(url: server.url("/other", ["size": "2000"])),
-                checkpoint: nil, requestTimeout: .seconds(20)))
-        let size = try rig.wait { if case .completed(id, _, _, let size) = $0 { size } else { nil } }
-        #expect(size == 2000)
+        rig.begin(server.url("/other", ["size": "2000"]), of: 8)
+        #expect(try rig.end(app: 8).size == 2000)
+    }
+
+    /// The same for an app that is redirected to the server of another app's connection.
+    @Test func aRedirectLeadsToNoOtherAppsConnection() throws {
+        let (server, away) = (try BadServer(), try BadServer())
+        let rig = try Rig { $0.linger = .seconds(60) }
+        rig.begin(server.url("/first", ["size": "1000"]))
+        #expect(try rig.end().size == 1000)
+        rig.begin(away.url("/away", ["status": "302", "location": server.url("/other", ["size": "2000"])]), of: 8)
+        #expect(try rig.end(app: 8).size == 2000)
+        #expect(try server.requests("/other").first?.port != server.requests("/first").first?.port)
+    }
+
+    /// A server may end many idle connections at once. The next request gets a new one.
+    @Test func endedIdleConnections() throws {
+        let server = try BadServer()
+        let rig = try Rig { $0.linger = .seconds(60) }
+        let numbers = 1...15 as ClosedRange<Int64>
+        // Slow enough that all are under way at once.
+        for number in numbers {
+            rig.begin(server.url("/\(number)", ["size": "10", "pause": "30", "leave": "100"]), number)
+        }
+        for number in numbers { #expect(try rig.end(of: number).size == 10) }
+        try server.waitUntilLeft(numbers.count)
+        rig.begin(server.url("/next", ["size": "2000"]), 16)
+        #expect(try rig.end(of: 16).size == 2000)
     }
 }

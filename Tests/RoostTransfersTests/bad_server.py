@@ -19,6 +19,8 @@ when its standard input does. `/log/PATH` returns the requests for a path, as JS
     alert     end TLS with its alert
     raw       close without reading the request to its end, before an answer
     coding    Transfer-Encoding                  protocol  instead of HTTP/1.1
+    flood     after the head, these bytes without end
+    leave     so many milliseconds later, close the connection; then a line on standard output
     unasked   so many milliseconds later another answer, which no request asked for; then a line on standard output
 
 In the environment, ANSWER is a text to send to every request but `/log`, and then to close. TICKETS is the number of TLS
@@ -47,6 +49,11 @@ def content(version, first, last):
     start = (first + shift) % 65536
     count = last - first
     return (PATTERN * ((start + count) // 65536 + 1))[start:start + count]
+
+
+def say(line):
+    """Prints a line, by one call: several threads print."""
+    os.write(1, line.encode() + b"\n")
 
 
 class Handler(socketserver.StreamRequestHandler):
@@ -92,7 +99,7 @@ class Handler(socketserver.StreamRequestHandler):
             return True
         with lock:
             seen = requests.setdefault(path, [])
-            seen.append({"method": line[0], "fields": fields})
+            seen.append({"method": line[0], "fields": fields, "port": self.client_address[1]})
             number = len(seen)
         steps = query.split("%7C")
         step = dict(urllib.parse.parse_qsl(steps[min(number, len(steps)) - 1], keep_blank_values=True))
@@ -160,6 +167,8 @@ class Handler(socketserver.StreamRequestHandler):
         self.send(("%s %03d X\r\n%s\r\n\r\n" % (protocol, status, "\r\n".join(head))).encode("latin-1"))
         if method == "HEAD":
             return True
+        while "flood" in step:
+            self.send(step["flood"].encode() * (262144 // len(step["flood"])))
         return self.body(step, body, chunked)
 
     def body(self, step, body, chunked):
@@ -179,10 +188,15 @@ class Handler(socketserver.StreamRequestHandler):
             return False
         if chunked:
             self.send(b"0\r\n\r\n")
+        if "leave" in step:
+            time.sleep(int(step["leave"]) / 1000)
+            self.request.shutdown(socket.SHUT_RDWR)
+            say("left")
+            return False
         if "unasked" in step:
             time.sleep(int(step["unasked"]) / 1000)
             self.send(b"HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nunasked")
-            print("unasked", flush=True)
+            say("unasked")
         return True
 
 

@@ -23,20 +23,25 @@ struct croost_curl_settings {
     long buffer;
 };
 
-struct croost_curl_callbacks {
-    croost_curl_bytes head;
-    croost_curl_bytes body;
-    croost_curl_address address;
+// Watches the sockets of all requests of a CURLM. `on_socket` is called when libcurl waits for other sockets, `on_time` when
+// it waits for another time, `on_open` after a socket was opened, and `on_close` before a socket is closed.
+struct croost_curl_watcher {
+    curl_socket_callback on_socket;
+    curl_multi_timer_callback on_time;
+    void (*on_open)(curl_socket_t socket, void *context);
+    void (*on_close)(curl_socket_t socket, void *context);
     // Passed to the callbacks.
     void *context;
 };
 
-// Watches the sockets of all requests. `on_socket` is called when libcurl waits for other sockets, `on_time` when it waits
-// for another time, and `on_close` before a socket is closed.
-struct croost_curl_watcher {
-    curl_socket_callback on_socket;
-    curl_multi_timer_callback on_time;
-    void (*on_close)(curl_socket_t socket, void *context);
+struct croost_curl_callbacks {
+    croost_curl_bytes head;
+    croost_curl_bytes body;
+    croost_curl_address address;
+    // Called each time that libcurl has read something. Returns 0 to continue.
+    int (*progress)(void *context);
+    // Must stay valid until all connections are closed.
+    const struct croost_curl_watcher *watcher;
     // Passed to the callbacks.
     void *context;
 };
@@ -45,10 +50,10 @@ struct croost_curl_watcher {
 enum croost_curl_version { CROOST_CURL_HTTP1, CROOST_CURL_HTTP2_TOO };
 
 // Sets all options of a new or reset request except its URL and its method. `error` has CURL_ERROR_SIZE bytes.
-// `callbacks` and `headers` must stay valid until the request has ended, and `watcher` until all connections are closed.
+// `callbacks` and `headers` must stay valid until the request has ended.
 CURLcode croost_curl_prepare(CURL *curl, const struct croost_curl_settings *settings,
-    const struct croost_curl_callbacks *callbacks, const struct croost_curl_watcher *watcher,
-    const struct curl_slist *headers, char *error, enum croost_curl_version version);
+    const struct croost_curl_callbacks *callbacks, const struct curl_slist *headers, char *error,
+    enum croost_curl_version version);
 
 // Sets the URL. `is_fresh` is 1 if the request needs a new connection, because it must not be sent twice.
 CURLcode croost_curl_set_url(CURL *curl, const char *url, int is_fresh);
@@ -73,32 +78,36 @@ long croost_curl_verification(CURL *curl);
 // that answers slowly does not make the shortest one longer.
 void croost_curl_limit_receive_buffer(curl_socket_t socket, uint32_t nearby, int bytes);
 
+// The processor time of this thread, in nanoseconds.
+int64_t croost_curl_processor_time(void);
+
 // Begins to watch. `watcher` must stay valid until `multi` is cleaned up.
 CURLMcode croost_curl_watch(CURLM *multi, const struct croost_curl_watcher *watcher);
 
-// Ends the connection of a socket at once. libcurl then does not use it for another request.
+// Whether a socket is that of a request's connection. It goes by the addresses: libcurl names the socket only after the
+// request.
+int croost_curl_uses(CURL *curl, curl_socket_t socket);
+
+// Ends the connection of a socket at once. The descriptor is then that of a connection whose other end is closed, so libcurl
+// uses it for no request.
 void croost_curl_disconnect(curl_socket_t socket);
 
 // Whether the request's connection is HTTP/2, by the choice of the TLS handshake.
 int croost_curl_is_http2(CURL *curl);
 
-// The TLS connection of a request, valid until its socket is closed. NULL if there is none, or if libcurl uses another
-// library than OpenSSL.
-void *croost_curl_tls(CURL *curl);
-
-// Whether a TLS connection has received data that libcurl has not read.
-int croost_curl_tls_has_unread(void *tls);
-
 // Whether a TLS connection has received data that libcurl has not read, and libcurl has read some since the last call for
 // this connection. libcurl then waits for the socket, which may have nothing more.
 int croost_curl_has_unread(CURL *curl);
 
-// Begins to watch for the end of a request's TLS connection. NULL if there is no such connection, or if libcurl uses
-// another library than OpenSSL.
-void *croost_curl_watch_tls(CURL *curl);
+// Begins to watch the TLS connection of a request; `croost_curl_leave_tls` ends that. NULL if there is no such connection, or
+// if libcurl uses another library than OpenSSL.
+struct croost_curl_tls *croost_curl_watch_tls(CURL *curl);
 
-// Ends the watch. Returns 1 if the server has announced the end by an alert. Otherwise the connection may have been cut;
-// libcurl accepts both.
-int croost_curl_take_tls_end(void *end);
+// Whether the connection is open, and has received data that libcurl has not read.
+int croost_curl_tls_has_unread(const struct croost_curl_tls *tls);
+
+// Ends the watch. Returns 1 if the server has announced the end of the connection by an alert. Otherwise it may have been
+// cut; libcurl accepts both.
+int croost_curl_leave_tls(struct croost_curl_tls *tls);
 
 #endif

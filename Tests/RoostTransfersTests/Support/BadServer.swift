@@ -55,6 +55,8 @@ final class BadServer {
     struct Request: Decodable, Equatable {
         var method: String
         var fields: [String: String]
+        /// The client's port, which tells its connections apart.
+        var port: Int
     }
 
     /// The requests for a path so far.
@@ -97,10 +99,15 @@ final class BadServer {
     }
 
     /// Waits until the server has sent an answer that no request asked for.
-    func waitForUnasked() throws {
+    func waitForUnasked() throws { try wait(for: "unasked", count: 1) }
+
+    /// Waits until the server has left so many connections.
+    func waitUntilLeft(_ count: Int) throws { try wait(for: "left", count: count) }
+
+    private func wait(for line: String, count: Int) throws {
         var entry = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
         var text = ""
-        while !text.contains("unasked") {
+        while text.split(separator: "\n").count(where: { $0 == line }) < count {
             try #require(poll(&entry, 1, 60_000) == 1)
             text += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         }

@@ -35,20 +35,21 @@ final class Rig {
         engine = try makeEngine(options)
     }
 
-    static func id(_ number: Int64 = 1) -> TransferID {
-        TransferID(session: TransferSessionID(app: AppID(7), number: 3), number: number)
+    static func id(_ number: Int64 = 1, of app: Int32 = 7) -> TransferID {
+        TransferID(session: TransferSessionID(app: AppID(app), number: 3), number: number)
     }
 
     /// Begins a transfer of this address.
     func begin(
         _ url: String, _ number: Int64 = 1, attempt: Int32 = 1, checkpoint: TransferCheckpoint? = nil,
-        timeout: Nanoseconds = .seconds(20), resumes: Int64? = nil, change: (inout TransferRequest) -> Void = { _ in }
+        timeout: Nanoseconds = .seconds(20), resumes: Int64? = nil, of app: Int32 = 7,
+        change: (inout TransferRequest) -> Void = { _ in }
     ) {
         var request = TransferRequest(url: url)
         change(&request)
         engine.begin(
             TransferJob(
-                id: Self.id(number), attempt: attempt, request: request, checkpoint: checkpoint,
+                id: Self.id(number, of: app), attempt: attempt, request: request, checkpoint: checkpoint,
                 resumes: resumes.map { [Self.id($0)] } ?? [], requestTimeout: timeout))
     }
 
@@ -87,16 +88,17 @@ final class Rig {
 
     /// Waits for the end of the transfer, and returns it.
     func end(
-        of number: Int64 = 1, attempt: Int32 = 1, seconds: Int = 60, at location: SourceLocation = #_sourceLocation
+        of number: Int64 = 1, attempt: Int32 = 1, app: Int32 = 7, seconds: Int = 60,
+        at location: SourceLocation = #_sourceLocation
     ) throws -> Ending {
         try wait(
             seconds: seconds,
             for: { report in
                 switch report {
-                case .completed(Self.id(number), attempt, let response, let size):
+                case .completed(Self.id(number, of: app), attempt, let response, let size):
                     .completed(response, size: size)
-                case .failed(Self.id(number), attempt, let problem): .failed(problem)
-                case .stopped(Self.id(number), attempt, let checkpoint): .stopped(checkpoint)
+                case .failed(Self.id(number, of: app), attempt, let problem): .failed(problem)
+                case .stopped(Self.id(number, of: app), attempt, let checkpoint): .stopped(checkpoint)
                 default: nil
                 }
             }, at: location)
