@@ -46,6 +46,7 @@ struct ProgressBoard {
         let millionths = (now - first.at).rawValue / 1000
         let bytes = entry.received - first.received
         guard millionths > 0, bytes > 0 else { return 0 }
-        return Int64(Double(bytes) * 1_000_000 / Double(millionths))
+        // A carrier may report any number.
+        return Int64(exactly: (Double(bytes) * 1_000_000 / Double(millionths)).rounded(.down)) ?? .max
     }
 }

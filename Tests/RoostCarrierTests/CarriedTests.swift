@@ -187,6 +187,19 @@ import Testing
         #expect(rig.carriers.pids.isEmpty)
     }
 
+    /// The largest number of bytes gives no rate that is too large.
+    @Test func aCarrierThatIsVeryFast() throws {
+        let own = try CarrierRig()
+        let bytes =
+            CarrierWord.report(.responded(CarrierRig.id(), attempt: 1, offset: 0, expected: .max)).frame
+            + Self.progress(1) + Self.progress(1, .max)
+        let rig = try CarrierRig(program: try liar(saying: bytes, in: own.directory))
+        rig.begin("http://localhost:1/")
+        _ = try rig.wait { report in if case .progressed(_, _, .max, _) = report { true } else { nil } }
+        let progress = try #require(rig.transfers.progress()[CarrierRig.id()])
+        #expect(progress.received == .max && progress.rate > 0)
+    }
+
     /// A stop has an end after some time, even if the carrier does not react.
     @Test func aCarrierThatDoesNotStop() throws {
         let own = try CarrierRig()
