@@ -233,11 +233,8 @@ extension Callback {
     /// The app's state once the callback has returned, if the callback itself marks the change. The next callback may
     /// be due at once, and the state in between must not be skipped.
     fileprivate var stateAfterwards: AppState? {
-        switch self {
-        case .willResignActive, .willEnterForeground: .inactive
-        case .launch, .didBecomeActive, .didEnterBackground, .expireTasks, .deviceChanged, .memoryWarning,
-            .disconnectScene, .discardScenes, .concern, .willTerminate:
-            nil
-        }
+        if case .willResignActive = self { return .inactive }
+        if case .willEnterForeground = self { return .inactive }
+        return nil
     }
 }
