@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import Testing
 
-/// What a force quit, and the end of a wake, leave behind of a session's earlier wakes.
+/// The traces of a session's earlier wakes after a force quit, and after handled events.
 @Suite struct LeftoverTests {
     private static let refused = Effect.decided(.app(app(1), .wakeRefused(.urlSession, .backgroundRefresh)))
 
