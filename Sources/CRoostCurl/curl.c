@@ -3,9 +3,9 @@
 #include "CRoostCurl.h"
 #include "tls.h"
 
-// TCP_INFO with the minimum round-trip time, which glibc's <netinet/tcp.h> does not have.
 #include <arpa/inet.h>
 #include <fcntl.h>
+// TCP_INFO with the minimum round-trip time, which glibc's <netinet/tcp.h> does not have.
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <string.h>
