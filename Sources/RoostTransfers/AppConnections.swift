@@ -117,7 +117,7 @@ final class AppConnections {
 
     // MARK: Sockets
 
-    /// The socket of a request's connection; nil if it has none.
+    /// The socket of a request's connection; nil if it is unknown.
     func socket(of request: Request) -> Int32? {
         open.count == 1 ? open.first : open.first { croost_curl_uses(request.handle, $0) == 1 }
     }

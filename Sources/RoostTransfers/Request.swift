@@ -253,11 +253,11 @@ final class Request {
     /// libcurl has read something. Returns 0 to continue.
     private func progressed() -> Int32 {
         guard isInBody || isInRedirect, !isPaused, !isCanceled, connections.isOutOfTurn(self) else { return 0 }
-        // What never gets to the file takes time, too: the bodies of redirects, and what may stand between chunks.
+        // Bytes outside the file take time, too: the bodies of redirects, and chunk extensions.
         let time = croost_curl_processor_time()
         fruitlessSince = fruitlessSince ?? time
         if time - (fruitlessSince ?? time) > Self.mostFruitlessTime {
-            _ = end("too much besides the file")
+            _ = end("too many bytes outside the file")
             return 1
         }
         // libcurl does not follow a redirect that was paused.
