@@ -10,14 +10,20 @@ import Testing
     /// Grants one task, or no task.
     private final class Tasks: TaskGranting {
         let isGranting: Bool
+        /// Whether the granted task expires at once.
+        let isExpiring: Bool
         let handler = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
         let ended = DispatchSemaphore(value: 0)
 
-        init(isGranting: Bool) { self.isGranting = isGranting }
+        init(isGranting: Bool, isExpiring: Bool = false) {
+            self.isGranting = isGranting
+            self.isExpiring = isExpiring
+        }
 
         func beginTask(name: String, handler: (@MainActor @Sendable () -> Void)?) -> UIBackgroundTaskIdentifier {
             guard isGranting else { return .invalid }
             self.handler.withLock { $0 = handler }
+            if isExpiring, let handler { MainActor.assumeIsolated { handler() } }
             return UIBackgroundTaskIdentifier(rawValue: 5)
         }
 
@@ -64,6 +70,18 @@ import Testing
         #expect(wait(for: tasks.ended))
         #expect(calls.withLock { $0 } == [false, true])
         #expect(tasks.ended.wait(timeout: .now() + .milliseconds(50)) == .timedOut, "the task ends once")
+    }
+
+    /// The queue has one thread: the expiry comes first, as on a busy machine.
+    @Test @MainActor func anActivityWithoutAThreadUntilItsExpiryDoesNotBegin() {
+        let tasks = Tasks(isGranting: true, isExpiring: true)
+        let calls = Mutex<[Bool]>([])
+        let queue = DispatchQueue(label: "one thread")
+        ExpiringActivity(on: queue) { isExpired in calls.withLock { $0.append(isExpired) } }
+            .begin(reason: "x", in: tasks)
+        #expect(wait(for: tasks.ended))
+        queue.sync {}
+        #expect(calls.withLock { $0 } == [true])
     }
 
     @Test func withoutBackgroundTimeItDoesNotBegin() {

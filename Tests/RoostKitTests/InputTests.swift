@@ -158,10 +158,12 @@ import Testing
         let task = BackgroundTask(id: TaskID(1), name: "activity")
         #expect(try requests.request() == .beginTask(task))
         #expect(try requests.request() == .acknowledge(CallbackID(2), open: [task]))
+        let activity = { app.lines.filter { $0.hasPrefix("activity") } }
+        try app.until("the activity begins") { activity() == ["activity false"] }
         callbacks.say(3, .expireTasks)
         let answers = try [requests.request(), requests.request()]
         #expect(answers.contains(.endTask(TaskID(1))))
-        #expect(app.lines.filter { $0.hasPrefix("activity") } == ["activity false", "activity true"])
+        #expect(activity() == ["activity false", "activity true"])
     }
 
     /// Xcode's files, unchanged, with the variable in Xcode's `Info.plist`.

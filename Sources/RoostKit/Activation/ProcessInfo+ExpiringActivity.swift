@@ -7,7 +7,7 @@ extension ProcessInfo {
     ///
     /// `block(false)` runs on a private queue under a background task, which ends when the block returns. If time runs
     /// out first, `block(true)` runs at the same time on another thread; it must make the first call return soon. If
-    /// the app gets no background time, only `block(true)` is called.
+    /// the app gets no background time, or time runs out before the block has begun, only `block(true)` is called.
     ///
     /// - Parameters:
     ///   - reason: A name for logs and `roost ps`.
@@ -40,21 +40,33 @@ extension AppSession: TaskGranting {}
 final class ExpiringActivity: Sendable {
     private static let queue = DispatchQueue(label: "expiring activities", attributes: .concurrent)
 
-    /// The open task; nil once the activity has returned or expired.
-    private let task = Mutex<TaskID?>(nil)
-    private let block: @Sendable (Bool) -> Void
+    private struct State {
+        /// The open task; nil once the activity has returned or expired.
+        var task: TaskID?
+        /// Whether `block(false)` has begun, or may not begin any more.
+        var isBegun = false
+    }
 
-    init(_ block: @escaping @Sendable (Bool) -> Void) { self.block = block }
+    private let state = Mutex(State())
+    private let block: @Sendable (Bool) -> Void
+    private let queue: DispatchQueue
+
+    init(on queue: DispatchQueue = ExpiringActivity.queue, _ block: @escaping @Sendable (Bool) -> Void) {
+        self.queue = queue
+        self.block = block
+    }
 
     func begin(reason: String, in session: any TaskGranting) {
         // A refused task may expire before its identifier is known: hold the lock until the identifier is stored.
-        let isGranted = task.withLock { task in
+        let isGranted = state.withLock { state in
             let id = session.beginTask(name: TaskName.shortened(reason)) { self.expire(in: session) }
             guard id != .invalid else { return false }
-            task = TaskID(Int64(id.rawValue))
+            state.task = TaskID(Int64(id.rawValue))
             return true
         }
-        Self.queue.async { [self] in
+        queue.async { [self] in
+            // Time may have expired before a thread was free for the block.
+            guard takeBeginning() else { return }
             block(!isGranted)
             end(in: session)
         }
@@ -62,14 +74,23 @@ final class ExpiringActivity: Sendable {
 
     /// Time is up. The main thread must not wait for the block, because the block may wait for the main thread.
     private func expire(in session: any TaskGranting) {
-        Self.queue.async { [self] in
-            guard task.withLock({ $0 != nil }) else { return }
+        queue.async { [self] in
+            guard state.withLock({ $0.task != nil }) else { return }
+            _ = takeBeginning()
             block(true)
             end(in: session)
         }
     }
 
+    /// Whether the block may begin now; false from the second call on.
+    private func takeBeginning() -> Bool {
+        state.withLock { state in
+            defer { state.isBegun = true }
+            return !state.isBegun
+        }
+    }
+
     private func end(in session: any TaskGranting) {
-        if let id = task.withLock({ $0.take() }) { session.endTask(id) }
+        if let id = state.withLock({ $0.task.take() }) { session.endTask(id) }
     }
 }
