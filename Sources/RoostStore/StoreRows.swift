@@ -17,7 +17,8 @@ enum StoreRows {
     static let selectDevice = "SELECT id, record FROM device"
 
     static let selectLaunches = """
-        SELECT app, number, reason, is_in_front, may_be_active, is_suspended, ending, pid, start_time, boot_id, token
+        SELECT app, number, reason, is_in_front, may_be_active, is_suspended, ending, is_adopted, pid, start_time, boot_id,
+            token
         FROM launch ORDER BY app, number
         """
 
@@ -64,7 +65,8 @@ enum StoreRows {
             isInForeground: try cells.value("is_in_front"),
             mayBeActive: try cells.value("may_be_active"),
             isSuspended: try cells.value("is_suspended"),
-            ending: cells.isNull("ending") ? nil : try cells.json("ending"))
+            ending: cells.isNull("ending") ? nil : try cells.json("ending"),
+            isAdopted: try cells.value("is_adopted"))
         return StoredLaunch(record: record, process: process, token: try cells.value("token"))
     }
 
@@ -118,14 +120,15 @@ enum StoreRows {
 
     private static func put(_ record: LaunchRecord, _ db: Database) throws {
         let sql = """
-            INSERT INTO launch (app, number, reason, is_in_front, may_be_active, is_suspended, ending)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO launch (app, number, reason, is_in_front, may_be_active, is_suspended, ending, is_adopted)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (app, number) DO UPDATE SET reason = excluded.reason, is_in_front = excluded.is_in_front,
-                may_be_active = excluded.may_be_active, is_suspended = excluded.is_suspended, ending = excluded.ending
+                may_be_active = excluded.may_be_active, is_suspended = excluded.is_suspended, ending = excluded.ending,
+                is_adopted = excluded.is_adopted
             """
         try db.cachedStatement(sql: sql).execute(arguments: [
             record.launch.app.rawValue, record.launch.number, record.reason.rawValue, record.isInForeground,
-            record.mayBeActive, record.isSuspended, try record.ending.map { try json($0) },
+            record.mayBeActive, record.isSuspended, try record.ending.map { try json($0) }, record.isAdopted,
         ])
     }
 

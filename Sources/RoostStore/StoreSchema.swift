@@ -13,6 +13,7 @@ enum StoreSchema {
 
     private static let own: [Version] = [
         (1, createTables), (2, addDevice), (3, addActivity), (10, splitLocation), (11, addRemovals),
+        (13, addAdopted),
     ]
 
     /// Migrates a store from any known version to the newest.
@@ -104,6 +105,16 @@ enum StoreSchema {
     /// Apps whose files are to be deleted: an app's files are deleted only while it is in this table.
     @Sendable private static func addRemovals(_ db: Database) throws {
         try db.execute(sql: "CREATE TABLE removal (identifier TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
+    }
+
+    /// Whether a launch is that of an adopted app. For older launches the app's manifest says so.
+    @Sendable private static func addAdopted(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE launch ADD COLUMN is_adopted INTEGER NOT NULL DEFAULT 0 CHECK (is_adopted IN (0, 1));
+                UPDATE launch SET is_adopted = 1
+                    WHERE app IN (SELECT id FROM app WHERE json_extract(manifest, '$.isAdopted'));
+                """)
     }
 
     /// Renames the launch reason `location` to `locationUpdate`. It was the only reason for location launches, and only

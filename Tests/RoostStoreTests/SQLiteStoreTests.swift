@@ -56,7 +56,7 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
         launches += LaunchReason.allCases.enumerated().map { index, reason in
             LaunchRecord(
                 launch: LaunchID(app: AppID(2), number: Int32(index)), reason: reason, isInForeground: index % 2 == 0,
-                mayBeActive: index % 4 < 3, isSuspended: index % 3 == 0)
+                mayBeActive: index % 4 < 3, isSuspended: index % 3 == 0, isAdopted: index % 5 == 0)
         }
         let process = StoredProcess(pid: .max, startTime: .max, bootID: "0a-1b")
         do {
@@ -271,6 +271,18 @@ private func launch(_ app: Int32, _ number: Int32, ending: TerminationReason? = 
             "UPDATE launch SET reason = 'location', ending = replace(ending, 'locationUpdate', 'location')")
         try store.execute("DELETE FROM grdb_migrations WHERE identifier = '10'")
         #expect(try SQLiteStore(path: path).load().launches.map(\.record) == [launch])
+    }
+
+    /// Older stores have no kind of a launch. Then the launch is of the kind that the app has.
+    @Test func aStoreOfVersion12IsBroughtToTheNewest() throws {
+        let store = try SQLiteStore(path: path)
+        var native = AppRecord(app: AppID(2), manifest: manifest("com.example.a2"))
+        native.manifest.isAdopted = false
+        try store.commit([.record(.app(app(1))), .record(.app(native))])
+        for app: Int32 in 1...3 { try store.commit([.record(.launch(launch(app, 1)))]) }
+        try store.execute("ALTER TABLE launch DROP COLUMN is_adopted")
+        try store.execute("DELETE FROM grdb_migrations WHERE identifier = '13'")
+        #expect(try SQLiteStore(path: path).load().launches.map(\.record.isAdopted) == [true, false, false])
     }
 
     /// Files are deleted only for an app whose removal is recorded.

@@ -42,18 +42,20 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
     public var isSuspended: Bool
     /// The reason to end the launch; nil if the launch is not to end.
     public var ending: TerminationReason?
+    /// Whether the launch is that of an adopted app. The app may have been updated since.
+    public var isAdopted: Bool
 
     private enum CodingKeys: String, CodingKey {
         case launch, reason
         /// The key in the journal.
         case isInForeground = "isInFront"
-        case mayBeActive, isSuspended, ending
+        case mayBeActive, isSuspended, ending, isAdopted
     }
 
     /// Sets `mayBeActive` also if the app's target is the foreground.
     public init(
         launch: LaunchID, reason: LaunchReason, isInForeground: Bool, mayBeActive: Bool = false, isSuspended: Bool,
-        ending: TerminationReason? = nil
+        ending: TerminationReason? = nil, isAdopted: Bool = false
     ) {
         self.launch = launch
         self.reason = reason
@@ -61,6 +63,32 @@ public struct LaunchRecord: Hashable, Sendable, Codable {
         self.mayBeActive = isInForeground || mayBeActive
         self.isSuspended = isSuspended
         self.ending = ending
+        self.isAdopted = isAdopted
+    }
+
+    /// Reads the output of `encode(to:)`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            launch: try container.decode(LaunchID.self, forKey: .launch),
+            reason: try container.decode(LaunchReason.self, forKey: .reason),
+            isInForeground: try container.decode(Bool.self, forKey: .isInForeground),
+            mayBeActive: try container.decode(Bool.self, forKey: .mayBeActive),
+            isSuspended: try container.decode(Bool.self, forKey: .isSuspended),
+            ending: try container.decodeIfPresent(TerminationReason.self, forKey: .ending),
+            isAdopted: try container.decodeIfPresent(Bool.self, forKey: .isAdopted) ?? false)
+    }
+
+    /// Most launches are of no adopted app, so that only the others are marked.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(launch, forKey: .launch)
+        try container.encode(reason, forKey: .reason)
+        try container.encode(isInForeground, forKey: .isInForeground)
+        try container.encode(mayBeActive, forKey: .mayBeActive)
+        try container.encode(isSuspended, forKey: .isSuspended)
+        try container.encodeIfPresent(ending, forKey: .ending)
+        if isAdopted { try container.encode(isAdopted, forKey: .isAdopted) }
     }
 }
 

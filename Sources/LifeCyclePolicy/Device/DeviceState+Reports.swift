@@ -51,7 +51,7 @@ extension DeviceState {
                 apps[slot].assertions.foundRunning()
             }
             apps[slot].lifeCycle.found(isFrozen: isFrozen, policy: policy, at: now, into: &signals)
-            if isFrozen || apps[slot].record.manifest.isAdopted { signals.append(.recoveryResolved(isActive: false)) }
+            if isFrozen || apps[slot].lifeCycle.isAdopted { signals.append(.recoveryResolved(isActive: false)) }
             // A frozen app does not connect by itself. Notifications that were to be delivered to it in the foreground
             // are displayed.
             if isFrozen, foreground.app != ids[slot] { tell(.enteredBackground(ids[slot]), after: effects) }

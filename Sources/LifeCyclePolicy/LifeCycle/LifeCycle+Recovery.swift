@@ -6,9 +6,9 @@ extension LifeCycle {
     init(recovering record: LaunchRecord, of app: AppRecord, isInterrupted: Bool) {
         let manifest = app.manifest
         var run = Run(
-            launch: record.launch, reason: record.reason, isAdopted: manifest.isAdopted,
+            launch: record.launch, reason: record.reason, isAdopted: record.isAdopted,
             exitsOnSuspend: manifest.exitsOnSuspend, wantsFront: record.isInForeground)
-        run.usesScenes = manifest.usesScenes && !manifest.isAdopted
+        run.usesScenes = manifest.usesScenes && !record.isAdopted
         run.isInterrupted = isInterrupted && record.isInForeground
         run.pendingMessages.discardedScenes = app.scenes.nextDiscarded
         // Until the app connects again, its record must say that it may be active.

@@ -209,14 +209,14 @@ struct LifeCycle: Hashable, Sendable, Codable {
         case .ending(let ending):
             LaunchRecord(
                 launch: ending.launch, reason: ending.launchReason, isInForeground: false, isSuspended: isFrozen,
-                ending: ending.reason)
+                ending: ending.reason, isAdopted: ending.isAdopted)
         }
     }
 
     private static func record(of run: Boxed<Run>, isFrozen: Bool) -> LaunchRecord {
         LaunchRecord(
             launch: run.launch, reason: run.reason, isInForeground: run.wantsFront, mayBeActive: mayBeActive(run),
-            isSuspended: isFrozen, ending: run.termination)
+            isSuspended: isFrozen, ending: run.termination, isAdopted: run.isAdopted)
     }
 
     /// Whether the app may take itself for active: from `didBecomeActive` until it has returned from

@@ -194,12 +194,13 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var requestLoad = Nanoseconds.zero
     var requestedAt = Nanoseconds.zero
 
-    init(id: LaunchID, reason: LaunchReason, manifest: AppManifest) {
+    /// The app may have been updated since the launch, from or to an adopted app.
+    init(id: LaunchID, reason: LaunchReason, manifest: AppManifest, isAdopted: Bool) {
         self.id = id
         self.reason = reason
-        isAdopted = manifest.isAdopted
+        self.isAdopted = isAdopted
         exitsOnSuspend = manifest.exitsOnSuspend
-        usesScenes = manifest.usesScenes && !manifest.isAdopted
+        usesScenes = manifest.usesScenes && !isAdopted
     }
 
     // MARK: Derived values

@@ -29,7 +29,8 @@ extension ReferenceModel {
     private mutating func newLaunch(_ index: Int, for reason: LaunchReason) -> ReferenceLaunch {
         apps[index].launchCount += 1
         let id = LaunchID(app: apps[index].id, number: apps[index].launchCount)
-        let launch = ReferenceLaunch(id: id, reason: reason, manifest: apps[index].manifest)
+        let manifest = apps[index].manifest
+        let launch = ReferenceLaunch(id: id, reason: reason, manifest: manifest, isAdopted: manifest.isAdopted)
         if launch.usesScenes { _ = apps[index].sessions.open() }
         return launch
     }
@@ -187,7 +188,8 @@ extension ReferenceModel {
     private func restarted(
         _ launch: ReferenceLaunch, _ manifest: AppManifest, isWanted: Bool
     ) -> ReferenceLaunch {
-        var new = ReferenceLaunch(id: launch.id, reason: launch.reason, manifest: manifest)
+        var new = ReferenceLaunch(
+            id: launch.id, reason: launch.reason, manifest: manifest, isAdopted: launch.isAdopted)
         new.stage = .recovering(until: nil)
         new.ending = launch.ending
         let isActive = launch.phase == .active || launch.outstanding?.callback == .didBecomeActive

@@ -208,6 +208,15 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
+    /// The same if the system restarts before the process is gone: the launch is still of the kind that it was.
+    @Test(arguments: [true, false]) func theKindOfALaunchOutlivesARestart(wasAdopted: Bool) {
+        var bench = wasAdopted ? adopted(.active) : Bench.with(.active)
+        _ = bench.does(.device(.appInstalled(app(1), .sample(1, isAdopted: !wasAdopted))))
+        bench.helpers[launch(1)]?.exit = nil
+        let answer = bench.restarts()
+        #expect(answer.contains("kill 1.1: updated") == !wasAdopted && answer.contains("SIGTERM 1.1") == wasAdopted)
+    }
+
     @Test func anAdoptedAppIsReplacedByACallbackApp() {
         var bench = adopted(.active)
         let answer = bench.plays(.device(.appInstalled(app(1), .sample(1))))
