@@ -133,7 +133,6 @@ extension Transfers {
             session.openIn = actor.launch
             session.isOpenedPending = true
             session.isFinishSaid = false
-            session.refused = SortedMap()
         }
         actions.explain(.sessionOpened(id, isNew: false))
         if let session = sessions[id], session.record != before.record {
