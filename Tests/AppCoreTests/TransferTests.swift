@@ -216,6 +216,15 @@ import Testing
         #expect(core.nextRepeats(100).isEmpty)
     }
 
+    /// Handled events are repeated once on a connection, after the tasks.
+    @Test func handledEventsAreRepeatedOnce() {
+        say(.open(Self.configuration), .make(new(1)), .handled)
+        #expect(sent(core.beginRepeats().map { .send($0) }) == [.open(Self.configuration)])
+        #expect(sent(core.nextRepeats(100).map { .send($0) }) == [.make(new(1)), .handled])
+        #expect(!core.isRepeating)
+        #expect(sent(core.nextRepeats(100).map { .send($0) }) == [])
+    }
+
     /// New actions between the pieces are sent at once, and the later pieces repeat them. A session that ends accepts
     /// no tasks, so its end waits for the last piece.
     @Test func newRequestsBetweenRepeatsAreSentAtOnce() {

@@ -32,7 +32,7 @@ import Testing
         #expect(!bench.isRunning(transfer(1)))
     }
 
-    /// A transfer that did not cause the deaths continues. Bytes on the disk end a row of deaths, and so does another
+    /// A transfer that did not cause the deaths continues. A byte on the disk ends a row of deaths, and so does another
     /// failure.
     @Test(arguments: [true, false]) func aRowEnds(byBytes: Bool) {
         var bench = Bench.withSession()
@@ -41,7 +41,7 @@ import Testing
             if round % 2 == 0 {
                 let attempt = bench.attempt(transfer(1))
                 if byBytes {
-                    bench.tell(.checkpointed(transfer(1), attempt: attempt, checkpoint(round * 10)))
+                    bench.tell(.checkpointed(transfer(1), attempt: attempt, checkpoint(1)))
                 } else {
                     let problem = TransferProblem(code: -1005, reason: "lost", isRetryable: true)
                     #expect(bench.tell(.failed(transfer(1), attempt: attempt, problem)).failures.isEmpty)

@@ -1,6 +1,8 @@
 import LifeCycleModel
-import LifeCyclePolicy
 import Testing
+
+@testable import LifeCyclePolicy
+@testable import LifeCycleSimulation
 
 /// The traces of a session's earlier wakes after a force quit, and after handled events.
 @Suite struct LeftoverTests {
@@ -27,6 +29,8 @@ import Testing
         _ = bench.plays(.device(.homePressed))
         _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
         #expect(bench.finish(transfer(1)).contains(Self.refused))
+        // The app is gone before the force quit, so that no other reason replaces this one.
+        _ = bench.does(.process(launch(1), .exited(.signaled(9))))
         _ = bench.plays(.device(.appForceQuit(app(1))))
         _ = bench.plays(.device(.appOpened(app(1))))
         let again = launch(1, 2)
@@ -54,6 +58,81 @@ import Testing
         let start = bench.now.awake
         _ = bench.does(.process(launch(1), .exited(.signaled(11))))
         #expect(bench.device.nextDeadline == Deadline(at: start + seconds(60), reason: .transfer(transfer(0))))
+    }
+
+    /// Once events are handled, later events need no handler: the app is told of them in the foreground.
+    @Test func eventsInTheForegroundNeedNoHandler() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.act(.acknowledge([1]))
+        bench.download(2)
+        bench.act(.handled)
+        _ = bench.plays()
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
+        #expect(bench.finish(transfer(2)).contains(Self.refused))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(bench.act(.acknowledge([2])).news == [.eventsFinished])
+        #expect(bench.sessionsOnDisk[session()]?.areEventsPending == false)
+    }
+
+    /// A launch that opens its session again is told all of its pending news again, and refusals that it has not heard.
+    @Test func aSessionThatIsOpenedAgainTellsItsNewsAgain() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        #expect(bench.act(.acknowledge([1])).news == [.eventsFinished])
+        #expect(bench.open().news == [.opened(session(), lowestFree: 1), .eventsFinished])
+    }
+
+    /// The app asks for a task that is refused, and opens the session again, while it is being suspended.
+    @Test func aRefusedTaskOutlivesAnotherOpening() {
+        var bench = Bench.withSession()
+        _ = bench.does(.device(.homePressed))
+        for _ in 1...2 { _ = bench.acknowledge(launch(1)) }
+        #expect(bench.state(1) == .suspended || bench.assertions(1).isEmpty)
+        let unusable = NewTransfer(number: 0, request: TransferRequest(url: "https://example.org/1"))
+        #expect(bench.act(.make(unusable)).news == [])
+        #expect(bench.open().news == [])
+        _ = bench.plays()
+        let count = bench.effects.count
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(bench.effects[count...].failures == [.badNumber])
+    }
+
+    /// A store of an older version does not say for which outcomes the app was woken.
+    @Test func anOlderStoreWakesForNoForceQuit() throws {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.appForceQuit(app(1))))
+        bench.engineStops(transfer(1))
+        var record = try #require(bench.sessionsOnDisk[session()])
+        record.lastWokenPlace = nil
+        bench.stored.store(.concern(.transfer(.session(record))))
+        bench.restartsAndStarts()
+        _ = bench.plays(.device(.appOpened(app(1))))
+        let count = bench.effects.count
+        _ = bench.plays(.device(.homePressed))
+        #expect(bench.state(1) == .suspended)
+        #expect(!bench.effects[count...].contains(.launch(launch(1, 2), .thaw)))
+    }
+
+    @Test func aRemovedAppLeavesNothing() {
+        var bench = Bench.with(.active, .iOS26, [.sample(1), .sample(2)])
+        bench.open()
+        _ = bench.does(.device(.networkChanged(isConnected: false)))
+        bench.download(1)
+        _ = bench.does(.concern(.transfer(.userAction(transfer(1), .now))))
+        _ = bench.plays(.device(.appOpened(app(2))))
+        bench.open(by: launch(2))
+        #expect(bench.device.concerns.transfers.forced.keys == [transfer(1)])
+        _ = bench.plays(.device(.appUninstalled(app(1))))
+        #expect(bench.device.concerns.transfers.clients.keys == [app(2)])
+        #expect(bench.device.concerns.transfers.forced.isEmpty)
     }
 
     /// A partial file of one app does not count for another.

@@ -218,6 +218,20 @@ import Testing
         #expect(bench.tell(.moved(transfer(1), errno: nil)).outcomes == [1])
     }
 
+    @Test func theDelayOfMovesGrowsToItsLimit() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
+        var delays: [Nanoseconds] = []
+        for _ in 1...12 {
+            bench.tell(.moved(transfer(1), errno: 28))
+            let due = bench.device.nextDeadline?.at ?? .zero
+            delays.append(due - bench.now.awake)
+            _ = bench.meetsDeadline()
+        }
+        #expect(delays == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600].map { .seconds($0) })
+    }
+
     @Test func aFileThatCannotBeMovedIsAFailure() {
         var bench = Bench.withSession()
         bench.download(1)

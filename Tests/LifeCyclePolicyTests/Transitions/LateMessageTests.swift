@@ -37,8 +37,9 @@ import Testing
         #expect(bench.device == before)
     }
 
-    /// The messages of an app are ignored once a kill is pending.
-    @Test(arguments: reports.suffix(4)) func messagesOfAKilledAppAreIgnored(_ event: Event) {
+    /// The messages of an app are ignored once a kill is pending, and so is another program's thaw.
+    @Test(arguments: reports.suffix(4) + [.process(launch(1), .thawed)])
+    func messagesOfAKilledAppAreIgnored(_ event: Event) {
         var bench = Bench.with(.suspended)
         _ = bench.does(.device(.memoryRanShort))
         let before = bench.device

@@ -84,6 +84,15 @@ import Testing
         #expect(bench.effects.contains(.launch(launch(2, 2), .send(.callback(callback(2), .didEnterBackground)))))
     }
 
+    /// As for any other launch into the background, the policy decides about `didEnterBackground` (T02).
+    @Test func aWakeLaunchesItWithoutTheTransition() {
+        var bench = Self.started(Policy.iOS26.with { $0.launchCallsDidEnterBackground = false })
+        _ = bench.plays(.device(.deviceStarted))
+        _ = bench.plays(.device(.wakeOccurred(app(2), .locationMonitoring)))
+        #expect(bench.state(2) == .background)
+        #expect(!bench.effects.contains(.launch(launch(2, 2), .send(.callback(callback(2), .didEnterBackground)))))
+    }
+
     /// A process that hangs before it connects has as much time as a launch.
     @Test func aPrewarmedAppThatDoesNotConnectIsKilled() {
         var bench = Self.started()
