@@ -4,7 +4,7 @@ internal import LifeCycleModel
 
 /// The fields of `/proc/PID/stat` for one process or thread.
 struct ProcStat: Hashable {
-    /// `R`, `S`, `T` for stopped, `Z` for a zombie, …
+    /// `R`, `S`, `D` for an uninterruptible wait, `T` for stopped, `Z` for a zombie, …
     let state: UInt8
     /// The pid of its parent.
     let parent: Int32
@@ -47,6 +47,7 @@ struct ProcStat: Hashable {
     }
 
     var isStopped: Bool { state == UInt8(ascii: "T") || state == UInt8(ascii: "t") }
+    var isUninterruptible: Bool { state == UInt8(ascii: "D") }
     var isDead: Bool { state == UInt8(ascii: "Z") || state == UInt8(ascii: "X") }
 
     /// Processor time used. The kernel counts ticks, usually a hundred per second.

@@ -46,15 +46,28 @@ final class SignalFreezer: Enclosure {
     func kill() throws(SystemError) { try signalAll(SIGKILL, "kill the processes of an app") }
 
     func isFrozen() throws(SystemError) -> Bool {
-        for pid in processes() {
+        let processes = processes()
+        for pid in processes {
             let threads = Proc.threads(of: pid)
             guard threads.allSatisfy({ $0.isStopped || $0.isDead }) else {
-                // A process forked while the group was being stopped has missed the signal.
-                if isAskedToFreeze, !threads.contains(where: \.isStopped) { signal(SIGSTOP, to: pid) }
+                if isAskedToFreeze { help(pid, threads, among: processes) }
                 return false
             }
         }
         return true
+    }
+
+    /// Helps a process to stop that has not. After `vfork`, a thread stops only once its child has executed a program
+    /// or is gone, so a child that was stopped before is continued. The next check stops the child again.
+    private func help(_ pid: Int32, _ threads: [ProcStat], among processes: [Int32]) {
+        if threads.contains(where: \.isUninterruptible) {
+            for child in processes {
+                if let stat = ProcStat(pid: child), stat.parent == pid, stat.isStopped { signal(SIGCONT, to: child) }
+            }
+        } else if !threads.contains(where: \.isStopped) {
+            // A process forked while the group was being stopped has missed the signal.
+            signal(SIGSTOP, to: pid)
+        }
     }
 
     func isPopulated() -> Bool { processes().contains { ProcStat(pid: $0).map { !$0.isDead } ?? false } }

@@ -41,6 +41,34 @@ struct ProcessTests {
         #expect(bench.processes.evidence(app.launch)?.processorTime ?? .zero > .zero)
     }
 
+    /// `posix_spawn` waits like `vfork`: until its child, which here waits for the writer of a FIFO, has executed the
+    /// program. The signal stops the child first.
+    @Test(arguments: [false, true])
+    func aProcessThatStartsAnotherIsFrozen(signals: Bool) throws {
+        let bench = try Bench(signals: signals)
+        let fifo = bench.scratch.path + "/fifo"
+        mkfifo(fifo, 0o600)
+        let script = """
+            import os, sys
+            fifo = (os.POSIX_SPAWN_OPEN, 0, sys.argv[1], os.O_RDONLY, 0)
+            os.posix_spawn("/bin/sleep", ["sleep", "60"], {}, file_actions=[fifo])
+            os.wait()
+            """
+        let app = try bench.start("/usr/bin/env", ["python3", "-c", script, fifo])
+        let isSpawning = eventually {
+            Proc.members(ofSession: app.handle.pid).count == 2
+                && ProcStat(pid: app.handle.pid)?.isUninterruptible == true
+        }
+        #expect(isSpawning)
+        _ = try bench.processes.freeze(app.launch)
+        let writer = open(fifo, O_RDWR | O_CLOEXEC)
+        defer { close(writer) }
+        let isFrozen = eventually {
+            if case .frozen? = try? bench.processes.freezeProgress(app.launch) { true } else { false }
+        }
+        #expect(isFrozen)
+    }
+
     @Test(arguments: [false, true])
     func aFrozenLaunchCanBeKilled(signals: Bool) throws {
         let bench = try Bench(signals: signals)
