@@ -78,7 +78,7 @@ import Testing
         #expect(bench.sessionsOnDisk[session()]?.areEventsPending == false)
     }
 
-    /// A launch that opens its session again is told all of its pending news again, and refusals that it has not heard.
+    /// A launch that opens its session again is told all of its pending news again.
     @Test func aSessionThatIsOpenedAgainTellsItsNewsAgain() {
         var bench = Bench.withSession()
         bench.download(1)
