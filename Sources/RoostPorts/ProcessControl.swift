@@ -143,6 +143,9 @@ public protocol ProcessControl: AnyObject {
     /// kernel nor the guardian knows.
     func collect(_ launch: LaunchID) -> ExitStatus
 
+    /// Removes the cgroups of collected launches whose last processes have exited since. Returns whether some are left.
+    func finishCollecting() -> Bool
+
     /// Asks the kernel to freeze a launch, then checks for a few hundred microseconds whether it is frozen.
     func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress
 

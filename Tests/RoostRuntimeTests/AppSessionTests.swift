@@ -223,6 +223,19 @@ import Testing
         #expect(!bench.log.calls.contains("freeze \(launch)"))
     }
 
+    /// A busy machine may take longer to end an app's last processes than the system waits for them.
+    @Test func whatAnEndedLaunchLeavesIsRemovedLater() throws {
+        let bench = try Bench()
+        let (launch, _) = try bench.launch("a")
+        bench.processes.leftovers = 3
+        bench.processes.exit(launch, .exited(code: 0))
+        try bench.run(until: { try bench.state("a") == .notRunning })
+        #expect(bench.processes.leftovers == 2)
+        bench.run(until: { bench.processes.leftovers < 0 })
+        #expect(bench.supervisor.collectAgain == nil)
+        #expect(bench.log.calls.count { $0 == "leftovers" } == 3)
+    }
+
     @Test func anAppThatCannotBeFrozenIsEnded() throws {
         let bench = try Bench()
         let (launch, token) = try bench.launch("a")

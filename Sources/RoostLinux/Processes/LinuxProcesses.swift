@@ -58,7 +58,7 @@ public final class LinuxProcesses: ProcessControl {
     private var hold: TreeHold?
     /// The exit status of launches that `find` did not find.
     private var endedBefore: [LaunchID: ExitStatus] = [:]
-    /// Cgroups whose last processes did not exit in time. Their removal is tried again at each start and collection.
+    /// Cgroups whose last processes did not exit in time.
     private var undissolved: [CgroupEnclosure] = []
     /// Names of v1 cgroups that still held a process.
     private var unremoved: [String] = []
@@ -119,7 +119,7 @@ public final class LinuxProcesses: ProcessControl {
     public func start(
         _ specification: LaunchSpecification, passing descriptor: Int32?
     ) throws(SystemError) -> ProcessHandle {
-        retryDissolving()
+        finishCollecting()
         guard launches[specification.launch] == nil else {
             throw SystemError(
                 doing: "start an app", subject: "launch \(specification.launch)", errno: EEXIST,
@@ -254,7 +254,6 @@ public final class LinuxProcesses: ProcessControl {
     ///
     /// For a launch that `find` did not find, it returns how the launch ended; for any other launch, `.unknown`.
     public func collect(_ launch: LaunchID) -> ExitStatus {
-        retryDissolving()
         guard let held = launches.remove(launch) else {
             return endedBefore.removeValue(forKey: launch) ?? .unknown
         }
@@ -292,9 +291,11 @@ public final class LinuxProcesses: ProcessControl {
         if !groups.remove(name) { unremoved.append(name) }
     }
 
-    private func retryDissolving() {
+    /// Tries again to remove the cgroups whose last processes did not exit in time. Returns whether some are left.
+    @discardableResult public func finishCollecting() -> Bool {
         undissolved.removeAll { $0.dissolve(patience: .zero) }
         unremoved.removeAll { groups.remove($0) }
+        return !undissolved.isEmpty || !unremoved.isEmpty
     }
 
     // MARK: Freezing and killing
@@ -486,12 +487,12 @@ public final class LinuxProcesses: ProcessControl {
 
     /// Removes the system's own directory at its end, if no launch is left in it.
     public func removeTreeIfEmpty() {
-        retryDissolving()
+        finishCollecting()
         // Dead processes stay in their v1 cgroups until they are reaped, perhaps by the guardian.
         let end = croost_monotonic() + Self.patience.rawValue
         while !unremoved.isEmpty, croost_monotonic() < end {
             _ = croost_wait_for(-1, 0, 200_000)
-            retryDissolving()
+            finishCollecting()
         }
         groups.removeRoots()
         if let tree { rmdir(tree.root) }

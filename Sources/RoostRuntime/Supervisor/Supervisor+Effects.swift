@@ -92,6 +92,14 @@ extension Supervisor {
         handles[launch] = nil
         attempt("kill an app", launch) { () throws(SystemError) in try parts.processes.kill(launch) }
         _ = parts.processes.collect(launch)
+        finishCollecting()
+    }
+
+    /// Removes what ended launches have left. If something is still left, it is tried again after `pause`, and then less
+    /// and less often.
+    func finishCollecting(after pause: Nanoseconds = .milliseconds(50)) {
+        let isLeft = parts.processes.finishCollecting()
+        collectAgain = isLeft ? (Moment.now.awake + pause, min(pause + pause, .seconds(600))) : nil
     }
 
     func watch(_ launch: LaunchID, _ handle: ProcessHandle) throws(SystemError) {
@@ -108,6 +116,7 @@ extension Supervisor {
         // After a kill, all processes end together. Otherwise, the remaining processes have outlived the first process.
         let left = killed.remove(launch) == nil ? parts.processes.left(of: launch) : 0
         let status = parts.processes.collect(launch)
+        finishCollecting()
         // No process is left to send more. The last messages may include an acknowledgment.
         sessions.readToTheEnd(launch)
         sessions.forget(launch)

@@ -158,6 +158,9 @@ public final class Supervisor {
     /// The effects that wait for a record to be written or for an app's files, in order.
     private var held = HeldEffects()
 
+    /// When to look again for what ended launches have left, and the pause after that; nil if nothing is left.
+    var collectAgain: (at: Nanoseconds, pause: Nanoseconds)?
+
     struct PendingFreeze {
         let attempt: Int32
         var watch: Int32?
@@ -397,9 +400,8 @@ public final class Supervisor {
     private var nextDeadline: Nanoseconds? {
         let recheck = freezing.values.map(\.lookAgainAt).min()
         let measureAt = unmeasured.isEmpty ? nil : Nanoseconds.zero
-        return [device.nextDeadlineTime, recheck, retryStoreAt, measureAt, transfersHaveUntil].compactMap {
-            $0
-        }.min()
+        return [device.nextDeadlineTime, recheck, retryStoreAt, measureAt, transfersHaveUntil, collectAgain?.at]
+            .compactMap { $0 }.min()
     }
 
     /// Releases memory once the apps that left the foreground are suspended and no deadline is near. Suspending apps
@@ -415,6 +417,7 @@ public final class Supervisor {
         let now = Moment.now.awake
         for launch in freezing.filter({ $0.value.lookAgainAt <= now }).keys.sorted() { lookAtFreeze(of: launch) }
         measureNext()
+        if let collectAgain, collectAgain.at <= now { finishCollecting(after: collectAgain.pause) }
         if let end = transfersHaveUntil, end <= now { loop.stop() }
         if let deadline = device.nextDeadlineTime, deadline <= now { submit(.deadlineReached) }
     }

@@ -27,6 +27,8 @@ final class FakeProcesses: ProcessControl {
     var failingThaws = 0
     /// The number of processes that each launch leaves behind.
     var leftProcesses = 0
+    /// How many more times something of ended launches is left.
+    var leftovers = 0
     private var writeEnds: [LaunchID: Int32] = [:]
     private var readEnds: [LaunchID: Int32] = [:]
 
@@ -62,6 +64,12 @@ final class FakeProcesses: ProcessControl {
     func collect(_ launch: LaunchID) -> ExitStatus {
         if let end = readEnds.removeValue(forKey: launch) { close(end) }
         return exits[launch] ?? .unknown
+    }
+
+    func finishCollecting() -> Bool {
+        if leftovers > 0 { log.calls.append("leftovers") }
+        leftovers -= 1
+        return leftovers >= 0
     }
 
     func freeze(_ launch: LaunchID) throws(SystemError) -> FreezeProgress {
