@@ -41,7 +41,8 @@ import Testing
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 })
         for number: Int64 in 1...4 { bench.download(number) }
         bench.act(.setPriority(3, 900))
-        bench.act(.setPriority(2, 100))
+        bench.act(.setPriority(2, 0))
+        bench.act(.setPriority(4, 1))
         var order: [TransferID] = []
         for _ in 0..<4 {
             guard let running = bench.device.transferSnapshots.first(where: { $0.state == .running }) else { break }

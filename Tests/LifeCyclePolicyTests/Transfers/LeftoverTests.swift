@@ -135,6 +135,60 @@ import Testing
         #expect(bench.device.concerns.transfers.forced.isEmpty)
     }
 
+    /// The places of its running transfers are free, and without another app's session nothing is left at all.
+    @Test(arguments: [true, false]) func aRemovedAppFreesItsPlaces(isAlone: Bool) {
+        var bench = Bench.with(.active, Policy.iOS26.with { $0.transfersAtOnce = 1 }, [.sample(1), .sample(2)])
+        bench.open()
+        bench.download(1)
+        _ = bench.plays(.device(.appOpened(app(2))))
+        let other = transfer(1, of: session(1, of: 2))
+        if !isAlone {
+            bench.open(by: launch(2))
+            bench.download(1, by: launch(2))
+            #expect(bench.wait(other) == .turn)
+        }
+        _ = bench.plays(.device(.appUninstalled(app(1))))
+        #expect(bench.device.concerns.transfers.active == (isAlone ? [] : [other]))
+        if isAlone { #expect(bench.device.concerns.transfers == Transfers()) }
+    }
+
+    /// Once the app is told that all events are finished, the same refusal is news again.
+    @Test func aRefusalIsReportedAgainAfterTheEventsAreFinished() {
+        var bench = Bench.withSession()
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
+        for number: Int64 in 1...2 {
+            bench.download(number)
+            _ = bench.plays(.device(.homePressed))
+            #expect(bench.finish(transfer(number)).contains(Self.refused))
+            _ = bench.plays(.device(.appOpened(app(1))))
+            #expect(bench.act(.acknowledge([number])).news == [.eventsFinished])
+        }
+    }
+
+    /// The user's request ends a wait for good, also if the attempt has to stop.
+    @Test func anAttemptThatTheUserWantsForgetsItsWait() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let problem = transientProblem(retryAfter: seconds(1000))
+        bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem))
+        #expect(!bench.isRunning(transfer(1)))
+        #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .now)))).begun == [transfer(1)])
+        _ = bench.does(.device(.networkChanged(isConnected: false)))
+        bench.engineStops(transfer(1))
+        #expect(bench.effects(of: .device(.networkChanged(isConnected: true))).begun == [transfer(1)])
+    }
+
+    /// An app's `suspend()` comes after the user's request.
+    @Test func aSuspendedTransferIsNotForcedAnyMore() {
+        var bench = Bench.withSession()
+        _ = bench.does(.device(.networkChanged(isConnected: false)))
+        bench.download(1)
+        _ = bench.does(.concern(.transfer(.userAction(transfer(1), .now))))
+        bench.act(.suspend(1))
+        #expect(bench.effects(of: .device(.networkChanged(isConnected: true))).begun == [])
+        #expect(bench.act(.resume(1)).begun == [transfer(1)])
+    }
+
     /// A partial file of one app does not count for another.
     @Test func partialFilesCountForTheirApp() {
         var bench = Bench.with(.active, Policy.iOS26.with { $0.partialsPerApp = 1 }, [.sample(1), .sample(2)])

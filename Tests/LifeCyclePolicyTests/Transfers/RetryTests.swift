@@ -218,6 +218,15 @@ import Testing
         #expect(bench.tell(.moved(transfer(1), errno: nil)).outcomes == [1])
     }
 
+    /// The first response changes nothing that is stored.
+    @Test func aFirstResponseIsNotStored() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        let response = TransferReport.responded(
+            transfer(1), attempt: bench.attempt(transfer(1)), offset: 0, expected: 1000)
+        #expect(bench.tell(response).isEmpty)
+    }
+
     @Test func theDelayOfMovesGrowsToItsLimit() {
         var bench = Bench.withSession()
         bench.download(1)

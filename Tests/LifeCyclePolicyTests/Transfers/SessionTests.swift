@@ -191,6 +191,38 @@ import Testing
         #expect(bench.act(.make(large(5))).failures.isEmpty, "space is available again")
     }
 
+    /// The limit itself is allowed.
+    @Test func bytesUpToTheLimitAreAllowed() {
+        let new = NewTransfer(number: 1, request: TransferRequest(url: "https://example.org/1"))
+        for (bytes, failures) in [(new.request.weight, 0), (new.request.weight - 1, 1)] {
+            var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = bytes })
+            #expect(bench.act(.make(new)).failures.count == failures)
+        }
+    }
+
+    @Test func timeoutsAreAtLeastAMillisecond() {
+        var bench = Bench.with(.active)
+        bench.open { ($0.requestTimeout, $0.resourceTimeout) = (.zero, .zero) }
+        let configuration = bench.sessionsOnDisk[session()]?.configuration
+        #expect(configuration?.requestTimeout == .milliseconds(1))
+        #expect(configuration?.resourceTimeout == .milliseconds(1))
+    }
+
+    /// Behind a full page only a partial file and a task are left.
+    @Test func aListGoesOnBehindPartialFiles() {
+        var bench = Bench.withSession()
+        let page = Int64(TransferNews.mostListed)
+        for number in 1...page + 2 { bench.download(number) }
+        bench.act(.cancel(page + 1, keepsPartial: true))
+        let id = transfer(page + 1)
+        if bench.attempt(id) > 0 { bench.engineStops(id, checkpoint(5)) }
+        bench.act(.acknowledge([page + 1]))
+        let lists = bench.act(.list(after: 0)).news.compactMap {
+            if case .listed(let tasks, let isLast) = $0 { (tasks.count, isLast) } else { nil }
+        }
+        #expect(lists.map(\.0) == [Int(page)] && lists.map(\.1) == [false])
+    }
+
     /// A response that exceeds the limit is delivered without its header.
     @Test func anAnswerBeyondTheBytesLosesItsHeader() throws {
         var bench = Bench.withSession(.active, Policy.iOS26.with { $0.transferBytesPerApp = 3000 })

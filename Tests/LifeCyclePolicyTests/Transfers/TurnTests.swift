@@ -71,6 +71,32 @@ import Testing
         #expect(under(1, bench).count == 16)
     }
 
+    /// A place that becomes free ends the wait, and with it its deadline.
+    @Test func aFreePlaceEndsTheWait() {
+        var bench = taken(isFront: false)
+        for task in bench.device.transferSnapshots where task.state != .running {
+            bench.act(.cancel(task.id.number, keepsPartial: false), on: "c")
+        }
+        bench.download(1, url: "https://news.example/", on: "a", by: launch(2))
+        #expect(bench.device.nextDeadline?.reason == .transfer(transfer(0)))
+        bench.finish(under(1, bench)[0])
+        #expect(bench.isRunning(transfer(1, of: session(1, of: 2))))
+        #expect(bench.device.nextDeadline?.reason != .transfer(transfer(0)))
+    }
+
+    /// An app's sessions share its places.
+    @Test func sessionsTakeTurns() {
+        var bench = Bench(Policy.iOS26.with { $0.transfersAtOnce = 3 }, [.sample(1)])
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.does(.device(.networkChanged(isConnected: false)))
+        for name in ["a", "b"] {
+            bench.open(name)
+            for task: Int64 in 1...3 { bench.download(task, on: name) }
+        }
+        let begun = bench.effects(of: .device(.networkChanged(isConnected: true))).begun
+        #expect(begun == [transfer(1), transfer(1, of: session(2)), transfer(2)])
+    }
+
     /// The foreground app may have half of the places. In the background two apps share the places equally.
     @Test(arguments: [true, false]) func bothHaveTheirShare(isFront: Bool) {
         var bench = taken(isFront: isFront)
@@ -90,7 +116,7 @@ import Testing
     @Test func resumableTransfersArePreemptedFirst() {
         var bench = taken(isFront: false)
         for id in under(1, bench) {
-            bench.tell(.progressed(id, attempt: bench.attempt(id), received: 60, expected: nil))
+            bench.tell(.progressed(id, attempt: bench.attempt(id), received: 1, expected: nil))
         }
         let lucky = transfer(3, of: session(2, of: 1))
         bench.tell(.checkpointed(lucky, attempt: bench.attempt(lucky), checkpoint(60)))

@@ -1,6 +1,7 @@
 import LifeCycleModel
-import LifeCyclePolicy
 import Testing
+
+@testable import LifeCyclePolicy
 
 /// Wakes of apps when all tasks of a session have ended, and the time they have (R-56–R-61, T02, T11).
 @Suite struct WakeTests {
@@ -347,6 +348,28 @@ import Testing
         _ = bench.plays(.device(.appOpened(app(1))))
         #expect(bench.isRunning(transfer(3)) && bench.isRunning(transfer(4)))
         #expect(bench.sessionsOnDisk[session()]?.wakes == nil)
+    }
+
+    /// After the next delay's length without a wake, there is no delay.
+    @Test func aLongPauseEndsTheDelay() {
+        var delay = ResumptionDelay([])
+        for time in [at(0), at(10)] { delay.woken(policy: .iOS26, at: time) }
+        #expect(delay.length(policy: .iOS26, at: at(249)) == seconds(60))
+        #expect(delay.length(policy: .iOS26, at: at(250)) == .zero)
+    }
+
+    /// Each app has its own delay.
+    @Test func openingAnAppEndsItsOwnDelay() {
+        var bench = Bench.with(.active, .iOS26, [.sample(1), .sample(2)])
+        _ = bench.plays(.device(.appOpened(app(2))))
+        bench.open(by: launch(2))
+        bench.download(1, by: launch(2))
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1, of: session(1, of: 2)))
+        _ = bench.plays()
+        #expect(bench.device.concerns.transfers.clients[app(2)]?.delay != ResumptionDelay([]))
+        _ = bench.plays(.device(.appOpened(app(2))))
+        #expect(bench.device.concerns.transfers.clients[app(2)]?.delay == ResumptionDelay([]))
     }
 
     /// Each wake lengthens the delay of tasks that are resumed in the background.

@@ -58,6 +58,24 @@ import Testing
         #expect(bench.state(1) == .active)
     }
 
+    /// Each app has its own limit for requests about notifications.
+    @Test func notificationActsCountForTheirApp() {
+        var bench = Bench.with(
+            .active,
+            .iOS26.with {
+                $0.notificationActRate = 10
+                $0.notificationActBurst = 5
+            })
+        _ = bench.plays(.device(.appOpened(app(2))))
+        for number: Int32 in [1, 2] {
+            for _ in 0..<4 { bench.notification(.setBadge(1), launch(number)) }
+            #expect(bench.state(number) != .notRunning)
+        }
+        for _ in 0..<4 { bench.notification(.setBadge(1), launch(2)) }
+        _ = bench.plays()
+        #expect(bench.state(2) == .notRunning)
+    }
+
     @Test func thePresetsLeaveRoomForEverySoundApp() {
         var bench = Bench.with(.active)
         for _ in 0..<1000 { _ = bench.end(9, launch(1)) }

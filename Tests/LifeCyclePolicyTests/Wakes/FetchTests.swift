@@ -200,7 +200,7 @@ extension Bench {
             bench.does(.app(launch(1), .requested(.concern(.fetch(.setMinimumInterval(.zero))))))
                 == "· 1.1 may not want fetches: modeNotDeclared")
         bench.asks(2, .zero)
-        bench.handle(.device(.backgroundRefreshChanged(app(2), false)))
+        #expect(bench.does(.device(.backgroundRefreshChanged(app(2), false))).hasPrefix("· refresh of app 2 off"))
         _ = bench.passes(seconds(7200))
         #expect(bench.offers().isEmpty)
         bench.handle(.device(.backgroundRefreshChanged(app(2), true)))
