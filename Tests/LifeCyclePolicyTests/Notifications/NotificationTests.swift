@@ -177,15 +177,18 @@ import Testing
 
     /// The app has left the foreground, but the disk is full and no record says so. The app is found frozen, and does
     /// not reconnect by itself.
-    @Test func pendingNotificationsOfAFrozenAppAreDisplayed() {
+    @Test(arguments: [1, 2] as [Int32]) func pendingNotificationsOfAFrozenAppAreDisplayed(number: Int32) {
         var bench = Bench.notifying()
+        if number == 2 { _ = bench.plays(.device(.appOpened(app(2)))) }
+        bench.notification(.register(.all), launch(number))
+        _ = bench.plays()
         _ = bench.does(.device(.interruptionBegan(.call)))
-        bench.notification(.present(.alert("now")))
+        bench.notification(.present(.alert("now")), launch(number))
         _ = bench.does(.device(.homePressed))
         #expect(bench.notificationsOnDisk.delivered.map(\.stage) == [.delivering])
         bench.letStore(fail: true)
         _ = bench.plays()
-        #expect(bench.state(1) == .suspended)
+        #expect(bench.state(number) == .suspended)
         let count = bench.effects.count
         _ = bench.restarts()
         #expect(bench.shown(since: count).map(\.notification.alertBody) == ["now"])

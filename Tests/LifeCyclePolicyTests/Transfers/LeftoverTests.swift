@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    /// The user's request ends a wait for good, also if the attempt has to stop.
+    /// The user's request ends a wait for good, also if the user then pauses the attempt.
     @Test func anAttemptThatTheUserWantsForgetsItsWait() {
         var bench = Bench.withSession()
         bench.download(1)
@@ -173,9 +173,9 @@ import Testing
         bench.tell(.failed(transfer(1), attempt: bench.attempt(transfer(1)), problem))
         #expect(!bench.isRunning(transfer(1)))
         #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .now)))).begun == [transfer(1)])
-        _ = bench.does(.device(.networkChanged(isConnected: false)))
+        _ = bench.does(.concern(.transfer(.userAction(transfer(1), .pause))))
         bench.engineStops(transfer(1))
-        #expect(bench.effects(of: .device(.networkChanged(isConnected: true))).begun == [transfer(1)])
+        #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .resume)))).begun == [transfer(1)])
     }
 
     /// An app's `suspend()` comes after the user's request.

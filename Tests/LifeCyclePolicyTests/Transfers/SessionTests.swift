@@ -213,10 +213,12 @@ import Testing
         var bench = Bench.withSession()
         let page = Int64(TransferNews.mostListed)
         for number in 1...page + 2 { bench.download(number) }
-        bench.act(.cancel(page + 1, keepsPartial: true))
         let id = transfer(page + 1)
-        if bench.attempt(id) > 0 { bench.engineStops(id, checkpoint(5)) }
+        _ = bench.does(.concern(.transfer(.userAction(id, .now))))
+        bench.act(.cancel(page + 1, keepsPartial: true))
+        bench.engineStops(id, checkpoint(5))
         bench.act(.acknowledge([page + 1]))
+        #expect(bench.device.transferSnapshot(of: id)?.state == .retained)
         let lists = bench.act(.list(after: 0)).news.compactMap {
             if case .listed(let tasks, let isLast) = $0 { (tasks.count, isLast) } else { nil }
         }

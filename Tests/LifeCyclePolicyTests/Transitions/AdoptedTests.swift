@@ -217,6 +217,13 @@ import Testing
         #expect(answer.contains("kill 1.1: updated") == !wasAdopted && answer.contains("SIGTERM 1.1") == wasAdopted)
     }
 
+    @Test func aBackgroundAppThatIsFoundAgainHasItsPriority() {
+        var bench = adopted(.background)
+        let count = bench.effects.count
+        _ = bench.restarts()
+        #expect(bench.effects[count...].contains(.launch(launch(1), .prioritize(.background))))
+    }
+
     @Test func anAdoptedAppIsReplacedByACallbackApp() {
         var bench = adopted(.active)
         let answer = bench.plays(.device(.appInstalled(app(1), .sample(1))))

@@ -69,6 +69,7 @@ import Testing
         _ = bench.plays(.device(.appOpened(app(2))))
         for number: Int32 in [1, 2] {
             for _ in 0..<4 { bench.notification(.setBadge(1), launch(number)) }
+            _ = bench.plays()
             #expect(bench.state(number) != .notRunning)
         }
         for _ in 0..<4 { bench.notification(.setBadge(1), launch(2)) }
