@@ -100,6 +100,20 @@ extension Bench {
         return bench
     }
 
+    /// A bench whose first app was woken for a download, began a second one, and has handled the events.
+    static func withHandledEvents(_ policy: Policy = .iOS26) -> Bench {
+        var bench = Bench.withSession(.active, policy)
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        bench.act(.acknowledge([1]))
+        bench.download(2)
+        bench.act(.handled)
+        _ = bench.plays()
+        return bench
+    }
+
     /// The first app enters the background with an open task.
     mutating func toBackground() {
         helpers[launch(1)]?.open = [task(1)]

@@ -44,15 +44,7 @@ import Testing
     /// The pause before another wake grows with the wakes after which the events were not handled. Handled events end
     /// that.
     @Test func handledEventsShortenThePause() {
-        var bench = Bench.withSession()
-        bench.download(1)
-        _ = bench.plays(.device(.homePressed))
-        bench.finish(transfer(1))
-        _ = bench.plays()
-        bench.act(.acknowledge([1]))
-        bench.download(2)
-        bench.act(.handled)
-        _ = bench.plays()
+        var bench = Bench.withHandledEvents()
         #expect(bench.finish(transfer(2)).contains(.launch(launch(1), .thaw)))
         _ = bench.plays()
         let start = bench.now.awake
@@ -62,15 +54,7 @@ import Testing
 
     /// Once events are handled, later events need no handler: the app is told of them in the foreground.
     @Test func eventsInTheForegroundNeedNoHandler() {
-        var bench = Bench.withSession()
-        bench.download(1)
-        _ = bench.plays(.device(.homePressed))
-        bench.finish(transfer(1))
-        _ = bench.plays()
-        bench.act(.acknowledge([1]))
-        bench.download(2)
-        bench.act(.handled)
-        _ = bench.plays()
+        var bench = Bench.withHandledEvents()
         _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
         #expect(bench.finish(transfer(2)).contains(Self.refused))
         _ = bench.plays(.device(.appOpened(app(1))))

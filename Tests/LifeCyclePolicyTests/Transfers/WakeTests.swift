@@ -115,15 +115,7 @@ import Testing
     }
 
     @Test func appsThatHandledAllEventsAreNotWokenAgain() {
-        var bench = Bench.withSession(.active, Policy.iOS26.with { $0.containerSize = nil })
-        bench.download(1)
-        _ = bench.plays(.device(.homePressed))
-        bench.finish(transfer(1))
-        _ = bench.plays()
-        bench.act(.acknowledge([1]))
-        bench.download(2)
-        bench.act(.handled)
-        _ = bench.plays()
+        var bench = Bench.withHandledEvents(Policy.iOS26.with { $0.containerSize = nil })
         #expect(bench.state(1) == .suspended)
         #expect(bench.device.nextDeadline == Deadline(at: at(86_400), reason: .transfer(transfer(2))), "its patience")
         #expect(bench.finish(transfer(2)).contains(.launch(launch(1), .thaw)), "later outcomes wake the app")
