@@ -9,15 +9,14 @@ import LifeCyclePolicy
 /// - refusals, and the reasons of ends
 /// - the foreground app, the device's record and the switcher
 /// - for each app: its state, launch, tasks, background time, assertions and flags
-/// - the next deadline with its owner, except those of transfers
-/// - for fetches and notifications: all decisions, adapter work, messages and records
-/// - for transfers: the sessions that are done and those that wake their apps
+/// - the next deadline with its owner, except the ends of turns of transfers
+/// - for the concerns: all decisions, adapter work, messages and records
 ///
 /// These are not compared:
 /// - the transient states of adopted apps
 /// - other records, and shares of the processor
 /// - the details of other decisions
-/// - all else about transfers
+/// - the decisions about transfers that wait
 /// - the order of effects on different launches
 struct ReferenceComparison: Sendable {
     private(set) var model: ReferenceModel
@@ -27,7 +26,8 @@ struct ReferenceComparison: Sendable {
 
     /// nil if both agree on the effects of `event`; otherwise the difference.
     mutating func check(_ event: Event, at moment: Moment, _ effects: [Effect], _ device: Device) -> String? {
-        model.handle(event, at: moment, given: GivenFacts(effects))
+        model.handle(event, at: moment)
+        defer { model.sessions.take(clocksIn: effects) }
         return compareDone(effects) ?? compareSaid(effects) ?? compareRefusal(event, effects)
             ?? compareConcerns(effects, device) ?? compare(device)
     }

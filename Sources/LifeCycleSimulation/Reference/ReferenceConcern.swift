@@ -64,6 +64,8 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     case requested(LaunchID, ConcernRequest)
     case reported(ConcernInput)
     case clocksWereRead
+    /// A setting, the network or the system's shutdown may have changed.
+    case deviceMayDiffer
 }
 
 /// A concern's request for an app, which is granted after all concerns have reacted.

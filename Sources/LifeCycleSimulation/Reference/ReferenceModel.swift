@@ -8,7 +8,7 @@ import LifeCyclePolicy
 /// no signals, no order of routing and no index. `ReferenceComparison` compares it with a `Device`.
 ///
 /// The model does not cover the details of some decisions, an app's share of the processor, and when records are
-/// stored. Of transfers it covers only the sessions that are done and the consequences for their apps.
+/// stored.
 struct ReferenceModel: Hashable, Sendable, Encodable {
     enum Shutdown: Hashable, Sendable, Encodable {
         case none
@@ -62,19 +62,16 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     /// All reasons to refuse the opening of an app by a tap.
     var tapObstacles: [WakeRefusal] = []
 
-    /// The given facts about transfers in the current event.
-    var given = GivenFacts()
-
     init(policy: Policy) { self.policy = policy }
 
     /// Handles an event at `moment`; `done` and `said` hold the expected effects and decisions.
-    mutating func handle(_ event: Event, at moment: Moment, given facts: GivenFacts = GivenFacts()) {
-        given = facts
-        defer { given = GivenFacts() }
+    mutating func handle(_ event: Event, at moment: Moment) {
         now = moment.awake
         for concern in Self.concerns { concern.begin(in: &self) }
         tapObstacles = []
-        if clocks.read(moment, isOtherBoot: event == .device(.deviceStarted), tolerance: policy.clockTolerance) {
+        let isOtherBoot = event == .device(.deviceStarted)
+        let stored = sessions.storedClock
+        if clocks.read(moment, after: stored, isOtherBoot: isOtherBoot, tolerance: policy.clockTolerance) {
             news.append(.clocksWereRead)
         }
         done.removeAll(keepingCapacity: true)
@@ -102,11 +99,9 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
         }
         drawConsequences(at: now)
         if wasKeptUnlocked, !isKeptUnlocked { touch(at: now) }
+        if !sessions.isIdle { news.append(.deviceMayDiffer) }
         handleNews(at: now)
-        for change in given.changes { sessions.take(change) }
         settleConcerns(at: now)
-        for change in given.laterChanges { sessions.take(change) }
-        for begin in given.begun { sessions.begins(begin.id, attempt: begin.attempt) }
         for concern in Self.concerns { concern.end(&self) }
         finishShutdownIfDone()
     }

@@ -84,6 +84,23 @@ import Testing
         #expect(bench.device.nextDeadline?.reason != .transfer(transfer(0)))
     }
 
+    /// The app that the user opens gets its share at once, also if it was on the screen before.
+    @Test func anAppThatIsOpenedAgainGetsItsShare() {
+        let policy = Policy.iOS26.with { ($0.transfersAtOnce, $0.transferTurn) = (4, seconds(1)) }
+        var bench = Bench(policy, [.sample(1), .sample(2), .sample(3)])
+        for number: Int32 in [1, 3] { _ = bench.plays(.device(.appOpened(app(number)))) }
+        // The second app is still starting when the user opens the third again.
+        for number: Int32 in [2, 3] { _ = bench.does(.device(.appOpened(app(number)))) }
+        for number: Int32 in 1...3 { bench.open(by: launch(number)) }
+        for (app, task): (Int32, Int64) in [(1, 1), (1, 2), (3, 1), (2, 1), (2, 2)] {
+            bench.download(task, url: "https://\(app).example/\(task)", by: launch(app))
+        }
+        let count = bench.effects.count
+        _ = bench.passes(seconds(2))
+        #expect(bench.effects[count...].stopped.isEmpty)
+        #expect(bench.effects(of: .device(.appOpened(app(2)))).stopped == [transfer(1)])
+    }
+
     /// An app's sessions share its places.
     @Test func sessionsTakeTurns() {
         var bench = Bench(Policy.iOS26.with { $0.transfersAtOnce = 3 }, [.sample(1)])

@@ -364,6 +364,22 @@ import Testing
         #expect(bench.device.concerns.transfers.clients[app(2)]?.delay == ResumptionDelay([]))
     }
 
+    /// Two wakes at the same time count as two, also after a restart.
+    @Test func wakesAtTheSameTimeOutliveARestart() throws {
+        var bench = Bench.withSession()
+        bench.open("maps")
+        bench.download(1)
+        bench.download(1, on: "maps")
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
+        for number: Int32 in 1...2 { bench.finish(transfer(1, of: session(number))) }
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(true))))
+        let delay = try #require(bench.device.concerns.transfers.clients[app(1)]?.delay)
+        #expect(delay.kept?.count == 2)
+        bench.restartsAndStarts()
+        #expect(bench.device.concerns.transfers.clients[app(1)]?.delay == delay)
+    }
+
     /// Each wake lengthens the delay of tasks that are resumed in the background.
     @Test func resumptionsInTheBackgroundAreDelayedMoreWithEachWake() {
         var bench = Bench.withSession()

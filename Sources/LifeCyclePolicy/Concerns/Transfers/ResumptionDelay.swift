@@ -10,7 +10,7 @@ struct ResumptionDelay: Hashable, Sendable, Codable {
 
     /// Restores the delay from an app's sessions.
     init(_ sessions: [TransferSessionRecord]) {
-        let last = sessions.compactMap(\.wakes).max { $0.last < $1.last }
+        let last = sessions.compactMap(\.wakes).max { ($0.last, $0.count) < ($1.last, $1.count) }
         (wakes, lastWake) = (last?.count ?? 0, last?.last ?? .zero)
     }
 

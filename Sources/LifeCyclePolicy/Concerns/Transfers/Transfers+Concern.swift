@@ -74,6 +74,10 @@ extension Transfers: Concern {
             if isWakeDue(id, into: &actions) { wake(for: id, on: device, into: &actions) }
             deliver(id, window: device.policy.transferWindow, into: &actions)
         }
+        if foregroundApp != device.foreground.app {
+            foregroundApp = device.foreground.app
+            mayBegin = true
+        }
         // The check comes before the call, because the call copies the policy.
         if mayBegin { admit(policy: device.policy, foregroundApp: device.foreground.app, into: &actions) }
         explainWaits(into: &actions)

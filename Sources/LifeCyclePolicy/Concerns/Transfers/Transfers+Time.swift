@@ -226,7 +226,6 @@ extension Transfers {
         }
         let old = client.status
         clients.update(app) { $0.status = status }
-        if status.isForeground != old.isForeground { mayBegin = true }
         let isOver = old.launch != nil && status.launch != old.launch
         guard
             isOver || status.isReachable != old.isReachable || status.isAtRest != old.isAtRest

@@ -32,6 +32,8 @@ struct Transfers: Hashable, Sendable, Codable {
     var forced = SortedMap<TransferID, Present>()
     /// Whether a transfer may begin at the end of this event.
     var mayBegin = false
+    /// The foreground app of the last event, whose transfers come first.
+    var foregroundApp: AppID?
     /// The earliest time at which a transfer under way may be preempted, on the steady clock.
     var yieldAt: Nanoseconds?
     /// The number of the last turn, over all apps.

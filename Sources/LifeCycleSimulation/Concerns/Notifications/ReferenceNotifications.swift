@@ -168,7 +168,7 @@ extension ReferenceModel {
         case .called(let launch, let call, _):
             let delivering = notifications[launch.app]?.delivered.first { $0.stage == .delivering && $0.call == call }
             if let delivering { takeAway(launch.app) { $0.id == delivering.id } }
-        case .opened, .enteredForeground, .handled, .requested, .reported, .clocksWereRead: break
+        default: break
         }
     }
 

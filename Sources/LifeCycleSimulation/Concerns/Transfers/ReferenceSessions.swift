@@ -1,90 +1,172 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// The wakes of apps by background sessions.
+/// Background sessions in the reference model: plain facts, by session.
 ///
-/// The model has no network, so the records give the state of each transfer. From these the model derives whether a
-/// session is done, whether its app is woken, and when.
+/// The engine and the network are outside: the model receives the engine's reports, like the brain.
 struct ReferenceSessions: Hashable, Sendable, Encodable {
-    struct Session: Hashable, Sendable, Encodable {
-        var record: TransferSessionRecord
-        var tasks: [Task] = []
-        /// The place of the latest outcome.
-        var lastPlace: Int64 = 0
-        /// The number of wakes for the session after which the app did not handle its events. Below: the time of the
-        /// next allowed wake, on the steady clock.
+    /// An app that has, or had, a session.
+    struct Client: Hashable, Sendable, Encodable {
+        let app: AppID
+        /// The launch that was last seen, without a prewarmed one.
+        var launch: LaunchID?
+        /// The wakes in a row, by which resumptions in the background are delayed.
         var wakes: Int32 = 0
-        var wakeAt: Nanoseconds?
+        var lastWake = Nanoseconds.zero
+        /// The number of the app's last turn.
+        var turn: Int64 = 0
     }
 
-    struct Task: Hashable, Sendable, Encodable {
-        let number: Int64
-        var place: Int64
-        var outcome: TransferOutcome?
-        /// The attempt that the engine runs or must still stop.
-        var attempt: Int32?
-
-        /// Whether the transfer has ended, so that the app can be notified.
-        var isOver: Bool {
-            switch outcome {
-            case .downloaded(_, _, let isMoved): isMoved
-            case .failed: attempt == nil
-            case nil: false
-            }
-        }
+    struct Message: Hashable, Sendable, Encodable {
+        let launch: LaunchID
+        let session: SessionIdentifier
+        let news: TransferNews
     }
 
-    /// Sorted by number.
-    var sessions: [Session] = []
-    /// The sessions that were found done in the event, and those that wake their apps.
+    /// Sorted by id.
+    var sessions: [ReferenceSession] = []
+    var clients: [Client] = []
+    var lastTurn: Int64 = 0
+    var lastAttempt: Int32 = 0
+    var conditions = ReferenceConditions()
+    /// False after a restart of the system, until the transfers go on.
+    var isStarted = true
+    var wasShutDown = false
+    // The output that the event must lead to.
     var done: [TransferSessionID] = []
     var woken: [TransferSessionID] = []
+    var said: [TransferDecision] = []
+    var outputs: [TransferOutput] = []
+    var messages: [Message] = []
+    /// The records that were written in the event; the number 0 means the session itself.
+    var touched: [TransferID] = []
 
-    func index(of id: TransferSessionID) -> Int? { sessions.firstIndex { $0.record.id == id } }
+    func index(of id: TransferSessionID) -> Int? { sessions.firstIndex { $0.id == id } }
+    func index(of app: AppID, _ name: SessionIdentifier) -> Int? {
+        sessions.firstIndex { $0.id.app == app && $0.record.identifier == name && !$0.isGone }
+    }
+    func indices(of app: AppID) -> [Int] { sessions.indices.filter { sessions[$0].id.app == app } }
 
-    mutating func take(_ change: TransferChange) {
-        switch change {
-        case .session(let record):
-            if let index = index(of: record.id) {
-                sessions[index].record = record
-            } else {
-                sessions.append(Session(record: record))
-                sessions.sort { $0.record.id < $1.record.id }
-            }
-        case .sessionRemoved(let id): sessions.removeAll { $0.record.id == id }
-        case .task(let record):
-            guard let index = index(of: record.id.session) else { return }
-            sessions[index].lastPlace = max(sessions[index].lastPlace, record.place)
-            var task = Task(number: record.id.number, place: record.place, outcome: record.outcome)
-            if let place = sessions[index].tasks.firstIndex(where: { $0.number == task.number }) {
-                task.attempt = sessions[index].tasks[place].attempt
-                sessions[index].tasks[place] = task
-            } else {
-                sessions[index].tasks.append(task)
-            }
-        case .taskRemoved(let id):
-            guard let index = index(of: id.session) else { return }
-            sessions[index].tasks.removeAll { $0.number == id.number }
+    subscript(id: TransferID) -> ReferenceTask? {
+        index(of: id.session).flatMap { index in
+            sessions[index].index(id.number).map { sessions[index].tasks[$0] }
         }
     }
 
-    /// The engine must run a transfer.
-    mutating func begins(_ id: TransferID, attempt: Int32) { change(id) { $0.attempt = attempt } }
-
-    /// The engine reports the end of an attempt.
-    fileprivate mutating func receive(_ report: TransferReport) {
-        switch report {
-        case .completed(let id, let attempt, _, _), .failed(let id, let attempt, _), .stopped(let id, let attempt, _):
-            change(id) { if $0.attempt == attempt { $0.attempt = nil } }
-        case .responded, .progressed, .checkpointed, .moved: break
-        }
+    func client(_ app: AppID) -> Client? { clients.first { $0.app == app } }
+    mutating func changeClient(_ app: AppID, _ change: (inout Client) -> Void) {
+        if let index = clients.firstIndex(where: { $0.app == app }) { change(&clients[index]) }
     }
 
-    private mutating func change(_ id: TransferID, _ change: (inout Task) -> Void) {
-        guard let index = index(of: id.session),
-            let place = sessions[index].tasks.firstIndex(where: { $0.number == id.number })
-        else { return }
+    mutating func change(_ id: TransferID, _ change: (inout ReferenceTask) -> Void) {
+        guard let index = index(of: id.session), let place = sessions[index].index(id.number) else { return }
         change(&sessions[index].tasks[place])
+    }
+
+    /// The task's record is written to disk.
+    mutating func keep(_ id: TransferID) {
+        change(id) { task in
+            task.record.hold = task.hold
+            // After a restart of the system the app is asked again.
+            if case .answer = task.hold { task.record.hold = nil }
+        }
+        touched.append(id)
+    }
+
+    /// The newest reading of the steady clock on disk. When it is stored is not modeled, so the records give it.
+    var storedClock: TransferClock? { sessions.compactMap(\.record.clock).max { $0.steady < $1.steady } }
+    mutating func take(clocksIn effects: [Effect]) {
+        for case .store(.concern(.transfer(.session(let record)))) in effects {
+            if let index = index(of: record.id) { sessions[index].record.clock = record.clock }
+        }
+    }
+
+    mutating func keep(_ id: TransferSessionID) { touched.append(TransferID(session: id, number: 0)) }
+
+    mutating func remove(_ id: TransferID) {
+        guard let index = index(of: id.session) else { return }
+        sessions[index].tasks.removeAll { $0.record.id == id }
+        touched.append(id)
+        outputs.append(.discard(id))
+    }
+
+    /// The tasks of a session without an outcome.
+    func open(_ index: Int) -> [TransferID] {
+        sessions[index].tasks.filter { $0.record.outcome == nil }.map(\.record.id)
+    }
+
+    // MARK: Outcomes
+
+    mutating func stop(_ id: TransferID, partial: Bool = false) {
+        guard case .running(let attempt) = self[id]?.stage else { return }
+        change(id) { $0.stage = .stopping(attempt: attempt, partial: partial) }
+        outputs.append(.stop(id))
+    }
+
+    mutating func stop(_ id: TransferID, because wait: TransferWait) {
+        said.append(.stopped(id, because: wait))
+        stop(id)
+    }
+
+    mutating func end(_ id: TransferID, _ outcome: TransferOutcome) {
+        guard let index = index(of: id.session) else { return }
+        sessions[index].lastPlace += 1
+        let place = sessions[index].lastPlace
+        change(id) { task in
+            (task.record.outcome, task.record.place) = (outcome, place)
+            (task.hold, task.isEarly, task.isForced) = (nil, false, false)
+        }
+    }
+
+    mutating func fail(
+        _ id: TransferID, _ failure: TransferFailure, keepsPartial: Bool = false, until: Nanoseconds = .zero
+    ) {
+        guard let task = self[id], task.record.outcome == nil else { return }
+        var failure = failure
+        if keepsPartial, task.record.checkpoint?.validator != nil { failure.resumable = task.record.checkpoint }
+        said.append(.failed(id, failure))
+        if case .stopping(let attempt, _) = task.stage {
+            change(id) { $0.stage = .stopping(attempt: attempt, partial: keepsPartial) }
+        }
+        stop(id, partial: keepsPartial)
+        end(id, .failed(failure))
+        if keepsPartial { change(id) { $0.record.keptUntil = until } }
+        keep(id)
+    }
+
+    /// The app was told of the end of its events, or will not be told any more.
+    mutating func eventsReported(_ index: Int) {
+        guard sessions[index].record.areEventsPending else { return }
+        sessions[index].record.areEventsPending = false
+        keep(sessions[index].id)
+    }
+
+    /// Removes a session without tasks. The newest session of an app stays, so that its number is not given again.
+    mutating func removeIfIdle(_ id: TransferSessionID, onlyGone: Bool) {
+        guard let index = index(of: id) else { return }
+        let session = sessions[index]
+        guard session.tasks.isEmpty, !session.record.areEventsPending, session.isGone || !onlyGone,
+            session.isGone || session.openIn == nil, sessions.last(where: { $0.id.app == id.app })?.id != id
+        else { return }
+        sessions.remove(at: index)
+        keep(id)
+    }
+
+    /// The launch that had the app's sessions open is over.
+    mutating func launchEnded(_ app: AppID) {
+        for id in indices(of: app).map({ sessions[$0].id }) {
+            guard let index = index(of: id) else { continue }
+            let wasTold = sessions[index].isFinishTold
+            for task in sessions[index].tasks.indices { sessions[index].tasks[task].isSent = false }
+            sessions[index].openIn = nil
+            sessions[index].isOpenedUntold = false
+            sessions[index].lists = []
+            sessions[index].refused = []
+            sessions[index].isFinishTold = false
+            sessions[index].call = .none
+            if wasTold { eventsReported(index) }
+            removeIfIdle(id, onlyGone: false)
+        }
     }
 }
 
@@ -93,123 +175,46 @@ extension ReferenceSessions: ReferenceConcern {
     static var comparison: any ConcernComparison { SessionComparison() }
 
     var isIdle: Bool { sessions.isEmpty }
-    mutating func begin() { (done, woken) = ([], []) }
+    mutating func begin() {
+        (done, woken) = ([], [])
+        said.removeAll(keepingCapacity: true)
+        outputs.removeAll(keepingCapacity: true)
+        messages.removeAll(keepingCapacity: true)
+        touched.removeAll(keepingCapacity: true)
+    }
 
+    /// The records remain. Attempts, the news for apps and the user's haste are lost.
     mutating func systemRestarted() {
+        (lastTurn, lastAttempt, isStarted, wasShutDown) = (0, 0, sessions.isEmpty, false)
+        clients = []
         for index in sessions.indices {
-            let tasks = sessions[index].tasks.map { Task(number: $0.number, place: $0.place, outcome: $0.outcome) }
-            sessions[index] = Session(
-                record: sessions[index].record, tasks: tasks, lastPlace: tasks.map(\.place).max() ?? 0)
+            var session = ReferenceSession(sessions[index].record)
+            session.tasks = sessions[index].tasks.map { ReferenceTask(restored: $0.record) }
+            session.lastPlace = max(0, session.tasks.map(\.record.place).max() ?? 0)
+            session.isGone = session.record.isFinishing && session.isEmpty
+            sessions[index] = session
+            if client(session.id.app) == nil { clients.append(Client(app: session.id.app)) }
+        }
+        for session in sessions {
+            guard let wakes = session.record.wakes else { continue }
+            changeClient(session.id.app) { client in
+                let isNewer = (wakes.last, wakes.count) > (client.lastWake, client.wakes)
+                if isNewer { (client.lastWake, client.wakes) = (wakes.last, wakes.count) }
+            }
         }
     }
 
-    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) {
-        if case .reported(.transfer(.reported(let report))) = news { model.sessions.receive(report) }
-    }
-
+    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleSessionNews(news) }
     static func settle(_ model: inout ReferenceModel) { model.settleSessions() }
-    static func end(_ model: inout ReferenceModel) {}
-    // The network is not modeled, so the times at which transfers progress are unknown.
-    static func deadlines(in model: ReferenceModel) -> [Deadline] { [] }
-    static func knows(_ reason: DeadlineReason) -> Bool { false }
-    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
-}
-
-/// Compares the sessions that are done and those that wake their apps.
-private struct SessionComparison: ConcernComparison {
-    func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
-        var (done, woken): ([TransferSessionID], [TransferSessionID]) = ([], [])
-        for case .decided(.concern(.transfer(let decision))) in effects {
-            switch decision {
-            case .sessionDone(let id): done.append(id)
-            case .sessionWakes(let id): woken.append(id)
-            default: break
-            }
-        }
-        let (theirs, others) = (model.sessions.done, model.sessions.woken)
-        if done.sorted() != theirs.sorted() {
-            return ReferenceComparison.differ("sessions that are done", done, theirs)
-        }
-        return woken.sorted() == others.sorted()
-            ? nil : ReferenceComparison.differ("sessions that wake", woken, others)
+    /// Without sessions, everything is as if there had never been any.
+    static func end(_ model: inout ReferenceModel) {
+        guard model.sessions.isIdle else { return }
+        (model.sessions.clients, model.sessions.lastTurn, model.sessions.lastAttempt) = ([], 0, 0)
     }
-
-    func systemRestarted() {}
-}
-
-extension ReferenceSessions.Session {
-    /// Whether every transfer has ended, and the app has not been notified of every outcome.
-    var isDone: Bool {
-        let open = tasks.filter { $0.place >= 0 }
-        return !open.isEmpty && open.allSatisfy(\.isOver)
-    }
-}
-
-extension ReferenceModel {
-    /// Each session that is done wakes its app, if the app is suspended or not running.
-    fileprivate mutating func settleSessions() {
-        for index in sessions.sessions.indices where sessions.sessions[index].wakeAt.map({ $0 <= steadyNow }) ?? false {
-            sessions.sessions[index].wakeAt = nil
-        }
-        for index in sessions.sessions.indices {
-            if let place = place(of: sessions.sessions[index].record.id.app), isWakeDue(index, place) {
-                wake(index, place)
-            }
-        }
-    }
-
-    private mutating func isWakeDue(_ index: Int, _ place: Int) -> Bool {
-        let session = sessions.sessions[index]
-        guard session.isDone, isAtRest(place) else { return false }
-        if session.lastPlace > session.record.lastWokenPlace ?? 0, !apps[place].isForceQuit {
-            sessions.sessions[index].record.lastWokenPlace = session.lastPlace
-            sessions.sessions[index].record.areEventsPending = true
-            sessions.done.append(session.record.id)
-        }
-        let isCallPending = apps[place].launch?.pendingCalls.contains {
-            $0.call == .transfer(.handleEvents(session.record.identifier))
-        }
-        return sessions.sessions[index].record.areEventsPending && session.record.configuration.sendsLaunchEvents
-            && session.wakeAt == nil && isCallPending != true && shutdown == .none && !apps[place].manifest.isAdopted
-    }
-
-    /// Whether the app cannot receive messages, because it does not run or is frozen.
-    private func isAtRest(_ index: Int) -> Bool {
-        guard let launch = apps[index].launch else { return true }
-        return !launch.isGoing && (launch.isEarly || launch.isFrozen)
-    }
-
-    private mutating func wake(_ index: Int, _ place: Int) {
-        let session = sessions.sessions[index]
-        let reason: LaunchReason = session.record.identifier == .newsstand ? .newsstand : .urlSession
-        guard mayWake(place, for: reason) else { return }
-        sessions.woken.append(session.record.id)
-        let count = min(session.wakes + 1, 32)
-        sessions.sessions[index].wakes = count
-        // If the app does not finish the events, it is woken again, after longer and longer pauses.
-        var pause = policy.resumptionDelay
-        for _ in 1..<max(1, count) { pause = min(pause + pause + pause + pause, policy.resumptionDelayMost) }
-        sessions.sessions[index].wakeAt = steadyNow + min(pause, policy.resumptionDelayMost)
-        requests.append(.wake(apps[place].id, reason, .transfer(.handleEvents(session.record.identifier))))
-    }
-
-    /// Whether the app may be woken. Sessions need no mode, but the user's settings apply.
-    func mayWake(_ place: Int, for reason: LaunchReason) -> Bool {
-        guard reason == .urlSession else { return obstacles(place, reason).isEmpty }
-        let obstacles = obstacles(place, reason).filter { $0 != .notAWake }
-        return obstacles.isEmpty && !apps[place].isForceQuit && facts(for: place).backgroundRefresh == .available
-    }
-
-    /// The steady clock, which does not stop while the device sleeps.
-    private var steadyNow: Nanoseconds { now + clocks.sleep }
-
-    /// The app has handled the session's events.
-    mutating func handled(_ identifier: SessionIdentifier, of app: AppID) {
-        for index in sessions.sessions.indices
-        where sessions.sessions[index].record.identifier == identifier && sessions.sessions[index].record.id.app == app
-        {
-            sessions.sessions[index].wakes = 0
-            sessions.sessions[index].wakeAt = nil
-        }
+    static func deadlines(in model: ReferenceModel) -> [Deadline] { model.sessionDeadlines }
+    static func knows(_ reason: DeadlineReason) -> Bool { if case .transfer = reason { true } else { false } }
+    /// The brain also waits for the end of turns. The model looks at turns in every event.
+    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool {
+        if case .transfer(let id) = deadline.reason { id.number == 0 } else { false }
     }
 }
