@@ -5,10 +5,12 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-// The expiry is so far away that it is never reached, and still valid on every kernel.
+// The expiry is so far away that it is never reached, and still valid on every kernel. If the clock is set meanwhile,
+// the kernel says ECANCELED and arms the timer nevertheless.
 static int watch_on(int descriptor) {
     struct itimerspec far = {.it_value = {.tv_sec = (int64_t)1 << 33}};
-    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &far, NULL) == 0 ? 0 : errno;
+    int result = timerfd_settime(descriptor, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &far, NULL);
+    return result == 0 || errno == ECANCELED ? 0 : errno;
 }
 
 int croost_clock_watch(int *descriptor) {

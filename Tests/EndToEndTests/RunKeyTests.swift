@@ -34,6 +34,8 @@ extension EndToEnd {
             case .device(.appInstalled), .device(.appUninstalled): nil
             // Concerns have their own keys.
             case .device(.networkChanged), .device(.zoneChanged), .process, .app, .deadlineReached, .concern: nil
+            // The kernel reports it.
+            case .device(.clockStepped): nil
             }
         }
 

@@ -175,6 +175,8 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The largest difference between two readings of clocks that run alike. A larger difference means that a clock was
     /// set or the device slept.
     public var clockTolerance = Nanoseconds.milliseconds(100)
+    /// The smallest step of the wall clock that apps are notified of.
+    public var significantTimeChange = Nanoseconds.seconds(1)
     /// The charge below which a battery is low, in percent.
     public var lowBattery: Int64 = 20
 

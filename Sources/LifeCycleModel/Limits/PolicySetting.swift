@@ -39,7 +39,8 @@ public enum PolicySetting {
         ("discretionaryPatience", \.discretionaryPatience), ("resumptionDelay", \.resumptionDelay),
         ("resumptionDelayMost", \.resumptionDelayMost), ("transferTurn", \.transferTurn),
         ("partialsKept", \.partialsKept), ("delayedTaskAnswer", \.delayedTaskAnswer),
-        ("clockPersistence", \.clockPersistence), ("clockTolerance", \.clockTolerance), ("stall", \.stall),
+        ("clockPersistence", \.clockPersistence), ("clockTolerance", \.clockTolerance),
+        ("significantTimeChange", \.significantTimeChange), ("stall", \.stall),
     ]
 
     private static let counts: [(name: String, path: any WritableKeyPath<Policy, Int64?> & Sendable)] = [

@@ -22,9 +22,9 @@ extension DeviceState {
         case .settingChanged(let setting): change(setting, at: now, into: &effects)
         case .backgroundRefreshChanged(let app, let isOn): changeRefresh(of: app, isOn, at: now, into: &effects)
         case .inputOccurred(let app, let input): deliver(input, to: app, at: now, into: &effects)
-        case .clockWasSet:
-            surroundings.clockChanges += 1
-            deviceChanged(at: now, into: &effects)
+        case .clockWasSet: timeChanged(at: now, into: &effects)
+        case .clockStepped(let step):
+            if step.rawValue.magnitude >= policy.significantTimeChange.rawValue { timeChanged(at: now, into: &effects) }
         case .zoneChanged(let name, let rules):
             let zone = DeviceSurroundings.LocalZone(name: name, rules: rules)
             guard surroundings.zone != zone else { return }
@@ -37,6 +37,11 @@ extension DeviceState {
             if shutdown != .done { killForShutdown(.deviceShutdown, at: now, into: &effects) }
         case .shutdownBegan: beginShutdown(at: now, into: &effects)
         }
+    }
+
+    private mutating func timeChanged(at now: Nanoseconds, into effects: inout [Effect]) {
+        surroundings.clockChanges += 1
+        deviceChanged(at: now, into: &effects)
     }
 
     private mutating func change(_ setting: DeviceSetting, at now: Nanoseconds, into effects: inout [Effect]) {

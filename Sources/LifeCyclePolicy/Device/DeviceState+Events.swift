@@ -91,7 +91,7 @@ extension DeviceEvent {
             true
         case .appOpened, .appSwitched, .interruptionAccepted, .homePressed, .wakeOccurred, .memoryRanLow,
             .memoryRanShort, .interruptionBegan, .interruptionDismissed,
-            .deviceLocked, .inputOccurred, .clockWasSet, .zoneChanged:
+            .deviceLocked, .inputOccurred, .clockWasSet, .clockStepped, .zoneChanged:
             false
         }
     }

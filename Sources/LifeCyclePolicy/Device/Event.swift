@@ -51,8 +51,11 @@ public enum DeviceEvent: Hashable, Sendable, Codable {
     case backgroundRefreshChanged(AppID, Bool)
     /// The user typed into an app or touched it.
     indirect case inputOccurred(AppID, UserInput)
-    /// The device's clock was set.
+    /// The user or the carrier set the device's clock.
     case clockWasSet
+    /// The kernel reports that the wall clock was stepped by this time. Programs that keep the clock right step it often
+    /// and by little: apps are notified of steps from `Policy.significantTimeChange` on.
+    case clockStepped(by: Nanoseconds)
     /// The device's time zone was reported for the first time, or changed.
     indirect case zoneChanged(String, ZoneRules)
     /// The device's network link came up or went down. Without a link, no data comes from other machines, for any kind

@@ -57,6 +57,10 @@ extension ReferenceModel {
             apps[index].allowsRefresh = isOn
         case .inputOccurred(let app, let input): deliver(input, to: app, at: now)
         case .clockWasSet: device.clockChanges += 1
+        case .clockStepped(let step):
+            if !(.zero - policy.significantTimeChange < step && step < policy.significantTimeChange) {
+                device.clockChanges += 1
+            }
         default: system(event, at: now)
         }
     }

@@ -446,7 +446,7 @@ public struct World: Sendable, VirtualBody {
     /// Sets the wall clock ahead by `span`.
     public mutating func setClock(by span: Nanoseconds) {
         core.now.wall = now.wall + span
-        handle(.device(.clockWasSet))
+        handle(.device(.clockStepped(by: span)))
     }
 
     // MARK: Small helpers

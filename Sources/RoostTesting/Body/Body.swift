@@ -267,8 +267,9 @@ protocol TestedWork {
 
     /// Sets the clock of civil time.
     func setWallClock(to wall: Nanoseconds) async {
+        let step = wall - now.wall
         set(Moment(awake: now.awake, elapsed: now.elapsed, wall: wall))
-        handle(.device(.clockWasSet))
+        handle(.device(.clockStepped(by: step)))
         await settle()
     }
 }

@@ -71,6 +71,7 @@ enum Lines {
         case .device(.backgroundRefreshChanged(let app, let isOn)): "> refresh of \(app) \(isOn ? "on" : "off")"
         case .device(.inputOccurred(let app, _)): "> input for \(app)"
         case .device(.clockWasSet): "> clock set"
+        case .device(.clockStepped(let step)): "> clock stepped by \(step.rawValue) ns"
         case .device(.zoneChanged(let name, _)): "> in \(name)"
         case .device(.networkChanged(let isConnected)): "> \(isConnected ? "" : "not ")connected"
         case .device(.deviceShutdownBegan): "> device shuts down"

@@ -75,7 +75,7 @@ extension Bench {
     /// Sets the wall clock, and no other clock.
     mutating func setsClock(by span: Nanoseconds) -> String {
         now = Moment(awake: now.awake, elapsed: now.elapsed, wall: now.wall + span)
-        return does(.device(.clockWasSet))
+        return does(.device(.clockStepped(by: span)))
     }
 
     /// The device sleeps for the time.

@@ -60,6 +60,16 @@ import Testing
         #expect(news(bench).first?.clockChanges == 2)
     }
 
+    /// A program that keeps the clock right may step it many times a minute.
+    @Test(arguments: [1, -1]) func r26ASmallStepOfTheClockIsNoChange(direction: Int64) {
+        var bench = Bench.with(.active)
+        let second = Nanoseconds.seconds(1).rawValue
+        #expect(bench.plays(.device(.clockStepped(by: Nanoseconds(direction * (second - 1))))) == "")
+        #expect(news(bench) == [])
+        _ = bench.plays(.device(.clockStepped(by: Nanoseconds(direction * second))))
+        #expect(news(bench).map(\.clockChanges) == [1])
+    }
+
     @Test func r26AnUndoneChangeCausesNoCallback() {
         var bench = Bench.with(.suspended)
         _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))

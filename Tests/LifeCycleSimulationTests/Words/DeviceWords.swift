@@ -42,6 +42,8 @@ extension DeviceEvent: HasWays {
         case .deviceShutdownBegan: (.random, .shutdownBegan)
         case .shutdownBegan: (.random, .clockWasSet)
         case .clockWasSet:
+            (.none("The clock of the small world is not set by its user."), .clockStepped(by: .zero))
+        case .clockStepped:
             (.none("The clock of the small world moves from one deadline to the next."), .zoneChanged("", .utc))
         case .zoneChanged: (.none("Notifications of the small world have no time zone."), nil)
         }

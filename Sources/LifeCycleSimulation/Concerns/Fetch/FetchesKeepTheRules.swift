@@ -29,7 +29,7 @@ struct FetchesKeepTheRules: Invariant {
         switch turn.event {
         case .device(.settingChanged(let setting)): settings = settings.changed(by: setting)
         case .device(.networkChanged(let connected)): isConnected = connected
-        case .device(.clockWasSet): (offered, spent) = ([:], [:])
+        case .device(.clockWasSet), .device(.clockStepped): (offered, spent) = ([:], [:])
         default: break
         }
         for effect in turn.effects {
