@@ -148,7 +148,7 @@ extension ReferenceModel {
 
     /// With a network, failed attempts are repeated at once, unless the server asked for a pause.
     private mutating func retryNow() {
-        for task in sessions.sessions.flatMap(\.tasks) where task.stage == .resting {
+        for task in sessions.tasks(where: { $0.stage == .resting }) {
             guard case .retry(_, isAsked: false) = task.hold else { continue }
             sessions.change(task.record.id) { $0.hold = nil }
             sessions.keep(task.record.id)
@@ -156,7 +156,7 @@ extension ReferenceModel {
     }
 
     var runningTransfers: [TransferID] {
-        sessions.sessions.flatMap(\.tasks).filter(\.isRunning).map(\.record.id)
+        sessions.tasks(where: \.isRunning).map(\.record.id)
     }
 
     /// The condition of the device that the task waits for; nil if the task may run.

@@ -8,7 +8,7 @@ extension ReferenceModel {
         guard !sessions.sessions.isEmpty else { return }
         if !sessions.isStarted {
             sessions.isStarted = true
-            for task in sessions.sessions.flatMap(\.tasks) where task.stage == .moving {
+            for task in sessions.tasks(where: { $0.stage == .moving }) {
                 sessions.outputs.append(.move(task.record.id))
             }
         }
@@ -24,18 +24,21 @@ extension ReferenceModel {
     // MARK: Time
 
     private mutating func passTransferTime() {
-        let all = sessions.sessions.flatMap { session in session.tasks.map { ($0, session) } }
-        for (task, _) in all where task.isEarly && task.record.earliestBegin.map({ $0 <= wallNow }) ?? false {
+        let (wall, steady, patience) = (wallNow, steadyNow, policy.discretionaryPatience)
+        for task in sessions.tasks(where: { $0.isEarly && $0.record.earliestBegin.map { $0 <= wall } ?? false }) {
             begins(task)
         }
-        let due = all.compactMap { task, session in
-            (sessions[task.record.id] ?? task).limit(session, policy).map { (at: $0, id: task.record.id) }
+        let due = sessions.sessions.flatMap { session in
+            session.tasks.compactMap { task -> (at: Nanoseconds, id: TransferID)? in
+                guard let at = task.limit(session, patience: patience), at <= steady else { return nil }
+                return (at, task.record.id)
+            }
         }
-        for (at, id) in due.sorted(by: { ($0.at, $0.id) < ($1.at, $1.id) }) where at <= steadyNow { limitPassed(id) }
+        for (_, id) in due.sorted(by: { ($0.at, $0.id) < ($1.at, $1.id) }) { limitPassed(id) }
         for index in sessions.sessions.indices where sessions.sessions[index].wakeAt.map({ $0 <= steadyNow }) ?? false {
             sessions.sessions[index].wakeAt = nil
         }
-        for task in sessions.sessions.flatMap(\.tasks) where task.hold.map({ $0.until <= steadyNow }) ?? false {
+        for task in sessions.tasks(where: { $0.hold.map { $0.until <= steady } ?? false }) {
             sessions.change(task.record.id) { $0.hold = nil }
             if task.stage == .moving { sessions.outputs.append(.move(task.record.id)) }
         }
@@ -154,25 +157,22 @@ extension ReferenceModel {
 
     // MARK: Turns
 
-    private var takenPlaces: [ReferenceTask] {
-        sessions.sessions.flatMap(\.tasks).filter { $0.attempt != nil }
+    private var taken: Int { sessions.sessions.reduce(0) { $0 + $1.taken } }
+    private func taken(by app: AppID) -> Int {
+        sessions.sessions.reduce(0) { $0 + ($1.id.app == app ? $1.taken : 0) }
     }
-
-    private func taken(by app: AppID) -> Int { takenPlaces.count { $0.record.id.session.app == app } }
     private var foregroundShare: Int { max(1, Int(policy.transfersAtOnce) / 2) }
 
     private mutating func beginTransfers() {
         guard shutdown == .none else { return }
-        let forced = sessions.sessions.flatMap(\.tasks).filter {
-            $0.isForced && $0.stage == .resting && $0.record.outcome == nil
-        }
-        var count = takenPlaces.count
+        let forced = sessions.tasks { $0.isForced && $0.stage == .resting && $0.record.outcome == nil }
+        var count = taken
         for task in forced where count / 2 < Int(policy.transfersAtOnce) {
             guard deviceWait(task.record.id) == nil else { continue }
             count += 1
             begin(task.record.id)
         }
-        while takenPlaces.count < Int(policy.transfersAtOnce), let next = nextTransfer { begin(next) }
+        while taken < Int(policy.transfersAtOnce), let next = nextTransfer { begin(next) }
         makeWay()
     }
 
@@ -207,7 +207,7 @@ extension ReferenceModel {
             let isFirst = session.id.app == foregroundApp && own < foregroundShare
             let key: [Int64] = [
                 isFirst ? 0 : 1, Int64(own), client.turn, Int64(session.id.app.rawValue),
-                Int64(session.tasks.count { $0.attempt != nil }), Int64(session.id.number),
+                Int64(session.taken), Int64(session.id.number),
             ]
             if best.map({ key.lexicographicallyPrecedes($0.key) }) ?? true { best = (key, first.record.id) }
         }
@@ -216,10 +216,11 @@ extension ReferenceModel {
 
     /// The transfers that a waiting app's next transfer may preempt. The least comes first.
     private var preemptible: [(key: [Int64], ends: Nanoseconds, id: TransferID)] {
-        guard takenPlaces.count >= Int(policy.transfersAtOnce), let app = nextTransfer?.session.app else { return [] }
-        if takenPlaces.contains(where: { !$0.isRunning }) { return [] }
+        guard taken >= Int(policy.transfersAtOnce), let app = nextTransfer?.session.app else { return [] }
+        let begun = sessions.tasks { $0.attempt != nil }
+        guard begun.allSatisfy(\.isRunning) else { return [] }
         let others = taken(by: app)
-        return takenPlaces.compactMap { task in
+        return begun.compactMap { task in
             let owner = task.record.id.session.app
             let own = taken(by: owner)
             var makesWay = owner != app && (others == 0 || own > others + 1)
@@ -245,16 +246,17 @@ extension ReferenceModel {
 
     var sessionDeadlines: [Deadline] {
         guard shutdown == .none else { return [] }
+        let patience = policy.discretionaryPatience
         var found: [(at: Nanoseconds, id: TransferID)] = []
         for session in sessions.sessions {
             if let at = session.wakeAt { found.append((at, TransferID(session: session.id, number: 0))) }
             for task in session.tasks {
                 if let hold = task.hold { found.append((hold.until, task.record.id)) }
-                if let limit = task.limit(session, policy) { found.append((limit, task.record.id)) }
+                if let limit = task.limit(session, patience: patience) { found.append((limit, task.record.id)) }
             }
         }
         var deadlines = found.map { Deadline(at: $0.at - (steadyNow - now), reason: .transfer($0.id)) }
-        for task in sessions.sessions.flatMap(\.tasks) where task.isEarly {
+        for task in sessions.tasks(where: \.isEarly) {
             guard let date = task.record.earliestBegin else { continue }
             deadlines.append(Deadline(at: date - clocks.wallAhead, reason: .transfer(task.record.id)))
         }

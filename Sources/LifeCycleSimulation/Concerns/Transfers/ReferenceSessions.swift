@@ -90,6 +90,11 @@ struct ReferenceSessions: Hashable, Sendable, Encodable {
         outputs.append(.discard(id))
     }
 
+    /// The tasks that are so, by their ids.
+    func tasks(where isSo: (ReferenceTask) -> Bool) -> [ReferenceTask] {
+        sessions.flatMap { $0.tasks.filter(isSo) }
+    }
+
     /// The tasks of a session without an outcome.
     func open(_ index: Int) -> [TransferID] {
         sessions[index].tasks.filter { $0.record.outcome == nil }.map(\.record.id)

@@ -97,7 +97,7 @@ struct ReferenceTask: Hashable, Sendable, Encodable {
     var isQueued: Bool { stage == .resting && record.outcome == nil && ownWait == nil && !isForced }
 
     /// The time limit of the task, on the steady clock; nil if it has none.
-    func limit(_ session: ReferenceSession, _ policy: Policy) -> Nanoseconds? {
+    func limit(_ session: ReferenceSession, patience: Nanoseconds) -> Nanoseconds? {
         let timeout = record.made + session.record.configuration.resourceTimeout
         if isKept { return record.keptUntil }
         if stage == .moving { return hold == nil ? nil : timeout }
@@ -108,7 +108,7 @@ struct ReferenceTask: Hashable, Sendable, Encodable {
         }
         if isEarly || record.isSuspended && !wasTried { return nil }
         let isDiscretionary = session.record.configuration.isDiscretionary || record.isFromBackground
-        return isDiscretionary && !isRelaxed ? min(timeout, record.made + policy.discretionaryPatience) : timeout
+        return isDiscretionary && !isRelaxed ? min(timeout, record.made + patience) : timeout
     }
 }
 
@@ -160,6 +160,8 @@ struct ReferenceSession: Hashable, Sendable, Encodable {
 
     func index(_ number: Int64) -> Int? { tasks.firstIndex { $0.record.id.number == number } }
 
+    /// How many of the places for transfers the session has taken.
+    var taken: Int { tasks.count { $0.attempt != nil } }
     /// How many connections to a host the session uses.
     func busy(_ host: String) -> Int { tasks.count { $0.attempt != nil && $0.host == host } }
     func isFull(_ host: String) -> Bool { busy(host) >= Int(record.configuration.connectionsPerHost) }
