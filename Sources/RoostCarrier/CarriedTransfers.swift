@@ -178,7 +178,8 @@ public final class CarriedTransfers: TransferEngine {
         if !job.isSuspect, let carrier = carriers.first(where: { !$0.isForOne }) { return carrier }
         lastNumber += 1
         let descriptor = try starter.startCarrier(lastNumber)
-        let carrier = CarrierLink(number: lastNumber, taking: descriptor, isForOne: job.isSuspect)
+        let carrier = CarrierLink(
+            number: lastNumber, taking: descriptor, files: work.files, isForOne: job.isSuspect)
         carriers.append(carrier)
         watch(descriptor, EPOLLIN.rawValue)
         carrier.configure(settings)

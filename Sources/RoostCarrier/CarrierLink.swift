@@ -40,6 +40,7 @@ final class CarrierLink {
     /// Whether the carrier is for a single transfer, which was running when another carrier died.
     let isForOne: Bool
     private var channel: CarrierChannel
+    private let files: PartialFiles
     private var jobs: [TransferID: Assigned] = [:]
     /// The reason for the carrier's end, from the carrier itself or from the supervisor.
     private(set) var lastWords: String?
@@ -53,8 +54,10 @@ final class CarrierLink {
     /// The most bytes of orders that may wait for the carrier to read them.
     private static let mostUnsent = 32 << 20
 
-    init(number: Int64, taking descriptor: Int32, isForOne: Bool) {
+    /// `files` are what the carrier writes.
+    init(number: Int64, taking descriptor: Int32, files: PartialFiles, isForOne: Bool) {
         self.number = number
+        self.files = files
         self.isForOne = isForOne
         channel = CarrierChannel(taking: descriptor, longest: CarrierWord.longest)
     }
@@ -117,7 +120,7 @@ final class CarrierLink {
         return look == .open
     }
 
-    /// The report, if it fits a job of this carrier. Throws `Malformed` otherwise.
+    /// The report, if it fits a job of this carrier and the file that it completes. Throws `Malformed` otherwise.
     private func checked(
         _ report: TransferReport, at now: Nanoseconds, bootID: String
     ) throws(Malformed) -> TransferReport {
@@ -135,7 +138,8 @@ final class CarrierLink {
             checkpoint.boot = bootID
             jobs[id]?.checkpoint = checkpoint
             return .checkpointed(id, attempt: attempt, checkpoint)
-        case .completed(let id, _, _, _):
+        case .completed(let id, _, _, let size):
+            guard files.length(of: id) == size else { throw Malformed() }
             jobs[id] = nil
             return report
         case .failed(let id, let attempt, var problem):

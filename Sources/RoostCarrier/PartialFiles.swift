@@ -95,6 +95,15 @@ package final class PartialFiles: Sendable {
         }
     }
 
+    /// The length of a file, in bytes; nil if there is none.
+    func length(of id: TransferID) -> Int64? {
+        var status = stat()
+        guard fstatat(descriptor, Self.name(of: id), &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int64(status.st_size)
+    }
+
     /// Releases the space reserved beyond a file's end, after a carrier died before it could release the space.
     func trim(_ id: TransferID) {
         let file = openat(descriptor, Self.name(of: id), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -148,6 +148,14 @@ import Testing
         ("an unknown transfer", progress(2)), ("another attempt", progress(1, attempt: 2)),
         ("excess bytes", CarrierWord.report(.progressed(CarrierRig.id(), attempt: 1, received: 6, expected: 5)).frame),
         ("a report about a move", CarrierWord.report(.moved(CarrierRig.id(), errno: nil)).frame),
+        (
+            "a file that is not there",
+            CarrierWord.report(
+                .completed(
+                    CarrierRig.id(), attempt: 1, TransferResponse(url: "http://localhost:1/", status: 200, fields: []),
+                    size: 5)
+            ).frame
+        ),
         ("the end of another transfer", CarrierWord.report(.stopped(CarrierRig.id(9), attempt: 1, nil)).frame),
         ("too many reports", (1...5000).flatMap { progress(1, $0) }),
         ("repeated resting messages", (1...3).flatMap { _ in CarrierWord.resting.frame }),
