@@ -43,7 +43,9 @@ struct RequestFailure: Error {
             return .secure(url: url, "cannot read the additional certificates")
         case CURLE_TOO_MANY_REDIRECTS: return .tooManyRedirects(url, limit: redirects)
         case CURLE_URL_MALFORMAT: return .badURL(url)
-        case CURLE_GOT_NOTHING: return .lost(url: url, "the server closed it")
+        case CURLE_GOT_NOTHING,
+            CURLE_SEND_ERROR where errno == EPIPE, CURLE_RECV_ERROR where errno == EPIPE:
+            return .lost(url: url, "the server closed it")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             return TransferProblem(
                 code: URLErrorCode.badServerResponse, reason: "\(url): the server does not speak HTTP (\(message))",

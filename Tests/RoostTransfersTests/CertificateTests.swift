@@ -78,6 +78,18 @@ import Testing
         #expect(problem.code == -1005 && problem.isRetryable, "\(problem)")
     }
 
+    /// Over TLS, the next error is that of the close alert, which can no longer be sent.
+    @Test(arguments: [false, true]) func aResetIsSaidToBeTheServersEnd(isSecure: Bool) throws {
+        let certificates = try Certificates()
+        let server = try isSecure ? BadServer(certificate: certificates.server()) : BadServer()
+        let rig = try Rig { $0.additionalRoots = certificates.root }
+        rig.begin(server.url("/reset", Self.file.merging(["cut": "200000", "reset": "1"]) { $1 }))
+        let problem = try #require(try rig.end().problem)
+        #expect(problem.code == -1005 && problem.isRetryable, "\(problem)")
+        let reasons = ["the server closed it", "Connection reset by peer"]
+        #expect(reasons.contains { problem.reason.hasSuffix("the connection was lost: \($0)") }, "\(problem)")
+    }
+
     /// There is no body that could be cut.
     @Test func anAnswerWithoutABodyNeedsNoCloseAlert() throws {
         let certificates = try Certificates()

@@ -16,7 +16,7 @@ when its standard input does. `/log/PATH` returns the requests for a path, as JS
     garbage   1: no HTTP                             echo      1: the request's fields as the body
     bulk      so many kilobytes of other fields
     far       redirect to a path of so many bytes, after `to`, where there are 1000 bytes behind 70 kB of fields
-    alert     end TLS with its alert
+    alert     end TLS with its alert             reset     1: with `cut`, close by a reset
     raw       close without reading the request to its end, before an answer
     coding    Transfer-Encoding                  protocol  instead of HTTP/1.1
     flood     after the head, these bytes without end
@@ -109,6 +109,12 @@ class Handler(socketserver.StreamRequestHandler):
             step["location"] = line[1]
         return self.answer(line[0], step, fields)
 
+    def reset(self):
+        # The reader holds the socket open.
+        self.rfile.close()
+        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.request.close()
+
     def send(self, data):
         self.request.sendall(data)
 
@@ -184,6 +190,8 @@ class Handler(socketserver.StreamRequestHandler):
             return self.hang()
         if "alert" in step:
             self.request.unwrap()
+        if "reset" in step:
+            self.reset()
         if "cut" in step or "unlimited" in step or step.get("unended"):
             return False
         if chunked:
