@@ -100,6 +100,9 @@ def replaced(operator, source, number, span, new):
 def constants(source):
     """Adds or subtracts one at an integer, or one second at the use of a limit."""
     for number, line in enumerate(source.code):
+        # A reserved capacity changes only the speed.
+        if "reserveCapacity(" in line:
+            continue
         for match in re.finditer(r"(?<![\w.$-])\d[\d_]*(?![\w.])", line):
             value = int(match[0])
             for new in [value + 1, value - 1] if value else [1]:

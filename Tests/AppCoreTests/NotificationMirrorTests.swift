@@ -112,6 +112,8 @@ import Testing
         #expect(core.badge == 3, "the system refused the change")
         _ = does(.setBadge(-1))
         #expect(core.badge == 0)
+        receives(.received(2))
+        #expect(core.badge == 0)
     }
 
     @Test mutating func theAppIsCalledForEachNotification() {

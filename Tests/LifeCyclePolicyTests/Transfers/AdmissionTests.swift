@@ -206,6 +206,20 @@ import Testing
         #expect(newWaits(bench.engineStops(transfer(1))) == [], "the reason was already reported")
     }
 
+    /// After an attempt, a task may wait for the same condition again.
+    @Test func aWaitAfterAnAttemptIsRecordedAgain() {
+        var bench = Bench.withSession { $0.connectionsPerHost = 1 }
+        let waits = TransferDecision.waits(transfer(2), for: .connection, others: 0)
+        bench.download(1)
+        #expect(bench.download(2).decisions.contains(waits))
+        bench.finish(transfer(1))
+        #expect(bench.isRunning(transfer(2)))
+        bench.act(.suspend(2))
+        bench.engineStops(transfer(2))
+        bench.download(3)
+        #expect(bench.act(.resume(2)).decisions.contains(waits))
+    }
+
     /// A task that is begun in the background is discretionary until the user opens the app.
     @Test func transfersBegunInTheBackgroundAreDiscretionary() {
         var bench = Bench.withSession(.background)

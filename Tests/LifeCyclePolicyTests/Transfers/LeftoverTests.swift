@@ -73,6 +73,33 @@ import Testing
         #expect(bench.open().news == [.opened(session(), lowestFree: 1), .eventsFinished])
     }
 
+    /// An app that dies before it has handled the events is not woken for a session without tasks.
+    @Test func aSessionWithoutTasksLeavesNoDeadline() {
+        var bench = Bench.withSession()
+        // The newest session stays.
+        bench.open("other")
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        #expect(bench.act(.acknowledge([1])).news == [.eventsFinished])
+        _ = bench.does(.process(launch(1), .exited(.signaled(11))))
+        #expect(bench.sessionsOnDisk[session()] == nil && bench.sessionsOnDisk[session(2)] != nil)
+        #expect(bench.device.nextDeadline == nil)
+    }
+
+    /// An app that was woken would be woken again after a pause.
+    @Test func anAppThatIsRemovedLeavesNoDeadline() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.appOpened(app(2))))
+        bench.open(by: launch(2))
+        bench.finish(transfer(1))
+        _ = bench.plays()
+        _ = bench.plays(.device(.appUninstalled(app(1))))
+        #expect(bench.device.snapshot(of: app(1)) == nil && bench.device.nextDeadline == nil)
+    }
+
     /// The app asks for a task that is refused, and opens the session again, while it is being suspended.
     @Test func aRefusedTaskOutlivesAnotherOpening() {
         var bench = Bench.withSession()

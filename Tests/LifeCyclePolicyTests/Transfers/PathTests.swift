@@ -203,6 +203,21 @@ import Testing
         #expect(taken.news == [.resumed(2, offset: 500, expected: 1000)])
         #expect(taken.contains(.concern(.transfer(.discard(transfer(1))))), "the second task owns the file")
         #expect(bench.transfersOnDisk[transfer(2)]?.resumes == nil)
+        #expect(bench.act(.finishTasksAndInvalidate).news == [], "the second task runs on")
+    }
+
+    /// The app still has the resume data, and has not acknowledged the failure. The bytes are gone all the same.
+    @Test func aFailedTaskLosesItsBytesToTheTaskThatResumesIt() {
+        var bench = Bench.withSession()
+        let url = "https://example.org/1"
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        bench.act(.make(NewTransfer(number: 2, request: TransferRequest(url: url), resumes: transfer(1))))
+        bench.act(.resume(2))
+        bench.tell(.responded(transfer(2), attempt: bench.attempt(transfer(2)), offset: 500, expected: 1000))
+        let failure = TransferFailure(code: -999, reason: "the app canceled it")
+        #expect(bench.transfersOnDisk[transfer(1)]?.outcome == .failed(failure))
     }
 
     /// A task that is canceled before a response leaves the bytes with the task that it would have resumed.

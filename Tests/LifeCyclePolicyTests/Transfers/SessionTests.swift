@@ -99,6 +99,21 @@ import Testing
         #expect(bench.device.transferSnapshots.isEmpty && bench.transfersOnDisk.isEmpty)
     }
 
+    /// Records of older systems do not say until when a partial file is kept: it is a week from the making of the task.
+    @Test func aPartialFileOfAnOlderSystemIsKeptForAWeek() throws {
+        var bench = Bench.withSession()
+        bench.download(1)
+        bench.act(.cancel(1, keepsPartial: true))
+        bench.engineStops(transfer(1), checkpoint(500))
+        bench.act(.acknowledge([1]))
+        var record = try #require(bench.transfersOnDisk[transfer(1)])
+        record.keptUntil = nil
+        bench.stored.store(.concern(.transfer(.task(record))))
+        bench.restartsAndStarts()
+        _ = bench.plays()
+        #expect(bench.device.nextDeadline == Deadline(at: at(604_800), reason: .transfer(transfer(1))))
+    }
+
     @Test func aCanceledSessionFailsItsTasks() {
         var bench = Bench.withSession()
         bench.download(1)

@@ -36,6 +36,14 @@ import Testing
         #expect(context(manifest)?.principalClass == "Application")
     }
 
+    @Test func theLaunchContextIsOfItsApp() {
+        var manifest = AppManifest.sample(2)
+        manifest.principalClass = "Application"
+        var bench = Bench(.iOS26, [.sample(1), manifest])
+        _ = bench.does(.device(.appOpened(app(2))))
+        #expect(bench.device.launchContext(of: launch(2))?.principalClass == "Application")
+    }
+
     @Test func theLaunchContextNeedsARunningLaunch() {
         var bench = Bench(.iOS26, [.sample(1)])
         #expect(bench.device.launchContext(of: launch(1)) == nil)

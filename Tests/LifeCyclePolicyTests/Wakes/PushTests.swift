@@ -165,6 +165,15 @@ extension Bench {
         #expect(bench.pushes(.silent()) == [.notRegistered(app(1))])
     }
 
+    @Test func anAppThatUnregistersLosesItsHeldPush() {
+        var bench = Bench.withRegistration()
+        _ = bench.plays(.device(.settingChanged(.lowPowerMode(true))))
+        #expect(bench.pushes(.silent()) == [.held(app(1), .lowPowerMode, replacing: false)])
+        #expect(bench.pushesOnDisk[app(1)]?.held != nil)
+        _ = bench.plays(.app(launch(1), .requested(.concern(.notification(.setRemoteNotifications(false))))))
+        #expect(bench.pushesOnDisk[app(1)]?.held == nil)
+    }
+
     @Test func aSuspendedAppIsThawedForAPushAndSuspendedAgain() {
         var bench = Bench.withRegistration()
         let count = bench.effects.count
