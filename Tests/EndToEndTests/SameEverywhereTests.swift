@@ -107,6 +107,7 @@ import Testing
     }
     func callbacks() throws -> [String] {
         system.log(Self.app).filter { $0.hasPrefix("callback ") }.map { String($0.dropFirst("callback ".count)) }
+            .filter { $0 != "significantTimeChange" }
     }
 }
 
