@@ -87,6 +87,9 @@ enum Kernel {
         return line?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }.map { $0 * 1024 }
     }
 
+    /// The class of batch processes (`SCHED_BATCH`, 3) gives way to others. It counts as a niceness above the highest.
+    static let batch = 20
+
     /// A process's share of the processor, from the file for this kind of share.
     static func share(_ kind: String, of pid: Int32) -> Int? {
         switch kind {
@@ -100,8 +103,9 @@ enum Kernel {
             return text("/proc/\(pid)/autogroup")?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
         case "nice":
             guard let stat = text("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
-            // The 19th field, counted after the name, which is the second field.
-            return Int(stat[stat.index(after: end)...].split(separator: " ")[16])
+            // The 19th and the 41st field, counted after the name, which is the second field.
+            let fields = stat[stat.index(after: end)...].split(separator: " ")
+            return fields[38] == "3" ? batch : Int(fields[16])
         case "io.weight":
             // `default 500`
             return cgroup(of: pid).flatMap { text($0 + "/io.weight") }.flatMap { firstNumber($0.dropFirst(7)) }
