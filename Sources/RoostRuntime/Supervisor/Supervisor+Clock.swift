@@ -26,7 +26,7 @@ extension Supervisor {
         }
     }
 
-    /// The wall clock's reading minus that of the clock that is never set.
+    /// The wall clock's reading minus that of CLOCK_BOOTTIME, which is never set.
     private static var wallAhead: Nanoseconds {
         let now = Moment.now
         return now.wall - now.elapsed

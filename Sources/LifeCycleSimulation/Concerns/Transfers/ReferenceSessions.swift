@@ -218,7 +218,8 @@ extension ReferenceSessions: ReferenceConcern {
     }
     static func deadlines(in model: ReferenceModel) -> [Deadline] { model.sessionDeadlines }
     static func knows(_ reason: DeadlineReason) -> Bool { if case .transfer = reason { true } else { false } }
-    /// The brain also waits for the end of turns. The model looks at turns in every event.
+    /// The brain also waits for the end of turns. The model looks at turns in every event. Such deadlines have the
+    /// number 0, like those of wakes, so a wake's deadline that is left over is not noticed here.
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool {
         if case .transfer(let id) = deadline.reason { id.number == 0 } else { false }
     }

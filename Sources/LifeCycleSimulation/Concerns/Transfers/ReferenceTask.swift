@@ -120,8 +120,9 @@ struct ReferenceSession: Hashable, Sendable, Encodable {
     /// The place of the newest outcome.
     var lastPlace: Int64 = 0
 
-    /// The launch that has the session open, and the one that invalidated it.
+    /// The launch that has the session open.
     var openIn: LaunchID?
+    /// The launch that invalidated the session.
     var finishedBy: LaunchID?
     /// The news that the app is still to be told: that the session is open, its tasks, and the tasks that could not be
     /// made.
