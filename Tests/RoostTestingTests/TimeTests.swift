@@ -89,6 +89,29 @@ import Testing
         }
     }
 
+    /// The app is suspended as soon as the callback returns, and its work is canceled when the app is killed.
+    @Test(arguments: [false, true]) func workOfAnAppThatWasStoppedIsWaitedFor(isKilled: Bool) async throws {
+        let done = Counter()
+        try await withVirtualDevice { device in
+            let app = try device.install {
+                let work = Task.detached {
+                    // App: the device's clock, which the test moves.
+                    try? await DeviceClock().sleep(for: .seconds(3600))
+                    var sum: UInt64 = 0
+                    for number in 0..<3_000_000 as Range<UInt64> { sum &+= number &* number }
+                    let step = sum > 0 ? 1 : 2
+                    await MainActor.run { done.count += step }
+                }
+                NotificationCenter.default.addObserver(
+                    forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
+                ) { _ in work.cancel() }
+            }
+            await device.launch(app)
+            if isKilled { await device.kill(app) } else { await device.home() }
+            #expect(app.state == (isKilled ? .notRunning : .suspended) && done.count == 1)
+        }
+    }
+
     @Test func workOnAQueueIsWaitedFor() async throws {
         let done = Counter()
         try await withVirtualDevice { device in

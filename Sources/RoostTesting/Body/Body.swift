@@ -45,6 +45,8 @@ protocol TestedWork {
     private var queue: [Work] = []
     /// Whether an app's code may still be running or may have been started.
     private var hasRunCode = false
+    /// The same of code in this process. Such code continues even if its app has since been frozen or killed.
+    private var hasRunHostedCode = false
 
     /// The longest time that apps may be busy, in seconds of real time. After that time the test continues without
     /// them.
@@ -88,8 +90,7 @@ protocol TestedWork {
             queue.append(.event(.process(launch, .froze(attempt: attempt, footprint: 0))))
             queue.append(.event(.process(launch, .footprintMeasured(size: endpoint.footprint))))
         case .thaw:
-            endpoint(of: launch)?.thaw()
-            hasRunCode = true
+            run(endpoint(of: launch)) { $0.thaw() }
         case .requestExit: endpoint(of: launch)?.requestExit()
         case .kill: kill(launch)
         case .measureContainer: queue.append(.event(.process(launch, .containerMeasured(size: 0))))
@@ -118,7 +119,7 @@ protocol TestedWork {
     func kill(_ launch: LaunchID) {
         guard let endpoint = endpoint(of: launch) else { return }
         collect(from: endpoint)
-        endpoint.kill()
+        run(endpoint) { $0.kill() }
         isGone(launch, .signaled(9))
     }
 
@@ -127,7 +128,7 @@ protocol TestedWork {
     func reboot() {
         for endpoint in endpoints {
             collect(from: endpoint)
-            endpoint.kill()
+            run(endpoint) { $0.kill() }
         }
         (endpoints, queue, core.agenda) = ([], [], Agenda())
         core.restart()
@@ -175,6 +176,14 @@ protocol TestedWork {
         }
     }
 
+    /// Does something that makes an app's code run.
+    private func run(_ endpoint: (any Endpoint)?, _ step: (any Endpoint) -> Void) {
+        guard let endpoint else { return }
+        hasRunCode = true
+        if endpoint.process == nil { hasRunHostedCode = true }
+        step(endpoint)
+    }
+
     /// Performs all work that is known for this instant.
     private func pump() {
         while true {
@@ -182,15 +191,9 @@ protocol TestedWork {
             guard !queue.isEmpty else { return }
             switch queue.removeFirst() {
             case .event(let event): handle(event)
-            case .start(let launch):
-                hasRunCode = true
-                endpoint(of: launch)?.start()
-            case .deliver(let launch, let message):
-                hasRunCode = true
-                endpoint(of: launch)?.deliver(message)
-            case .conclude(let launch, let callback):
-                hasRunCode = true
-                endpoint(of: launch)?.conclude(callback)
+            case .start(let launch): run(endpoint(of: launch)) { $0.start() }
+            case .deliver(let launch, let message): run(endpoint(of: launch)) { $0.deliver(message) }
+            case .conclude(let launch, let callback): run(endpoint(of: launch)) { $0.conclude(callback) }
             case .transfer(let id, let attempt): take(transfers.goOn(id, attempt: attempt, at: now.awake))
             }
         }
@@ -201,11 +204,11 @@ protocol TestedWork {
     @discardableResult func settle() async -> Bool {
         while true {
             pump()
-            for endpoint in endpoints where endpoint.clockMoved() { hasRunCode = true }
+            for endpoint in endpoints where endpoint.clockMoved() { run(endpoint) { _ in } }
             guard hasRunCode else { return true }
-            hasRunCode = false
-            // The threads of the test's process matter only if it hosts an app that runs.
-            let hosts = endpoints.contains { $0.process == nil && !$0.isFrozen }
+            // The threads of the test's process matter only if it hosts an app that runs or has just run.
+            let hosts = hasRunHostedCode || endpoints.contains { $0.process == nil && !$0.isFrozen }
+            (hasRunCode, hasRunHostedCode) = (false, false)
             let isAtRest = await Quiescence.wait(
                 for: endpoints.compactMap(\.process), andThisOne: hosts,
                 atMost: hosts ? Self.patience : Self.longPatience)
