@@ -24,12 +24,10 @@ import UIKit
             [weak self] in self?.postpone(photo)
         }
         let work = Task {
-            do {
-                try await server.upload(photo)
-                finish(photo)
-            } catch {
-                postpone(photo)
-            }
+            let isUploaded = (try? await server.upload(photo)) != nil
+            // A canceled upload is already postponed, and possibly begun again.
+            guard !Task.isCancelled else { return }
+            if isUploaded { finish(photo) } else { postpone(photo) }
         }
         running[photo] = Running(work: work, backgroundTask: backgroundTask)
     }
