@@ -83,6 +83,25 @@ import Testing
         #expect(bench.notificationsOnDisk.delivered.map(\.notification.alertBody) == ["2", "4"], "the newest remain")
     }
 
+    /// The limit itself is allowed, for scheduled and for delivered notifications.
+    @Test(arguments: [0, 1]) func theBytesOfNotificationsReachTheLimit(less: Int64) {
+        let both = [1, 2].map { LocalNotification.alert("\($0)", at: at(60 * $0)) }
+        let limit = both.reduce(-less) { $0 + $1.weight }
+        let start = Bench.notifying(.iOS26.with { $0.notificationBytesPerApp = limit })
+        var scheduling = start
+        for notification in both { scheduling.notification(.schedule(notification)) }
+        #expect(scheduling.scheduledOnDisk == (less == 0 ? ["1", "2"] : ["1"]))
+        var delivering = start
+        for notification in both {
+            _ = delivering.plays(.device(.appOpened(app(1))))
+            delivering.notification(.schedule(notification))
+            _ = delivering.plays(.device(.homePressed))
+            _ = delivering.passes(seconds(60))
+        }
+        let delivered = delivering.notificationsOnDisk.delivered.map(\.notification.alertBody)
+        #expect(delivered == (less == 0 ? ["1", "2"] : ["2"]))
+    }
+
     // MARK: Permissions
 
     @Test func unregisteredAppsDisplayNothing() {
@@ -99,6 +118,21 @@ import Testing
         var bench = Bench.with(.active)
         bench.notification(.present(.alert()))
         #expect(bench.received() == [.alert()])
+    }
+
+    /// A notification without a date is due at once, in the app that schedules it.
+    @Test func aNotificationWithoutADateIsForItsApp() {
+        var bench = Bench.notifying()
+        _ = bench.plays(.device(.appOpened(app(2))))
+        let count = bench.effects.count
+        bench.notification(.schedule(.alert()), launch(2))
+        let called = bench.effects[count...].compactMap { effect -> LaunchID? in
+            guard case .launch(let launch, .send(.callback(_, .concern(.notification(.received))))) = effect else {
+                return nil
+            }
+            return launch
+        }
+        #expect(called == [launch(2)])
     }
 
     @Test(arguments: [Policy.iOS4]) func iOS4RequiresNoRegistration(policy: Policy) {

@@ -176,6 +176,22 @@ import Testing
         }
     }
 
+    /// A wake comes between two refusals for the same reason.
+    @Test func aRefusalIsReportedAgainAfterAWake() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
+        #expect(bench.finish(transfer(1)).contains(Self.refused))
+        let woken = bench.effects(of: .device(.settingChanged(.backgroundRefresh(true))))
+        #expect(woken.contains(.launch(launch(1), .thaw)))
+        _ = bench.does(.process(launch(1), .exited(.signaled(9))))
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
+        let count = bench.effects.count
+        _ = bench.passes(seconds(60))
+        #expect(bench.effects[count...].contains(Self.refused))
+    }
+
     /// The user's request ends a wait for good, also if the user then pauses the attempt.
     @Test func anAttemptThatTheUserWantsForgetsItsWait() {
         var bench = Bench.withSession()
@@ -187,6 +203,16 @@ import Testing
         _ = bench.does(.concern(.transfer(.userAction(transfer(1), .pause))))
         bench.engineStops(transfer(1))
         #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .resume)))).begun == [transfer(1)])
+    }
+
+    /// The user's request ends the user's pause for good.
+    @Test func aPausedTransferThatTheUserWantsIsNotPausedAnyMore() {
+        var bench = Bench.withSession()
+        bench.download(1)
+        _ = bench.does(.concern(.transfer(.userAction(transfer(1), .pause))))
+        bench.engineStops(transfer(1))
+        #expect(bench.effects(of: .concern(.transfer(.userAction(transfer(1), .now)))).begun == [transfer(1)])
+        #expect(bench.transfersOnDisk[transfer(1)]?.isPaused == false)
     }
 
     /// An app's `suspend()` comes after the user's request.

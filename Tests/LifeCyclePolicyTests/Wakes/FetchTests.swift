@@ -41,6 +41,14 @@ extension Bench {
         Bench(policy, (1...apps).map { .sample(Int($0), modes: [.fetch, .location]) })
     }
 
+    /// An offer that the rules forbid is refused when it is carried out.
+    @Test func aForbiddenOfferIsRefused() {
+        var bench = Bench.with(.active)
+        _ = bench.does(.device(.settingChanged(.backgroundRefresh(false))))
+        let effects = bench.effects(of: .concern(.fetch(.opportunityOffered(app(1)))))
+        #expect(effects == [.decided(.app(app(1), .wakeRefused(.backgroundFetch, .backgroundRefresh)))])
+    }
+
     @Test func anAppHasItsTurnNoSoonerThanItAskedFor() {
         var bench = Self.bench()
         bench.asks(1, Self.hour)
