@@ -185,6 +185,23 @@ import Testing
         #expect(failures.map(\.resumable) == [checkpoint(9)])
     }
 
+    /// A file for which there is no room waits, and so does its transfer. Once it is given up, nothing waits any more.
+    @Test func aFileThatIsGivenUpWaitsForNothing() {
+        var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
+        bench.download(1)
+        let response = TransferResponse(url: "https://example.org/1", status: 200, fields: [])
+        bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
+        var last: TransferRecord?
+        for _ in 1...10 where last?.outcome?.isFailure != true {
+            let isMoving = bench.device.transferSnapshot(of: transfer(1))?.wait == nil
+            if isMoving { bench.tell(.moved(transfer(1), errno: 28)) }
+            _ = bench.passes(seconds(20))
+            last = bench.transfersOnDisk[transfer(1)]
+        }
+        #expect(last?.outcome?.isFailure == true && last?.hold == nil)
+        #expect(bench.device.transferSnapshot(of: transfer(1))?.until == nil)
+    }
+
     @Test func aTransferUnderWayIsStoppedByItsTimeout() {
         var bench = Bench.withSession { $0.resourceTimeout = seconds(100) }
         bench.download(1)
@@ -247,4 +264,8 @@ import Testing
         bench.tell(.completed(transfer(1), attempt: bench.attempt(transfer(1)), response, size: 9))
         #expect(bench.tell(.moved(transfer(1), errno: 13)).failures.map(\.code) == [-3003])
     }
+}
+
+extension TransferOutcome {
+    fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
 }
