@@ -56,7 +56,10 @@ struct Answer: Hashable {
     }
 
     private static func isNamed(_ name: String.UTF8View, _ small: String.UTF8View) -> Bool {
-        name.elementsEqual(small) { $0 == $1 || (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= $0 && $0 | 0x20 == $1 }
+        // Most names differ in length already.
+        guard name.count == small.count else { return false }
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return name.elementsEqual(small) { $0 == $1 || capitals ~= $0 && $0 | 0x20 == $1 }
     }
 
     func verdict(to question: Question, at now: Nanoseconds) -> Verdict {
