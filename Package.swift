@@ -87,7 +87,7 @@ let systemTargets: [Target] = [
     .target(name: "CRoost"),
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
-    module("RoostStore", ["LifeCycleModel", "RoostPorts", "CRoost", grdb]),
+    module("RoostStore", ["LifeCycleModel", "RoostPorts", "RoostWire", "CRoost", grdb]),
     // Transfers: the supervisor's side, which reads nothing of a server's, and the process that does.
     module("RoostCarrier", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     .systemLibrary(name: "Ccurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import GRDB
 internal import LifeCycleModel
 internal import RoostPorts
+internal import RoostWire
 
 /// Converts records to rows and back. An invalid row is an error that names it, never a crash.
 enum StoreRows {
@@ -144,9 +145,7 @@ enum StoreRows {
     }
 
     static func json(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        try LineEncoder().text(of: value)
     }
 }
 

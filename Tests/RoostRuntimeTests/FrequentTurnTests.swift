@@ -1,5 +1,6 @@
 import LifeCycleModel
 import LifeCyclePolicy
+import RoostWire
 import Testing
 
 @testable import RoostRuntime

@@ -1,6 +1,7 @@
 import Foundation
 import LifeCycleModel
 import LifeCyclePolicy
+import RoostWire
 import Testing
 
 @testable import RoostRuntime

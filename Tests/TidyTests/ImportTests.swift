@@ -47,7 +47,7 @@ private let allowedImports: [String: Set<String>] = {
         "RoostGuardian": ["LifeCycleModel", "RoostPorts", "Glibc", "CRoost"],
         "roost-guardian": ["RoostGuardian", "RoostLinux", "RoostPorts", "Glibc", "Logging"],
         "RoostLinux": adapter.union(["CRoost"]),
-        "RoostStore": adapter.union(["CRoost", "GRDB", "Foundation"]),
+        "RoostStore": adapter.union(["CRoost", "RoostWire", "GRDB", "Foundation"]),
         // The supervisor's side of transfers: no HTTP and no TLS.
         "RoostCarrier": adapter.union(["CRoost"]),
         // Only in the process that carries the transfers.

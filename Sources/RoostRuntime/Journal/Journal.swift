@@ -3,6 +3,7 @@ internal import Glibc
 import LifeCycleModel
 public import LifeCyclePolicy
 import RoostPorts
+internal import RoostWire
 
 /// The record of all events and their effects: an append-only file with a JSON value per line, written once per
 /// iteration.
@@ -165,10 +166,10 @@ public final class Journal {
             unwritten += line
             return
         }
-        guard let line = try? encoder.encode(entry) else {
-            assertionFailure("every event and effect is made of strings, numbers and enums")
-            return
+        do {
+            try encoder.append(entry, to: &unwritten)
+        } catch {
+            assertionFailure("every event and effect is made of strings, whole numbers and enums")
         }
-        unwritten += line
     }
 }

@@ -1,4 +1,5 @@
 internal import LifeCyclePolicy
+internal import RoostWire
 internal import Synchronization
 
 /// The first line of a journal file, encoded on another thread. For a device with a hundred thousand downloads,

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import RoostRuntime
+@testable import RoostWire
 
-/// Lines of the journal: Foundation's decoder reads the written lines.
+/// Lines of the journal and values of the store: Foundation's decoder reads what was written.
 @Suite struct LineEncoderTests {
     struct Empty: Codable, Equatable {}
     indirect enum Tree: Codable, Equatable {
@@ -44,5 +44,17 @@ import Testing
         #expect(
             String(decoding: try LineEncoder().encode(tree), as: UTF8.self)
                 == #"{"pair":{"_0":{"leaf":{}},"right":{"list":{"_0":[{"number":{"_0":-7}},{"leaf":{}}]}}}}"# + "\n")
+    }
+
+    /// JSON has no such number. What was written before remains, and the encoder can be used again.
+    @Test(arguments: [Double.nan, .infinity, -.infinity]) func rejectsNumbersThatAreNotFinite(_ number: Double) throws {
+        let encoder = LineEncoder()
+        var text = Array("before\n".utf8)
+        #expect(throws: EncodingError.self) { try encoder.append([["a": 1], ["a": number]], to: &text) }
+        #expect(text == Array("before\n".utf8))
+        try encoder.append(["a": 1.5], to: &text)
+        #expect(String(decoding: text, as: UTF8.self) == "before\n{\"a\":1.5}\n")
+        #expect(throws: EncodingError.self) { try encoder.text(of: Float(number)) }
+        #expect(try encoder.text(of: [1]) == "[1]")
     }
 }
