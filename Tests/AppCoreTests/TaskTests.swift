@@ -107,9 +107,10 @@ import Testing
 
     @Test func aMissingHandlerIsLogged() {
         var app = Scripted.at(.background)
-        _ = app.begin("a", hasHandler: false)
+        _ = app.begin("a")
+        _ = app.begin("b", hasHandler: false)
         _ = app.start(.expireTasks)
-        #expect(app.takeExpiration(1) == (false, [.log(.noExpirationHandler(TaskID(1)))]))
+        #expect(app.takeExpiration(2) == (false, [.log(.noExpirationHandler(TaskID(2)))]))
     }
 
     @Test func aRefusedTaskExpiresAndHoldsNothing() {
@@ -122,6 +123,13 @@ import Testing
         #expect(app.takeExpiration(1) == (true, []))
         #expect(app.end(1).isEmpty, "ending a refused task is no error, and is not sent")
         #expect(app.end(1) == [.log(.unknownTask(TaskID(1)))])
+    }
+
+    @Test func aRefusalIsForItsTaskAlone() {
+        var app = Scripted.at(.background)
+        for name in ["a", "b"] { _ = app.begin(name) }
+        #expect(app.receive(.taskRefused(TaskID(2))) == [.expire(TaskID(2))])
+        #expect(app.core.openTasks.map(\.name) == ["a"])
     }
 
     @Test func aRefusedTaskWithoutAHandlerEndsSilently() {

@@ -8,8 +8,10 @@ import Testing
 @Suite struct RestorationTests {
     private static let modes: [BackgroundMode] = [.bluetoothCentral, .bluetoothPeripheral, .location]
 
-    private static func event(_ identifiers: [String], for reason: LaunchReason = .bluetoothCentral) -> Event {
-        .device(.wakeOccurred(app(1), reason, restoreIdentifiers: identifiers))
+    private static func event(
+        _ identifiers: [String], for reason: LaunchReason = .bluetoothCentral, of app: AppID = app(1)
+    ) -> Event {
+        .device(.wakeOccurred(app, reason, restoreIdentifiers: identifiers))
     }
 
     /// The launch callbacks and the restore identifiers that an app receives, in order.
@@ -70,9 +72,12 @@ import Testing
 
     /// An app with scenes has no launch options.
     @Test func appsWithScenesReceiveNoRestoreIdentifiers() {
-        var bench = Bench(.iOS26, [.sample(1, modes: Self.modes, usesScenes: true)])
-        _ = bench.plays(Self.event(["left"]))
+        var bench = Bench(
+            .iOS26, [.sample(1, modes: Self.modes), .sample(2, modes: Self.modes, usesScenes: true)])
+        _ = bench.plays(Self.event(["left"], of: app(2)))
         #expect(Self.restored(bench).isEmpty)
+        _ = bench.plays(Self.event(["right"]))
+        #expect(Self.restored(bench) == [["right"]])
     }
 
     /// T28: A process that was started early, and waits or is not connected yet.
