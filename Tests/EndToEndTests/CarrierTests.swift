@@ -69,7 +69,7 @@ extension EndToEnd {
                 var killed: Set<Int32> = []
                 for _ in 1...3 {
                     let pid = try system.until("a new carrier runs", lookingAgainAfter: 0.05) {
-                        try carriers(of: system).first { !killed.contains($0) }
+                        system.carriers.first { !killed.contains($0) }
                     }
                     try system.untilTransfer("the download makes progress") { $0.received > 1_000_000 }
                     kill(pid, SIGKILL)
@@ -86,17 +86,17 @@ extension EndToEnd {
         @Test func theCarrierRunsOnlyDuringDownloads() throws {
             try TestSystem.run(settings: Self.hasty) { system in
                 let bad = try BadWebServer()
-                #expect(try carriers(of: system).isEmpty)
+                #expect(system.carriers.isEmpty)
                 let steps = "size=3000000&etag=%22a%22"
                 try system.installDownloader([bad.url("stalls", steps + "&stall=2000000", steps)])
                 try system.launch(.downloader)
-                let pid = try system.until("a carrier runs", lookingAgainAfter: 0.1) { try carriers(of: system).first }
+                let pid = try system.until("a carrier runs", lookingAgainAfter: 0.1) { system.carriers.first }
                 try system.untilTransfer("the download makes progress") { $0.received > 1_000_000 }
                 // If the supervisor dies, so does its carrier. The new supervisor has another carrier.
                 try system.crashAndRestart(.supervisor)
                 try system.untilPrinted(.downloader, "completed 1 well")
                 try system.until("the carrier has ended", lookingAgainAfter: 0.1) {
-                    try carriers(of: system).isEmpty ? true : nil
+                    system.carriers.isEmpty ? true : nil
                 }
                 #expect(kill(pid, 0) != 0)
             }
@@ -110,7 +110,7 @@ extension EndToEnd {
                 try system.installDownloader([bad.url("stalls", steps + "&stall=5000000", steps)])
                 try system.launch(.downloader)
                 try system.untilTransfer("the download makes progress") { $0.received > 1_000_000 }
-                let pid = try #require(try carriers(of: system).first)
+                let pid = try #require(system.carriers.first)
                 kill(pid, SIGKILL)
                 try system.untilPrinted(.downloader, "completed 1 well")
                 #expect(lines(system, "resumed 1") <= 1)
@@ -125,7 +125,7 @@ extension EndToEnd {
                 try system.installDownloader([bad.url("stalls", "size=3000000&stall=2000000")])
                 try system.launch(.downloader)
                 try system.untilTransfer("the download makes progress") { $0.received > 1_000_000 }
-                let pid = try #require(try carriers(of: system).first)
+                let pid = try #require(system.carriers.first)
                 let status = try #require(Kernel.text("/proc/\(pid)/status"))
                 func field(_ name: String) -> [String] {
                     status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -160,14 +160,6 @@ extension EndToEnd {
                 try system.launch(.downloader)
                 try system.untilTransfer("the download waits for its retry") { $0.wait == "retry" }
                 #expect(try system.roost("why", BundleIdentifier.downloader.rawValue).out.contains("roost-carry"))
-            }
-        }
-
-        private func carriers(of system: TestSystem) throws -> [Int32] {
-            let guardian = try #require(system.guardian?.pid)
-            let children = Kernel.text("/proc/\(guardian)/task/\(guardian)/children") ?? ""
-            return children.split(separator: " ").compactMap { Int32($0) }.filter {
-                Kernel.text("/proc/\($0)/comm")?.hasPrefix("roost-carry") ?? false
             }
         }
     }

@@ -13,7 +13,7 @@ enum AttackBlow: String, CaseIterable {
     case noDescriptors = "system calls that make descriptors fail with EMFILE"
     case noProcesses = "births fail with EAGAIN"
 
-    /// The system calls that strace makes fail, and the error; nil for other blows. Every third call goes through.
+    /// The system calls that strace makes fail, and the error; nil for other blows. Every third call fails.
     var injection: (calls: String, error: String)? {
         switch self {
         case .diskErrors: ("pwrite64,fsync,fdatasync", "EIO")
@@ -36,7 +36,7 @@ enum AttackBlow: String, CaseIterable {
 extension AttackSoak {
     /// Inflicts a fault, and undoes its reversible effects.
     func strike(_ blow: AttackBlow) throws {
-        note(blow.rawValue)
+        if blow != .killCarrier { note(blow.rawValue) }
         switch blow {
         case .killSupervisor:
             let supervisor = system.supervisor
@@ -45,22 +45,18 @@ extension AttackSoak {
             try system.untilUpAgain()
         case .killGuardian: try system.crashAndRestart(.guardian)
         case .killCarrier:
-            for pid in processes(named: "roost-carry") { HeldProcess(pid)?.send(SIGKILL) }
+            // Only a carrier that has ended counts. There is none while no app downloads anything.
+            for carrier in system.carriers.compactMap({ HeldProcess($0) }) {
+                carrier.send(SIGKILL)
+                try carrier.waitUntilGone()
+                note(blow.rawValue)
+            }
         case .fillDisk:
             fillDisk()
             try act()
             try useIfRunning(countingLatency: true)
             emptyDisk()
         case .diskErrors, .noRoom, .noDescriptors, .noProcesses: try inject(blow)
-        }
-    }
-
-    /// The system's own processes with this name.
-    private func processes(named name: String) -> [Int32] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return all.compactMap { Int32($0) }.filter { pid in
-            Kernel.text("/proc/\(pid)/comm") == name + "\n"
-                && Kernel.text("/proc/\(pid)/environ")?.contains("=\(system.directory)/") == true
         }
     }
 

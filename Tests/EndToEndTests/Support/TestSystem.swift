@@ -25,6 +25,14 @@ final class TestSystem {
     private(set) var guardian: ChildProcess?
     /// The process that the guardian has started; it answers calls.
     private(set) var supervisor: HeldProcess?
+    /// The processes that carry downloads: children of the guardian.
+    var carriers: [Int32] {
+        guard let pid = guardian?.pid else { return [] }
+        let children = Kernel.text("/proc/\(pid)/task/\(pid)/children") ?? ""
+        return children.split(separator: " ").compactMap { Int32($0) }.filter {
+            Kernel.text("/proc/\($0)/comm")?.hasPrefix("roost-carry") ?? false
+        }
+    }
     /// Whether the guardian was stopped, so that it starts no supervisor.
     private var isGuardianStopped = false
     private var control: RawConnection?
