@@ -118,6 +118,26 @@ extension EndToEnd {
             }
         }
 
+        /// Before a peer is identified, it may send 1,024 bytes, at either socket.
+        @Test func unidentifiedPeersMaySendAKibibyte() throws {
+            try TestSystem.run { system in
+                for socket in [system.appSocket, system.controlSocket] {
+                    func call(size: Int) -> [UInt8] {
+                        let text = #"{"method":"org.varlink.service.GetInfo""#
+                        return Array((text + String(repeating: " ", count: size - text.utf8.count - 2) + "}\0").utf8)
+                    }
+                    let short = try RawConnection(socket)
+                    try short.send(call(size: 1024))
+                    #expect(try VarlinkReply(#require(try short.next())).error == nil)
+                    try short.send([UInt8(ascii: "{")])
+                    #expect(try short.next() == nil, "the limit is for all messages together")
+                    let long = try RawConnection(socket)
+                    try long.send(call(size: 1025))
+                    #expect(try long.next() == nil)
+                }
+            }
+        }
+
         /// Invalid calls of an authorized caller are answered, and the connection stays usable.
         @Test func badCallsOfControl() throws {
             try TestSystem.run { system in

@@ -66,9 +66,12 @@ extension EndToEnd {
 
             """#
 
-        private func run(_ way: Way, _ body: (TestSystem) throws -> Void) throws {
-            if let obstacle = way.obstacle { try Test.cancel("\(obstacle)") }
-            try TestSystem.run(starting: false) { system in
+        private func run(
+            _ way: Way, _ setUp: SetUp = .asFound, adding arguments: [String] = [],
+            _ body: (TestSystem) throws -> Void
+        ) throws {
+            if let obstacle = way.obstacle ?? setUp.obstacle { try Test.cancel("\(obstacle)") }
+            try TestSystem.run(setUp, starting: false, adding: arguments) { system in
                 if way == .received { system.addedEnvironment["ROOST_DESCRIPTORS"] = "receive" }
                 try system.start()
                 try system.install("Counter")
@@ -107,9 +110,11 @@ extension EndToEnd {
             }
         }
 
-        /// From an app that the system knows, within its sandbox.
-        @Test(arguments: Way.allCases) func anAppPassesASocket(_ way: Way) throws {
-            try run(way) { system in
+        /// From an app that the system knows, within its sandbox, at every level.
+        @Test(arguments: Way.allCases, Situation.allCases)
+        func anAppPassesASocket(_ way: Way, _ situation: Situation) throws {
+            if let obstacle = situation.obstacle { try Test.cancel("\(obstacle)") }
+            try run(way, situation.setUp, adding: ["--sandbox", situation.level]) { system in
                 try Attacker.launch(
                     Self.means + #"""
                         attack("unknown", connect(apps))
