@@ -18,6 +18,7 @@ final class Fingerprint: Encoder {
     private(set) var value: UInt64 = 0x2545_F491_4F6C_DD1D
     /// Whether nothing is left out, and readings, launches and places are taken unchanged.
     private let isExact: Bool
+    private let leftOut: Keys
     private let now: Nanoseconds
     private let lastLaunches: [(app: AppID, number: Int32)]
     /// Sorted.
@@ -44,6 +45,7 @@ final class Fingerprint: Encoder {
         self.places = places
         self.pushes = pushes
         isExact = false
+        leftOut = tellsNumbers ? .constants : .numbers
     }
 
     /// A digest of everything, which continues from an earlier digest.
@@ -51,6 +53,7 @@ final class Fingerprint: Encoder {
         self.value = value
         (now, lastLaunches, places, pushes, isExact, tellsNumbers) = (.zero, [], [], [], true, true)
         silentPushPeriod = .distantFuture
+        leftOut = .none
     }
 
     /// Adds a value. No value that is encoded here can throw; a failure would be mixed in as a fixed word.
@@ -82,21 +85,46 @@ final class Fingerprint: Encoder {
 
     /// A number for a text. Keys are compared by their numbers: comparing texts took a quarter of the whole search.
     private static func word(of text: String) -> UInt64 {
-        text.utf8.reduce(0) { $0 &* 0x0000_0100_0000_01B3 ^ UInt64($1) }
+        var text = text
+        return text.withUTF8 { bytes in
+            var word: UInt64 = 0
+            for byte in bytes { word = word &* 0x0000_0100_0000_01B3 ^ UInt64(byte) }
+            return word
+        }
     }
 
-    private static let leftOut = [
-        "policy", "manifest", "done", "said", "pushDecisions", "outputs", "messages", "woken", "obstacles",
-        "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount", "lastPush",
-    ].map(word)
-    /// Left out if numbers are not distinguished: the newest number of scene sessions, the count of notification
-    /// changes, and the notification that launched an app. No change of these values is visible to the app.
-    private static let numbering = ["last", "notificationActs", "opening", "isStale"].map(word)
+    /// Keys that are left out.
+    private struct Keys {
+        private let words: [UInt64]
+        /// A bit for each word. Most other keys have none of these bits.
+        private let bits: UInt64
+
+        init(_ keys: [String]) {
+            words = keys.map(Fingerprint.word)
+            bits = words.reduce(0) { $0 | Self.bit(of: $1) }
+        }
+
+        private static func bit(of word: UInt64) -> UInt64 { 1 << (word >> 32 & 63) }
+
+        func contains(_ word: UInt64) -> Bool { bits & Self.bit(of: word) != 0 && words.contains(word) }
+
+        static let constants = Keys(constantKeys)
+        /// Also left out if numbers are not distinguished: the newest number of scene sessions, the count of
+        /// notification changes, and the notification that launched an app. No change of these values is visible to the
+        /// app.
+        static let numbers = Keys(constantKeys + ["last", "notificationActs", "opening", "isStale"])
+        static let none = Keys([])
+
+        private static let constantKeys = [
+            "policy", "manifest", "done", "said", "pushDecisions", "outputs", "messages", "woken", "obstacles",
+            "tapObstacles", "lastLaunch", "launchCount", "lastSwitcherPlace", "attempt", "freezeCount", "lastPush",
+        ]
+    }
 
     /// False if the key is left out.
     fileprivate func mix(key: String) -> Bool {
         let word = Self.word(of: key)
-        if !isExact, Self.leftOut.contains(word) || !tellsNumbers && Self.numbering.contains(word) { return false }
+        if leftOut.contains(word) { return false }
         mix(word)
         return true
     }
