@@ -131,7 +131,7 @@ struct IdleBenchmark {
             Measurement(
                 "private memory (RssAnon)", unit: "MiB",
                 rounds: [(memory("RssAnon", service), memory("RssAnon", yardstick))],
-                against: "an epoll loop in C", target: .atMost(6)),
+                against: "an epoll loop in C", target: .atMost(5)),
             Measurement(
                 "resident memory (VmRSS)", unit: "MiB",
                 rounds: [(memory("VmRSS", service), memory("VmRSS", yardstick))], against: "an epoll loop in C",
