@@ -28,13 +28,16 @@ extension EndToEnd {
                 return text
             }
             let carrier = URL(fileURLWithPath: TestSystem.program).deletingLastPathComponent().path + "/roost-carry"
-            for (command, name) in [
-                ("nm", "curl_easy_init"), ("nm", "RoostTransfers"), ("ldd", "libcurl"), ("ldd", "libssl"),
+            let app = TestSystem.products.appendingPathComponent("DownloadTestApp").path
+            for (command, name, user) in [
+                ("nm", "curl_", carrier), ("nm", "SSL_", carrier), ("nm", "RoostTransfers", carrier),
+                ("ldd", "libcurl", carrier), ("ldd", "libssl", carrier), ("ldd", "libcrypto", carrier),
+                ("ldd", "libFoundationNetworking", app),
             ] {
                 #expect(try !output(command, TestSystem.program).contains(name), "\(name) is in roost")
                 #expect(
-                    try output(command, carrier).contains(name),
-                    "\(name) is not in roost-carry, so the test looks for a wrong name")
+                    try output(command, user).contains(name),
+                    "\(name) is not in \(user), so the test looks for a wrong name")
             }
         }
 
