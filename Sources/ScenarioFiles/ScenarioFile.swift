@@ -8,8 +8,6 @@ public enum ScenarioFile {
     public static let largest = 256 << 10
     /// The deepest nesting of maps and lists.
     static let deepest = 16
-    /// A text with this many words that begin with `*` is rejected: aliases of aliases can exhaust memory.
-    static let mostStars = 16
 
     /// The scenario in `bytes`. `policy` replaces the scenario's own policy; `overrides` take precedence over its
     /// limits.
@@ -23,11 +21,10 @@ public enum ScenarioFile {
         guard bytes.count <= largest else {
             throw ScenarioProblem(.start, "the file is too large: expected at most \(largest) bytes")
         }
-        let text = try text(from: bytes)
-        try checkStars(in: text)
+        let text = try ScenarioText(bytes)
         let (parser, root): (Parser, Node?)
         do {
-            parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            parser = try Parser(yaml: text.value, resolver: .basic, encoding: .utf8)
             root = try parser.singleRoot()
         } catch let error as YamlError {
             throw problem(error, in: text)
@@ -40,48 +37,11 @@ public enum ScenarioFile {
         return try node(root, depth: 0)
     }
 
-    private static func text(from bytes: [UInt8]) throws(ScenarioProblem) -> String {
-        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-            throw ScenarioProblem(.start, "the file is in UTF-16: expected UTF-8")
-        }
-        // Editors on Windows begin a file with this mark.
-        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        var (rest, decoder) = (bytes.makeIterator(), UTF8())
-        var right = String.UnicodeScalarView()
-        while case .scalarValue(let scalar) = decoder.decode(&rest) { right.append(scalar) }
-        throw ScenarioProblem(place(at: right.count, in: String(right)), "this is not UTF-8")
-    }
-
-    private static func checkStars(in text: String) throws(ScenarioProblem) {
-        var count = 0
-        var previous: Unicode.Scalar = "\n"
-        for (offset, scalar) in text.unicodeScalars.enumerated() {
-            if scalar == "*", !previous.properties.isAlphabetic {
-                count += 1
-                if count > mostStars {
-                    throw ScenarioProblem(
-                        place(at: offset, in: text),
-                        "more than \(mostStars) words begin with *: aliases are not allowed here, write values out")
-                }
-            }
-            previous = scalar
-        }
-    }
-
-    private static func place(at offset: Int, in text: String) -> Place {
-        var (line, column) = (1, 1)
-        for scalar in text.unicodeScalars.prefix(offset) {
-            if scalar == "\n" { (line, column) = (line + 1, 1) } else { column += 1 }
-        }
-        return Place(line: line, column: column)
-    }
-
     private static func place(_ mark: Mark?) -> Place {
         mark.map { Place(line: $0.line, column: $0.column) } ?? .start
     }
 
-    private static func problem(_ error: YamlError, in text: String) -> ScenarioProblem {
+    private static func problem(_ error: YamlError, in text: ScenarioText) -> ScenarioProblem {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
@@ -89,8 +49,7 @@ public enum ScenarioFile {
         case .reader(let problem, let offset, _, _):
             // The parser counts characters, and a character may be several scalars.
             ScenarioProblem(
-                place(at: String(text.prefix(offset ?? 0)).unicodeScalars.count, in: text),
-                "this is not YAML: \(problem)")
+                text.place(at: text.value.prefix(offset ?? 0).unicodeScalars.count), "this is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let names, let context):
             ScenarioProblem(
                 place(context.mark),

@@ -77,6 +77,13 @@ private func findings(in file: SourceFile) -> [Finding] {
         #expect(found.isEmpty, "\(found.report)")
     }
 
+    /// A target of one file is a file of its neighbor. Programs are excepted: they need a target of their own.
+    @Test func modulesHaveMoreThanOneFile() {
+        let files = Dictionary(grouping: Repository.files.filter(\.isSource)) { $0.target ?? "" }
+        let small = files.filter { $0.value.count == 1 && !$0.value[0].path.hasSuffix("/main.swift") }.keys
+        #expect(small.isEmpty, "\(small.sorted())")
+    }
+
     @Test func findsSources() {
         #expect(Repository.files.contains { $0.path == "Package.swift" })
         #expect(
