@@ -45,7 +45,11 @@ extension AttackSoak {
             try system.untilUpAgain()
         case .killGuardian: try system.crashAndRestart(.guardian)
         case .killCarrier:
-            // Only a carrier that has ended counts. There is none while no app downloads anything.
+            // Only a carrier that has ended counts. There may be none: the downloading app is under attack, too.
+            try startDownloads()
+            _ = try? system.until("a carrier runs", lookingAgainAfter: 0.02, within: 1) {
+                system.carriers.isEmpty ? nil : true
+            }
             for carrier in system.carriers.compactMap({ HeldProcess($0) }) {
                 carrier.send(SIGKILL)
                 try carrier.waitUntilGone()

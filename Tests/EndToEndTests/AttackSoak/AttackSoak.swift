@@ -137,6 +137,9 @@ final class AttackSoak {
         try tell(call)
     }
 
+    /// Opens the attacker that downloads.
+    func startDownloads() throws { try tell(.launch(.named("org.roost.soak.attacker.downloads"))) }
+
     private func tell(_ call: ControlCall) throws {
         do {
             try system.tell(call)
