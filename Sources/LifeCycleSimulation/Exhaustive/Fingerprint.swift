@@ -19,6 +19,8 @@ final class Fingerprint: Encoder {
     /// Whether nothing is left out, and readings, launches and places are taken unchanged.
     private let isExact: Bool
     private let leftOut: Keys
+    /// The bits of types with special treatment.
+    private let specialBits: UInt64
     private let now: Nanoseconds
     private let lastLaunches: [(app: AppID, number: Int32)]
     /// Sorted.
@@ -46,6 +48,7 @@ final class Fingerprint: Encoder {
         self.pushes = pushes
         isExact = false
         leftOut = tellsNumbers ? .constants : .numbers
+        specialBits = Self.specialBits
     }
 
     /// A digest of everything, which continues from an earlier digest.
@@ -54,6 +57,7 @@ final class Fingerprint: Encoder {
         (now, lastLaunches, places, pushes, isExact, tellsNumbers) = (.zero, [], [], [], true, true)
         silentPushPeriod = .distantFuture
         leftOut = .none
+        specialBits = 0
     }
 
     /// Adds a value. No value that is encoded here can throw; a failure would be mixed in as a fixed word.
@@ -142,10 +146,19 @@ final class Fingerprint: Encoder {
         ObjectIdentifier(ScheduledRecord.self), ObjectIdentifier(DeliveredRecord.self),
         ObjectIdentifier(NotificationClientRecord.self), ObjectIdentifier(PushID.self),
     ]
+    /// A bit for each of them. Most other types have none of these bits.
+    private static let specialBits = special.reduce(0) { $0 | bit(of: $1) }
+
+    private static func bit(of type: ObjectIdentifier) -> UInt64 { 1 << (UInt(bitPattern: type) >> 4 & 63) }
+
+    private func isSpecial<Value>(_ type: Value.Type) -> Bool {
+        let type = ObjectIdentifier(type)
+        return specialBits & Self.bit(of: type) != 0 && Self.special.contains(type)
+    }
 
     fileprivate func encode<Value: Encodable>(_ encodable: Value) throws {
         switch encodable {
-        case _ where isExact || !Self.special.contains(ObjectIdentifier(Value.self)): try encodable.encode(to: self)
+        case _ where !isSpecial(Value.self): try encodable.encode(to: self)
         case let time as Nanoseconds:
             mix(UInt64(bitPattern: (time < Self.leastReading ? time : time - now).rawValue))
         case let launch as LaunchID:
