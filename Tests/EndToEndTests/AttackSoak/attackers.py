@@ -131,7 +131,8 @@ def ask_too_much():
 
 def download_evil():
     """Downloads from a server that answers badly, with requests as large as possible."""
-    number = 0
+    # Task numbers are never used again, also not by a later launch.
+    number = random.randrange(1, 2**40)
     networks = {"cellular": True, "expensive": True, "constrained": True}
     configuration = {
         "connectionsPerHost": 6, "fields": [], "isDiscretionary": False, "networks": networks,
@@ -142,8 +143,11 @@ def download_evil():
         "size=1000000&pause=10"]
     while True:
         try:
-            session = "s%d" % (number // 50)
-            ask("Transfer", {"session": session, "act": {"kind": "open", "configuration": configuration}})
+            # An app may have few sessions, so each is ended before it is used again.
+            session = "s%d" % (number // 50 % 4)
+            for kind in ("open", "invalidateAndCancel", "open") if number % 50 < 10 else ("open",):
+                act = {"kind": kind, "configuration": configuration} if kind == "open" else {"kind": kind}
+                ask("Transfer", {"session": session, "act": act})
             for _ in range(10):
                 number += 1
                 request = {
