@@ -131,7 +131,7 @@ def ask_too_much():
 
 def download_evil():
     """Downloads from a server that answers badly, with requests as large as possible."""
-    # Task numbers are never used again, also not by a later launch.
+    # A later launch of this app must not use a task number again, so the first number is random.
     number = random.randrange(1, 2**40)
     networks = {"cellular": True, "expensive": True, "constrained": True}
     configuration = {
