@@ -70,7 +70,7 @@ extension EndToEnd {
             _ way: Way, _ setUp: SetUp = .asFound, adding arguments: [String] = [],
             _ body: (TestSystem) throws -> Void
         ) throws {
-            if let obstacle = way.obstacle ?? setUp.obstacle { try Test.cancel("\(obstacle)") }
+            if let obstacle = way.obstacle { try Test.cancel("\(obstacle)") }
             try TestSystem.run(setUp, starting: false, adding: arguments) { system in
                 if way == .received { system.addedEnvironment["ROOST_DESCRIPTORS"] = "receive" }
                 try system.start()
