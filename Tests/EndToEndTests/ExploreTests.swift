@@ -38,10 +38,11 @@ extension EndToEnd {
             }
         }
 
-        /// One machine runs `roost explore`, another runs `explore`: the merged parts are the whole run.
+        /// One machine runs `roost explore`, another runs `explore`: the merged parts are the whole run. A block ends in the
+        /// middle of the seeds.
         @Test func bothShareARun() throws {
             try TestSystem.run(starting: false) { system in
-                let request = ["--seeds", "1...130", "--steps", "50"]
+                let request = ["--seeds", "60...67", "--steps", "50"]
                 let parts = (1...2).map { "\(system.directory)/\($0).json" }
                 for (index, command) in Self.both.enumerated() {
                     let shard = ["--shard", "\(index + 1)/2", "--report", parts[index]]

@@ -5,7 +5,7 @@ import Glibc
 struct Deadline {
     /// The longest wait of a test, in seconds. Long enough for a slow machine, so it only ends waits that would never
     /// end.
-    static let patience = 45.0
+    static let patience = 180.0
 
     private let end: Int64
 

@@ -101,25 +101,28 @@ final class Nginx {
             """
     }
 
-    /// Ports that were free a moment ago.
+    /// Ports that were free a moment ago. They are outside the range from which the kernel takes the ports of clients:
+    /// no connection of another test can get one before its server has it.
     private static func freePorts(_ count: Int) throws -> [Int] {
         var held: [Int32] = []
         defer { held.forEach { close($0) } }
-        return try (0..<count).map { _ in
+        var ports: [Int] = []
+        for _ in 0..<1000 where ports.count < count {
+            let port = Int.random(in: 10_000..<30_000)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             held.append(descriptor)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
             address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let code = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
-                }
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
             }
-            try #require(code == 0)
-            return Int(in_port_t(bigEndian: address.sin_port))
+            if code == 0 { ports.append(port) }
         }
+        try #require(ports.count == count, "there are no free ports")
+        return ports
     }
 
     private func waitUntilItListens() throws {
