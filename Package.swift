@@ -77,6 +77,7 @@ let systemTargets: [Target] = [
     // Not in RoostKit, because each app that imports it also loads FoundationNetworking.
     module("RoostURLSession", ["LifeCycleModel", "RoostKit"]),
     module("RoostNewsstandKit", ["LifeCycleModel", "RoostKit", "RoostURLSession"]),
+    module("RoostCoreLocation", ["AppCore", "LifeCycleModel", "RoostKit"]),
     module(
         "RoostTesting",
         [
@@ -149,7 +150,10 @@ let systemTargets: [Target] = [
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
     tests(
         "RoostTestingTests",
-        ["RoostTesting", "NotesSample", "RoostTestingTestApp", "DownloadTestApp", "RoostKit", "RoostURLSession"]),
+        [
+            "RoostTesting", "NotesSample", "RoostTestingTestApp", "DownloadTestApp", "LocationTestApp", "RoostKit",
+            "RoostURLSession", "RoostCoreLocation",
+        ]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
@@ -170,14 +174,17 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "NewsstandTestApp", dependencies: ["RoostKit", "RoostNewsstandKit"], path: "Tests/NewsstandTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "NewsstandKit=RoostNewsstandKit"])]),
+    .executableTarget(
+        name: "LocationTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/LocationTestApp",
+        swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
     tests(
         "RoostNewsstandKitTests",
         ["RoostNewsstandKit", "RoostURLSession", "RoostKit", "AppCore", "LifeCycleModel"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "NewsstandTestApp",
-            "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
+            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "LocationTestApp",
+            "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
         ],
         exclude: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"], swiftSettings: settings),
     tests("TidyTests", []),
@@ -218,6 +225,7 @@ let package = Package(
                 .library(name: "RoostKit", targets: ["RoostKit"]),
                 .library(name: "RoostURLSession", targets: ["RoostURLSession"]),
                 .library(name: "RoostNewsstandKit", targets: ["RoostNewsstandKit"]),
+                .library(name: "RoostCoreLocation", targets: ["RoostCoreLocation"]),
                 .library(name: "RoostTesting", targets: ["RoostTesting"]),
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.

@@ -20,10 +20,12 @@ struct AppConcerns: AppConcern {
     var notifications = NotificationMirror()
     var fetch = FetchIntervalSetting()
     var transfers = BackgroundSessions()
+    var location = LocationMirror()
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         notifications.handle(happening, into: &steps)
         fetch.handle(happening, into: &steps)
         transfers.handle(happening, into: &steps)
+        location.handle(happening, into: &steps)
     }
 }

@@ -15,6 +15,7 @@ enum ConcernRows {
         TransferRows.self,
         NotificationRows.self,
         FetchRows.self,
+        LocationRows.self,
     ]
 
     /// Applies a change. If no concern accepts it, that is a bug in Roost: the change would be lost at the next start.

@@ -12,21 +12,7 @@ extension TestSystem {
     /// Installs the app of Tests/NewsstandTestApp with these modes, opens it, waits until it has registered,
     /// and suspends it.
     fileprivate func installNewsstand(modes: [String] = ["newsstand-content"]) throws {
-        let bundle = directory + "/bundles/Newsstand.app"
-        let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent()
-            .appendingPathComponent("NewsstandTestApp")
-        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: built.path, toPath: bundle + "/NewsstandTestApp")
-        try """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <plist version="1.0"><dict>
-        <key>CFBundleIdentifier</key><string>\(BundleIdentifier.newsstand)</string>
-        <key>CFBundleExecutable</key><string>NewsstandTestApp</string>
-        <key>UIBackgroundModes</key><array>\(modes.map { "<string>\($0)</string>" }.joined())</array>
-        </dict></plist>
-        """.write(toFile: bundle + "/Info.plist", atomically: true, encoding: .utf8)
-        for path in [bundle, bundle + "/NewsstandTestApp", bundle + "/Info.plist"] { give(path) }
-        try tell(.install(path: bundle, replacing: false))
+        try installTestApp("NewsstandTestApp", as: .newsstand, modes: modes)
         try launch(.newsstand)
         try untilPrinted(.newsstand, "registered")
         try suspend(.newsstand)

@@ -84,6 +84,8 @@ import Testing
             #expect(policy.partialsPerApp == 100 && policy.transferDeaths == 3)
             #expect(policy.transferReserve == 32 << 20 && policy.transferRoomLeft == 64 << 20)
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
+            #expect(policy.significantDistance == 50_000 && policy.locationQueue == 100)
+            #expect(policy.significantPause == .seconds(300))
             #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
             #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
             #expect(policy.unproductiveFetches == 8 && policy.lowBattery == 20 && policy.connectionsPerHost == 64)
@@ -138,7 +140,8 @@ import Testing
                     "transferWindow", "transferVainTries", "fetchesAtOnce", "silentPushes", "notificationsPerApp",
                     "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp",
                     "transferDeaths", "transferReserve", "transferRoomLeft", "notificationActRate", "partialsPerApp",
-                    "connectionsPerHost", "unproductiveFetches", "lowBattery":
+                    "connectionsPerHost", "unproductiveFetches", "lowBattery", "significantDistance",
+                    "locationQueue":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",
@@ -176,7 +179,7 @@ import Testing
         ("requestRate=9223372036854775807", "is above 2305843008, the largest number"),
         ("requestBurst=none", "requestRate can"),
         ("transferActBurst=none", "transferActRate can"), ("notificationActBurst=none", "notificationActRate can"),
-        ("transfersAtOnce=none", "cannot be none"),
+        ("transfersAtOnce=none", "cannot be none"), ("locationQueue=1001", "is above 1000, the largest number"),
         ("requestBurst=-1", "is not a whole number above zero"), ("containerSize=4GB", "neither a whole number"),
     ])
     func refuses(setting: String, complaint: String) {

@@ -88,12 +88,12 @@ import Testing
         ({ _ in "{\"start\":{\"format\":tr}}" }, "1:22: error: the line is damaged: expected true"),
         ({ _ in "{\"start\":{\"device\":{}}}\n" }, #"1:10: error: expected "format" in here"#),
         (
-            { $0[0].replacing("\"format\":8,", with: "\"format\":9,") },
-            "1:20: error: this journal is of format 9, and this Roost reads format 8: read it with the newer Roost that wrote it"
+            { $0[0].replacing("\"format\":9,", with: "\"format\":10,") },
+            "1:20: error: this journal is of format 10, and this Roost reads format 9: read it with the newer Roost that wrote it"
         ),
         (
-            { $0[0].replacing("\"format\":8,", with: "\"format\":7,") },
-            "1:20: error: this journal is of format 7, and this Roost reads format 8: read it with the older Roost that wrote it"
+            { $0[0].replacing("\"format\":9,", with: "\"format\":8,") },
+            "1:20: error: this journal is of format 8, and this Roost reads format 9: read it with the older Roost that wrote it"
         ),
         (
             { $0[0].replacing("\"runningApps\":0", with: "\"runningApps\":7") },

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The guides "Test your background code", "Background fetch" and "Local notifications" show the tested code, word for word.
+/// The guides show the tested code, word for word.
 @Suite struct GuideTests {
     private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -10,13 +10,15 @@ import Testing
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 
-    @Test(arguments: [("test-your-background-code", 15), ("background-fetch", 2), ("local-notifications", 2)])
+    @Test(arguments: [
+        ("test-your-background-code", 15), ("background-fetch", 2), ("local-notifications", 2), ("location", 2),
+    ])
     func everyPieceOfSwiftIsTested(guide name: String, atLeast count: Int) throws {
         let guide = try String(
             contentsOf: Self.tests.appendingPathComponent("../../docs/\(name).md"), encoding: .utf8)
         let files = [
             "Apps.swift", "TenSituationsTests.swift", "DownloadGuideTests.swift", "FetchGuideTests.swift",
-            "NotificationGuideTests.swift",
+            "NotificationGuideTests.swift", "LocationGuideTests.swift", "../../LocationTestApp/LocationTestApp.swift",
         ]
         let sources = try files.map {
             Self.normalized(

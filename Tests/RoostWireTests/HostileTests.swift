@@ -70,6 +70,10 @@ import Testing
         (#"{"method":"roost.App.HandledEvent","parameters":{"callback":1}}"#, "result"),
         (#"{"method":"roost.App.SetMinimumFetchInterval","parameters":{"interval":-1}}"#, "interval"),
         (#"{"method":"roost.App.SetMinimumFetchInterval","parameters":{"interval":1.5}}"#, "interval"),
+        (#"{"method":"roost.App.SetLocationUpdates","parameters":{"distanceFilter":-1}}"#, "distanceFilter"),
+        (#"{"method":"roost.App.SetLocationUpdates","parameters":{"distanceFilter":"all"}}"#, "distanceFilter"),
+        (#"{"method":"roost.App.MonitorLocationChanges","parameters":{}}"#, "wanted"),
+        (#"{"method":"roost.App.RequestLocationPermission","parameters":{"always":1}}"#, "always"),
         (
             attach(#"[{"callback":2,"kind":"backgroundFetch"},{"callback":2,"kind":"backgroundFetch"}]"#),
             "openEvents[1].callback"

@@ -36,6 +36,7 @@ private let allowedImports: [String: Set<String>] = {
             "RoostKit", "RoostURLSession", "LifeCycleModel", "Foundation", "FoundationNetworking", "Glibc",
             "Synchronization",
         ],
+        "RoostCoreLocation": ["RoostKit", "AppCore", "LifeCycleModel", "Foundation", "Synchronization"],
         "RoostTesting": [
             "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
             "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing",

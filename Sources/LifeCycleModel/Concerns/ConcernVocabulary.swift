@@ -14,6 +14,7 @@ protocol ConcernVocabulary: SendableMetatype {
 enum Vocabularies {
     static let all: [any ConcernVocabulary.Type] = [
         FetchVocabulary.self,
+        LocationVocabulary.self,
         NotificationVocabulary.self,
         TransferVocabulary.self,
     ]

@@ -3,6 +3,7 @@ public enum ConcernInput: Hashable, Sendable, Codable {
     case fetch(FetchInput)
     case transfer(TransferInput)
     case notification(NotificationInput)
+    case location(LocationInput)
 }
 
 extension ConcernInput {
@@ -17,12 +18,14 @@ extension ConcernInput {
 public enum ConcernRequest: Hashable, Sendable, Codable {
     case fetch(FetchRequest)
     case notification(NotificationRequest)
+    case location(LocationRequest)
     indirect case transfer(SessionIdentifier, TransferAct)
 }
 
 /// A message to an app that calls no code of the app, by the concern that sends it.
 public enum ConcernMessage: Hashable, Sendable, Codable {
     case notification(NotificationNews)
+    case location(LocationNews)
     indirect case transfer(SessionIdentifier, TransferNews)
 }
 
@@ -36,6 +39,7 @@ public enum ConcernCall: Hashable, Sendable, Codable {
     case fetch(FetchCall)
     case notification(NotificationCall)
     case transfer(TransferCall)
+    case location(LocationCall)
 }
 
 extension ConcernCall {
@@ -87,6 +91,7 @@ extension ConcernOutput {
 /// A change of a concern's persisted records.
 public enum ConcernRecord: Hashable, Sendable, Codable {
     indirect case fetch(FetchChange)
+    indirect case location(LocationChange)
     indirect case notification(NotificationRecord)
     indirect case push(PushRecord)
     indirect case transfer(TransferChange)

@@ -96,6 +96,14 @@ public struct Policy: Hashable, Sendable, Codable {
     /// Whether `BGTaskSchedulerPermittedIdentifiers` in an app's `Info.plist` turns background fetch off for it.
     public var taskSchedulerEndsFetch = true
 
+    /// The least distance between two significant changes of the location, in centimetres.
+    public var significantDistance: Int64 = 50_000
+    /// The least time between two significant changes of the location.
+    public var significantPause = Nanoseconds.seconds(300)
+    /// The most location updates that wait until an app may receive them; the newest are kept. Apple gives no
+    /// number.
+    public var locationQueue: Int64 = 100
+
     /// The longest time for a remote notification in the background.
     public var remoteNotification = Nanoseconds.seconds(30)
     /// The most wakes of an app by silent pushes within `silentPushPeriod`.

@@ -14,7 +14,10 @@ public enum PolicySetting {
         "fileSize", "containerSize", "transferBytesPerApp", "notificationBytesPerApp", "transferReserve",
         "transferRoomLeft",
     ]
-    private static func allowed(_ name: String) -> Range<Int64> { sizes.contains(name) ? allowedSizes : allowedCounts }
+    private static func allowed(_ name: String) -> Range<Int64> {
+        if name == "locationQueue" { return 1..<Int64(LocationCall.mostLocations) + 1 }
+        return sizes.contains(name) ? allowedSizes : allowedCounts
+    }
     /// The longest length of time: a hundred years. A time plus this length fits into 64 bits.
     public static let longest = Nanoseconds.seconds(100 * 365 * 86_400)
 
@@ -32,7 +35,7 @@ public enum PolicySetting {
         ("sessionEvents", \.sessionEvents),
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("fetchBudget", \.fetchBudget), ("longFetch", \.longFetch), ("fetchLead", \.fetchLead),
-        ("notificationSound", \.notificationSound),
+        ("notificationSound", \.notificationSound), ("significantPause", \.significantPause),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
@@ -63,7 +66,8 @@ public enum PolicySetting {
         ("deliveredPerApp", \.deliveredPerApp), ("notificationActBurst", \.notificationActBurst),
         ("notificationBytesPerApp", \.notificationBytesPerApp), ("partialsPerApp", \.partialsPerApp),
         ("connectionsPerHost", \.connectionsPerHost), ("unproductiveFetches", \.unproductiveFetches),
-        ("lowBattery", \.lowBattery),
+        ("lowBattery", \.lowBattery), ("significantDistance", \.significantDistance),
+        ("locationQueue", \.locationQueue),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

@@ -14,6 +14,7 @@ extension ConcernReason {
     /// One type for each concern, for code that lists every kind of decision.
     package static let kinds: [any ConcernDecision.Type] = [
         FetchDecision.self,
+        LocationDecision.self,
         NotificationDecision.self,
         PushDecision.self,
         TransferDecision.self,

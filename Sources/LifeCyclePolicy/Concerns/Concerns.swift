@@ -5,6 +5,7 @@ struct Concerns: Hashable, Sendable, Codable {
     private(set) var transfers = Transfers()
     private var fetches = Fetches()
     private(set) var notifications = Notifications()
+    private(set) var locations = Locations()
     /// Whether no app uses any concern.
     private(set) var areIdle = true
     /// The earliest deadline of the concerns, on the awake clock.
@@ -22,6 +23,7 @@ struct Concerns: Hashable, Sendable, Codable {
         visitor.visit(&transfers, on: state)
         visitor.visit(&fetches, on: state)
         visitor.visit(&notifications, on: state)
+        visitor.visit(&locations, on: state)
     }
 
     /// Notifies the concerns of the news and carries out their actions. News that the actions cause is delivered too.

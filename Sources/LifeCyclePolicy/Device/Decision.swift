@@ -175,6 +175,7 @@ public enum DeviceDecision: Hashable, Sendable, Codable {
 /// A case for each concern, which makes the decisions of its type.
 public enum ConcernReason: Hashable, Sendable, Codable {
     case fetch(FetchDecision)
+    case location(LocationDecision)
     case notification(NotificationDecision)
     case push(PushDecision)
     indirect case transfer(TransferDecision)

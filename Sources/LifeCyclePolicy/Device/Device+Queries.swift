@@ -32,6 +32,13 @@ extension Device {
         state.launchContext(of: launch, newsstandDownloads: concerns.transfers.newsstandDownloads(of:))
     }
 
+    // MARK: Location
+
+    /// The newest position; nil if it is not known since the start of the system.
+    public var location: LocationFix? { concerns.locations.newest }
+    /// The records of the apps that use the location, or that the user decided about, in the order of their ids.
+    public var locationRecords: [LocationRecord] { concerns.locations.clients.map(\.value.record) }
+
     // MARK: Notifications
 
     /// The app's device token; nil if the app is not registered for remote notifications.

@@ -80,6 +80,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case sleep(Nanoseconds)
         /// The user taps or dismisses the newest displayed notification of an app.
         case answer(AppID, NotificationAnswer)
+        /// The device moves. The position gets the time of the step.
+        case move(LocationFix)
         /// The system is killed and started again.
         case restart
         /// The device loses power and is started again.

@@ -121,6 +121,9 @@ public struct ScenarioRun {
         case .sleep(let span):
             record(.device, step)
             try sleep(for: span, step)
+        case .move(let fix):
+            record(.device, step)
+            try handle(.concern(.location(.moved(fix.at(world.now.wall)))), step)
         case .restart:
             record(.device, step)
             world.restartSystem()

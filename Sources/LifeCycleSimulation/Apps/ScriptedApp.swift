@@ -133,6 +133,7 @@ struct ScriptedApp: Hashable, Sendable {
         useSessions(in: call, random: &random, into: &acts)
         useFetches(in: call, random: &random, into: &acts)
         useNotifications(at: now, random: &random, into: &acts)
+        useLocation(random: &random, into: &acts)
         while random.chance(profile.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(profile.endsTwice, in: 100) {
             acts.append(.fault(.secondEnd))

@@ -25,7 +25,7 @@ protocol SimulatedConcern: SendableMetatype {
 /// The simulated concerns, in the order in which they settle.
 package enum SimulatedConcerns {
     static let all: [any SimulatedConcern.Type] = [
-        SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self,
+        SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self, SimulatedLocation.self,
     ]
 
     /// The simulated concerns, for other modules that extend the types with their own parts.

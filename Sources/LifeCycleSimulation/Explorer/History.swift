@@ -38,6 +38,7 @@ struct History {
             (policy.unproductiveFetches, policy.longFetch, policy.fetchLead) = (2, .seconds(3), .seconds(900))
             policy.lowBattery = 50
         }
+        if seed % 3 == 2 { (policy.significantPause, policy.locationQueue) = (.seconds(20), 2) }
         policy.liftsNewsstandThrottle = seed % 5 == 0
         policy.memorySignalsAdopted = seed % 3 == 1
         swarm = Swarm(drawnFrom: &random)

@@ -59,6 +59,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     var fetches = ReferenceFetches()
     var notifications = ReferenceNotifications()
     var sessions = ReferenceSessions()
+    var locations = ReferenceLocations()
     /// All reasons to refuse the opening of an app by a tap.
     var tapObstacles: [WakeRefusal] = []
 

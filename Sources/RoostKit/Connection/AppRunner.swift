@@ -95,7 +95,10 @@ package import LifeCycleModel
     package var delegate: (any UIApplicationDelegate)? { application?.delegate }
 
     /// Ends the launch: none of the app's code is called after this.
-    package func end() { CurrentApp.end(self) }
+    package func end() {
+        session.forgetLocationListener()
+        CurrentApp.end(self)
+    }
 
     // MARK: The launch
 

@@ -28,6 +28,8 @@ package final class AppSession: Sendable {
         var handlers: [TaskID: Handler] = [:]
         /// The receivers of news about the open background sessions.
         var listeners: [SessionIdentifier: any TransferListener] = [:]
+        /// The app's location managers; nil if it has made none.
+        var locationListener: (any LocationListener)?
         var outlet = Outlet.none
         /// The number of connections so far; a thread that repeats requests stops when its connection is not the newest.
         var introductions = 0
@@ -182,7 +184,8 @@ package final class AppSession: Sendable {
 
     /// Handles a message from the system and returns the steps that remain to be performed.
     func receive(_ message: SystemMessage) -> [Step] {
-        transact { core, now, steps in core.receive(message, at: now, into: &steps) }
+        defer { if case .concern(.location) = message { deliverLocationsLater() } }
+        return transact { core, now, steps in core.receive(message, at: now, into: &steps) }
     }
 
     /// Records that a callback's calls have returned, and returns the steps that remain to be performed.

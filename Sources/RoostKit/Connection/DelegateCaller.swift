@@ -37,6 +37,7 @@ import LifeCycleModel
         case .concern(.fetch(let call), let callback): tell(call, by: callback)
         case .concern(.notification(let call), let callback): tell(call, by: callback)
         case .concern(.transfer(let call), _): tell(call)
+        case .concern(.location, _): session.deliverLocations()
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

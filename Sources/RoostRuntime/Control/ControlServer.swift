@@ -137,7 +137,11 @@ final class ControlServer {
             case .set(let name, let value, let app): return try set(name, value, app)
             case .send(let app, let input): return try act(on: app) { .device(.inputOccurred($0, input)) }
             case .notifications(let app): return .notifications(try notifications(of: app))
-            case .act(let call): return try act(on: call.app) { .concern(call.input($0)) }
+            case .act(let call):
+                switch call.subject {
+                case .app(let app, let input): return try act(on: app) { .concern(input($0)) }
+                case .device(let input): return try act(.concern(input(Moment.now.wall)))
+                }
             case .transfer(let call): return try answer(call)
             // These calls are answered elsewhere.
             case .authenticate, .install, .uninstall, .watch, .restart: return .decisions([])

@@ -18,6 +18,7 @@ protocol WireConcern: SendableMetatype {
 enum WireConcerns {
     private static let all: [any WireConcern.Type] = [
         FetchWords.self,
+        LocationWords.self,
         NotificationWords.self,
         TransferWords.self,
     ]

@@ -1,12 +1,18 @@
 public import LifeCycleModel
 
-/// A user action on an app that belongs to a concern. The answer consists of decisions.
+/// A user action that belongs to a concern. The answer consists of decisions.
 protocol ControlAct: Hashable, Sendable {
-    var app: BundleIdentifier { get }
-    /// The action as the brain receives it, for the installed app with this id.
-    func input(_ app: AppID) -> ConcernInput
+    var subject: ControlSubject { get }
     /// The call as it is sent.
     var call: VarlinkCall { get }
+}
+
+/// The subject of a user action, with the action as the brain receives it.
+public enum ControlSubject {
+    /// An app, which has an id if it is installed.
+    case app(BundleIdentifier, (AppID) -> ConcernInput)
+    /// The device, at a time of the wall clock.
+    case device((_ wallNow: Nanoseconds) -> ConcernInput)
 }
 
 /// A user action of any concern.
@@ -15,10 +21,8 @@ public struct AnyControlAct: Hashable, Sendable {
 
     init(_ act: some ControlAct) { self.act = act }
 
-    /// The app that the user named.
-    public var app: BundleIdentifier { act.app }
-    /// The action as the brain receives it, for the installed app with this id.
-    public func input(_ app: AppID) -> ConcernInput { act.input(app) }
+    /// The app or the device that the user acts on.
+    public var subject: ControlSubject { act.subject }
 
     /// Whether both are the same action.
     public static func == (left: Self, right: Self) -> Bool { AnyHashable(left.act) == AnyHashable(right.act) }

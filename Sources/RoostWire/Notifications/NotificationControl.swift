@@ -38,18 +38,18 @@ extension NotificationControl {
         }
     }
 
-    var app: BundleIdentifier {
+    var subject: ControlSubject {
         switch self {
-        case .push(let app, _), .answer(let app, _, _), .allow(let app, _): app
+        case .push(let app, _), .answer(let app, _, _), .allow(let app, _): .app(app) { .notification(input($0)) }
         }
     }
 
-    func input(_ app: AppID) -> ConcernInput {
+    private func input(_ app: AppID) -> NotificationInput {
         switch self {
-        case .push(_, let notification): .notification(.pushArrived(app, notification))
-        case .answer(_, let number, .tap): .notification(.tapped(NotificationID(app: app, number: number)))
-        case .answer(_, let number, .dismiss): .notification(.dismissed(NotificationID(app: app, number: number)))
-        case .allow(_, let isAllowed): .notification(.allowed(app, isAllowed))
+        case .push(_, let notification): .pushArrived(app, notification)
+        case .answer(_, let number, .tap): .tapped(NotificationID(app: app, number: number))
+        case .answer(_, let number, .dismiss): .dismissed(NotificationID(app: app, number: number))
+        case .allow(_, let isAllowed): .allowed(app, isAllowed)
         }
     }
 

@@ -24,6 +24,8 @@ enum Frameworks {
             "move code that registers and submits tasks to a file under #if canImport(BackgroundTasks); the work stays",
         "NewsstandKit":
             "the product RoostNewsstandKit, with -module-alias NewsstandKit=RoostNewsstandKit beside that of UIKit",
+        "CoreLocation":
+            "the product RoostCoreLocation, with -module-alias CoreLocation=RoostCoreLocation beside that of UIKit",
         "os": "put it behind a logging function of the app; #if canImport(os)",
         "OSLog": "put it behind a logging function of the app; #if canImport(OSLog)",
         "Darwin": "#if canImport(Darwin), #else import Glibc",
@@ -38,7 +40,7 @@ enum Frameworks {
         ARKit AVFAudio AVFoundation AVKit Accelerate Accounts ActivityKit AdServices AdSupport AppIntents
         AppTrackingTransparency AssetsLibrary AudioToolbox AuthenticationServices BackgroundAssets CFNetwork CallKit
         CarPlay ClockKit CloudKit CommonCrypto Contacts ContactsUI CoreAudio CoreBluetooth CoreFoundation CoreHaptics
-        CoreImage CoreLocation CoreMIDI CoreML CoreMedia CoreMotion CoreNFC CoreServices CoreSpotlight CoreTelephony
+        CoreImage CoreMIDI CoreML CoreMedia CoreMotion CoreNFC CoreServices CoreSpotlight CoreTelephony
         CoreText CoreTransferable CoreVideo CoreWLAN DeviceCheck EventKit EventKitUI ExternalAccessory FileProvider
         GameController GameKit GameplayKit HealthKit HomeKit IOKit IdentityLookup ImageIO Intents IntentsUI LinkPresentation
         LocalAuthentication MapKit MediaPlayer MessageUI Messages Metal MetalKit MetricKit MobileCoreServices

@@ -13,6 +13,7 @@ enum ConcernCommands {
     static let all: [any CommandsOfConcern.Type] = [
         TransferCommands.self,
         NotificationCommands.self,
+        LocationCommands.self,
     ]
 }
 
@@ -24,4 +25,9 @@ enum TransferCommands: CommandsOfConcern {
 enum NotificationCommands: CommandsOfConcern {
     static let commands: [any ParsableCommand.Type] = [Push.self, Notifications.self]
     static let runKeys: [RunKey] = [.notification]
+}
+
+enum LocationCommands: CommandsOfConcern {
+    static let commands: [any ParsableCommand.Type] = [Location.self]
+    static let runKeys: [RunKey] = []
 }

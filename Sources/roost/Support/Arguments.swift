@@ -45,3 +45,24 @@ struct MaybeAppArgument: ParsableArguments {
 extension Interruption: ExpressibleByArgument {}
 
 extension MemoryPressure: ExpressibleByArgument {}
+
+extension LocationPermission: ExpressibleByArgument {
+    /// Reads a permission as the command line writes it.
+    public init?(argument: String) {
+        guard let permission = Self.allCases.first(where: { $0.argument == argument }) else { return nil }
+        self = permission
+    }
+
+    /// All permissions as words.
+    public static var allValueStrings: [String] { allCases.map(\.argument) }
+
+    /// The word in help texts.
+    public var defaultValueDescription: String { argument }
+
+    private var argument: String {
+        switch self {
+        case .ask, .deny, .always: rawValue
+        case .whenInUse: "when-in-use"
+        }
+    }
+}

@@ -52,6 +52,27 @@ extension TestSystem {
         try self.script(app, script)
     }
 
+    /// Installs a test app of this package, which has no bundle of its own.
+    func installTestApp(
+        _ executable: String, as identifier: BundleIdentifier, modes: [String] = [], keys: String = ""
+    ) throws {
+        let bundle = "\(directory)/bundles/\(executable).app"
+        let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent().appendingPathComponent(executable)
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: built.path, toPath: "\(bundle)/\(executable)")
+        try """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>CFBundleIdentifier</key><string>\(identifier)</string>
+        <key>CFBundleExecutable</key><string>\(executable)</string>
+        <key>UIBackgroundModes</key><array>\(modes.map { "<string>\($0)</string>" }.joined())</array>
+        \(keys)
+        </dict></plist>
+        """.write(toFile: bundle + "/Info.plist", atomically: true, encoding: .utf8)
+        for path in [bundle, "\(bundle)/\(executable)", bundle + "/Info.plist"] { give(path) }
+        try tell(.install(path: bundle, replacing: false))
+    }
+
     private static let scenes = """
         <key>UIApplicationSceneManifest</key><dict>
         <key>UIApplicationSupportsMultipleScenes</key><false/>

@@ -17,6 +17,9 @@ enum Way {
     static func fetch(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("fetch with notifications", active + searchSteps.map { .concern(one, $0) })
     }
+    static func location(_ searchSteps: ConcernStep...) -> Way {
+        .searchSteps("fetch with location", active + searchSteps.map { .concern(one, $0) })
+    }
     static func transfers(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("fetch with transfers", active + searchSteps.map { .concern(one, $0) })
     }

@@ -1,0 +1,84 @@
+public import LifeCycleModel
+
+/// The app's location: its requests, and what it can read.
+extension AppCore {
+    /// The user's decision about the app.
+    public var locationPermission: LocationPermission { concerns.location.permission }
+
+    /// The newest position that the app was told in this launch; nil if there is none.
+    public var newestLocation: LocationFix? { concerns.location.newest }
+
+    /// Begins standard updates of the app, with the least distance between two updates in centimetres; nil ends them.
+    public mutating func setLocationUpdates(distanceFilter: Int64?, into steps: inout [Step]) {
+        concerns.location.setUpdates(distanceFilter, into: &steps)
+    }
+
+    /// Begins or ends the monitoring of significant changes.
+    public mutating func setChangeMonitoring(_ isWanted: Bool, into steps: inout [Step]) {
+        concerns.location.setChangeMonitoring(isWanted, into: &steps)
+    }
+
+    /// Asks the user for a permission.
+    public mutating func requestLocationPermission(always: Bool, into steps: inout [Step]) {
+        concerns.location.requestPermission(always: always, into: &steps)
+    }
+
+    // MARK: Managers
+
+    /// Adds a location manager. The app's request is the union of its managers' requests, with the smallest distance
+    /// filter.
+    public mutating func addLocationManager() -> LocationManagerID { concerns.location.addManager() }
+
+    /// Removes a manager, whose standard updates end.
+    public mutating func removeLocationManager(_ id: LocationManagerID, into steps: inout [Step]) {
+        concerns.location.removeManager(id, into: &steps)
+    }
+
+    /// Records that a manager has a delegate.
+    public mutating func introduceLocationManager(_ id: LocationManagerID) { concerns.location.introduce(id) }
+
+    /// Starts a manager's standard updates, or changes the least distance between two of them, in centimetres.
+    public mutating func startLocationUpdates(
+        of id: LocationManagerID, distanceFilter: Int64, into steps: inout [Step]
+    ) {
+        concerns.location.startUpdates(
+            of: id, distanceFilter: distanceFilter, mayHear: mayHearLocation, into: &steps)
+    }
+
+    /// Stops a manager's standard updates.
+    public mutating func stopLocationUpdates(of id: LocationManagerID, into steps: inout [Step]) {
+        concerns.location.stopUpdates(of: id, into: &steps)
+    }
+
+    /// Starts significant changes for a manager, which receives an event that came before.
+    public mutating func startChangeMonitoring(of id: LocationManagerID, into steps: inout [Step]) {
+        concerns.location.startChangeMonitoring(of: id, mayHear: mayHearLocation, into: &steps)
+    }
+
+    /// Stops significant changes for a manager; for the app if no other manager receives them.
+    public mutating func stopChangeMonitoring(of id: LocationManagerID, into steps: inout [Step]) {
+        concerns.location.stopChangeMonitoring(of: id, into: &steps)
+    }
+
+    /// Takes the next call that a manager has to make to its delegate; nil if there is none.
+    public mutating func nextLocationDelivery() -> LocationDelivery? { concerns.location.nextDelivery() }
+
+    private var mayHearLocation: Bool {
+        switch locationPermission {
+        case .ask, .deny: false
+        case .whenInUse: applicationState.isForeground
+        case .always: true
+        }
+    }
+}
+
+/// A text in an app's `Info.plist` that tells the user why the app needs the location; the raw value is its key.
+public enum LocationPurpose: String, Hashable, Sendable, CaseIterable {
+    case whenInUse = "NSLocationWhenInUseUsageDescription"
+    case always = "NSLocationAlwaysAndWhenInUseUsageDescription"
+
+    /// The texts that are missing for a request for permission. Without them the request does nothing.
+    public static func missing(in keys: Set<String>, always: Bool) -> [LocationPurpose] {
+        (always ? [.whenInUse, .always] : [.whenInUse]).filter { !keys.contains($0.rawValue) }
+    }
+}

@@ -1,0 +1,38 @@
+public import LifeCycleModel
+
+/// The number of a location manager, unique in a launch of the app.
+public struct LocationManagerID: Hashable, Sendable {
+    let rawValue: Int64
+}
+
+/// A call that a location manager makes to its delegate.
+public struct LocationDelivery: Hashable, Sendable {
+    /// The manager that calls.
+    public let manager: LocationManagerID
+    /// The call and its values.
+    public let call: LocationCall
+}
+
+/// A location manager of the app, with the services that it has started.
+struct LocationManagerServices: Hashable, Sendable {
+    let id: LocationManagerID
+    /// The least distance between two updates in centimetres; nil without standard updates.
+    var distanceFilter: Int64?
+    var monitorsChanges = false
+    /// Whether the manager has had a delegate.
+    var isIntroduced = false
+    /// The last update that the manager was told; nil if there was none since the start of its updates.
+    var told: LocationFix?
+
+    /// The updates that the manager receives among new positions. Another manager may have a smaller filter.
+    mutating func take(_ fixes: [LocationFix]) -> [LocationFix] {
+        guard let distanceFilter else { return [] }
+        var heard: [LocationFix] = []
+        for fix in fixes {
+            if let told, told == fix || distanceFilter > 0 && told.distance(to: fix) < distanceFilter { continue }
+            told = fix
+            heard.append(fix)
+        }
+        return heard
+    }
+}

@@ -1,0 +1,208 @@
+import LifeCycleModel
+
+/// The app's side of its locations: the permission, the requests of all managers as one, and the calls that managers
+/// have to make.
+struct LocationMirror: AppConcern {
+    private(set) var permission = LocationPermission.ask
+    /// The newest position that the app was told in this launch.
+    private(set) var newest: LocationFix?
+    private var managers: [LocationManagerServices] = []
+    private var lastManager: Int64 = 0
+    /// The app's last request for standard updates in this launch; nil if there was none.
+    private var updates: Int64??
+    /// The app's last request for significant changes in this launch; nil if there was none.
+    private var monitorsChanges: Bool?
+    /// An event of significant changes that no manager has received, because no manager has started the service in this
+    /// launch.
+    private var early: [LocationFix] = []
+    /// The permission that a message has already announced; nil if a call comes next.
+    private var announced: LocationPermission?
+    /// The calls that the managers have to make, oldest first.
+    private var deliveries: [LocationDelivery] = []
+
+    mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
+        switch happening {
+        case .called(.location(let call)): began(call)
+        case .received(.location(.permission(let permission))): learn(permission)
+        case .connectedAgain:
+            if let updates { send(.setUpdates(distanceFilter: updates), into: &steps) }
+            if let monitorsChanges { send(.setChangeMonitoring(monitorsChanges), into: &steps) }
+        case .called, .received: break
+        }
+    }
+
+    private func send(_ request: LocationRequest, into steps: inout [Step]) {
+        steps.append(.send(.concern(.location(request))))
+    }
+
+    // MARK: Calls and messages
+
+    private mutating func began(_ call: LocationCall) {
+        switch call {
+        case .updated(let fixes, .updates):
+            newest = fixes.last ?? newest
+            for index in managers.indices { tell(index, managers[index].take(fixes), by: .updates) }
+        case .updated(let fixes, .changes):
+            newest = fixes.last ?? newest
+            let isHeard = managers.contains(where: \.monitorsChanges)
+            // After a stop in this launch, the event is late.
+            if !isHeard, monitorsChanges != false { early = fixes }
+            for index in managers.indices where managers[index].monitorsChanges { tell(index, fixes, by: .changes) }
+        case .failed(.unknown):
+            for manager in managers where manager.distanceFilter != nil { queue(call, to: manager.id) }
+        case .failed(.denied):
+            for manager in managers where manager.distanceFilter != nil || manager.monitorsChanges {
+                queue(call, to: manager.id)
+            }
+            // If the user has allowed it meanwhile, the app may have started its services again.
+            if !permission.allowsUse { servicesEnded() }
+        case .permissionChanged(let permission):
+            self.permission = permission
+            if permission == .deny { (newest, early) = (nil, []) }
+            if announced != permission { announce() }
+            announced = nil
+        }
+    }
+
+    private mutating func tell(_ index: Int, _ fixes: [LocationFix], by service: LocationService) {
+        guard !fixes.isEmpty else { return }
+        queue(.updated(fixes, by: service), to: managers[index].id)
+    }
+
+    private mutating func queue(_ call: LocationCall, to manager: LocationManagerID) {
+        deliveries.append(LocationDelivery(manager: manager, call: call))
+    }
+
+    /// A message may be earlier than the call about the same change, which is then not announced again.
+    private mutating func learn(_ permission: LocationPermission) {
+        guard permission != self.permission else { return }
+        self.permission = permission
+        announced = managers.contains(where: \.isIntroduced) ? permission : nil
+        announce()
+    }
+
+    private mutating func announce() {
+        for manager in managers where manager.isIntroduced { announce(to: manager.id) }
+    }
+
+    private mutating func announce(to manager: LocationManagerID) {
+        let isQueued = deliveries.contains {
+            if case .permissionChanged = $0.call { $0.manager == manager } else { false }
+        }
+        if !isQueued { queue(.permissionChanged(permission), to: manager) }
+    }
+
+    /// The system has ended all services of the app.
+    private mutating func servicesEnded() {
+        if updates != nil { updates = .some(nil) }
+        if monitorsChanges != nil { monitorsChanges = false }
+        for index in managers.indices {
+            (managers[index].distanceFilter, managers[index].monitorsChanges) = (nil, false)
+        }
+    }
+
+    // MARK: The requests of the app
+
+    mutating func setUpdates(_ distanceFilter: Int64?, into steps: inout [Step]) {
+        updates = .some(distanceFilter)
+        send(.setUpdates(distanceFilter: distanceFilter), into: &steps)
+    }
+
+    mutating func setChangeMonitoring(_ isWanted: Bool, into steps: inout [Step]) {
+        monitorsChanges = isWanted
+        if !isWanted { early = [] }
+        send(.setChangeMonitoring(isWanted), into: &steps)
+    }
+
+    func requestPermission(always: Bool, into steps: inout [Step]) {
+        send(.requestPermission(always: always), into: &steps)
+    }
+
+    // MARK: Managers
+
+    mutating func addManager() -> LocationManagerID {
+        lastManager += 1
+        let id = LocationManagerID(rawValue: lastManager)
+        managers.append(LocationManagerServices(id: id))
+        return id
+    }
+
+    /// The manager's updates end. Significant changes of the app go on until a stop, as they do after its end.
+    mutating func removeManager(_ id: LocationManagerID, into steps: inout [Step]) {
+        stopUpdates(of: id, into: &steps)
+        managers.removeAll { $0.id == id }
+    }
+
+    /// The manager has a delegate, which is told of the permission once.
+    mutating func introduce(_ id: LocationManagerID) {
+        guard let index = index(of: id), !managers[index].isIntroduced else { return }
+        managers[index].isIntroduced = true
+        announce(to: id)
+    }
+
+    /// A start is sent also if the app's request is the same, because the system may have ended the service meanwhile.
+    /// `mayHear` is whether the app may receive a position now.
+    mutating func startUpdates(
+        of id: LocationManagerID, distanceFilter: Int64, mayHear: Bool, into steps: inout [Step]
+    ) {
+        guard let index = index(of: id) else { return }
+        let (isNew, old) = (managers[index].distanceFilter == nil, updates ?? nil)
+        managers[index].distanceFilter = max(0, distanceFilter)
+        if isNew { managers[index].told = nil }
+        let wish = smallestFilter
+        setUpdates(wish, into: &steps)
+        // The system sends a first position only if the app's request is new.
+        if isNew, old == wish, mayHear, let newest { tell(index, managers[index].take([newest]), by: .updates) }
+    }
+
+    mutating func stopUpdates(of id: LocationManagerID, into steps: inout [Step]) {
+        guard let index = index(of: id), managers[index].distanceFilter != nil else { return }
+        managers[index].distanceFilter = nil
+        let wish = smallestFilter
+        if wish != updates ?? nil { setUpdates(wish, into: &steps) }
+    }
+
+    mutating func startChangeMonitoring(of id: LocationManagerID, mayHear: Bool, into steps: inout [Step]) {
+        guard let index = index(of: id) else { return }
+        let isOthers = managers.contains(where: \.monitorsChanges)
+        if !managers[index].monitorsChanges {
+            managers[index].monitorsChanges = true
+            if !early.isEmpty {
+                tell(index, early, by: .changes)
+            } else if isOthers, mayHear, let newest {
+                tell(index, [newest], by: .changes)
+            }
+            early = []
+        }
+        setChangeMonitoring(true, into: &steps)
+    }
+
+    /// A stop is sent also by a manager that has not started the service: an earlier launch may have.
+    mutating func stopChangeMonitoring(of id: LocationManagerID, into steps: inout [Step]) {
+        guard let index = index(of: id) else { return }
+        managers[index].monitorsChanges = false
+        if !managers.contains(where: \.monitorsChanges) { setChangeMonitoring(false, into: &steps) }
+    }
+
+    /// The next call that a manager has to make; nil if there is none. Positions of a service that was stopped
+    /// meanwhile are dropped.
+    mutating func nextDelivery() -> LocationDelivery? {
+        while !deliveries.isEmpty {
+            let delivery = deliveries.removeFirst()
+            guard let index = index(of: delivery.manager) else { continue }
+            switch delivery.call {
+            case .updated(_, .updates): if managers[index].distanceFilter == nil { continue }
+            case .updated(_, .changes): if !managers[index].monitorsChanges { continue }
+            case .failed: break
+            case .permissionChanged:
+                return LocationDelivery(manager: delivery.manager, call: .permissionChanged(permission))
+            }
+            return delivery
+        }
+        return nil
+    }
+
+    private func index(of id: LocationManagerID) -> Int? { managers.firstIndex { $0.id == id } }
+
+    private var smallestFilter: Int64? { managers.compactMap(\.distanceFilter).min() }
+}

@@ -1,0 +1,107 @@
+/// The user's decision about an app's access to the location.
+public enum LocationPermission: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The user has not decided.
+    case ask
+    case deny
+    case whenInUse
+    case always
+
+    /// Whether the app may learn the location at all.
+    public var allowsUse: Bool {
+        switch self {
+        case .ask, .deny: false
+        case .whenInUse, .always: true
+        }
+    }
+}
+
+/// A request of an app for its location.
+public enum LocationRequest: Hashable, Sendable, Codable {
+    /// `startUpdatingLocation`, with the least distance between two updates in centimetres; nil for
+    /// `stopUpdatingLocation`.
+    case setUpdates(distanceFilter: Int64?)
+    /// `startMonitoringSignificantLocationChanges` and `stopMonitoringSignificantLocationChanges`.
+    case setChangeMonitoring(Bool)
+    /// `requestWhenInUseAuthorization`, or `requestAlwaysAuthorization`.
+    case requestPermission(always: Bool)
+}
+
+/// A report about the device's location, or an action of the user.
+public enum LocationInput: Hashable, Sendable, Codable {
+    /// The device has a new position.
+    case moved(LocationFix)
+    /// The user decides about an app's access to the location.
+    case permitted(AppID, LocationPermission)
+
+    /// Nil: no location asks for a certain app.
+    var appAskedFor: AppID? {
+        switch self {
+        case .moved, .permitted: nil
+        }
+    }
+}
+
+/// The service that a location is told by.
+public enum LocationService: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Standard updates.
+    case updates
+    /// Significant changes.
+    case changes
+}
+
+/// Why an app gets no location; raw values are those of Apple's `CLError`.
+public enum LocationFailure: Int32, Hashable, Sendable, Codable, CaseIterable {
+    /// The position is not known now; updates go on.
+    case unknown = 0
+    /// The user does not allow it.
+    case denied = 1
+}
+
+/// A message to an app about its locations.
+public enum LocationNews: Hashable, Sendable, Codable {
+    /// The user's decision about the app.
+    case permission(LocationPermission)
+}
+
+/// A call of an app's code that concerns locations.
+public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
+    /// New positions, oldest first: `locationManager(_:didUpdateLocations:)`.
+    case updated([LocationFix], by: LocationService)
+    /// `locationManager(_:didFailWithError:)`.
+    case failed(LocationFailure)
+    /// The user changed the app's permission: `locationManagerDidChangeAuthorization(_:)`.
+    case permissionChanged(LocationPermission)
+
+    /// The most positions in a call.
+    public static let mostLocations = 1000
+
+    /// The delegate methods, as Apple writes them.
+    public enum Method: String, CaseIterable {
+        case didUpdateLocations = "locationManager(_:didUpdateLocations:)"
+        case didFailWithError = "locationManager(_:didFailWithError:)"
+        case didChangeAuthorization = "locationManagerDidChangeAuthorization(_:)"
+    }
+
+    var method: Method {
+        switch self {
+        case .updated: .didUpdateLocations
+        case .failed: .didFailWithError
+        case .permissionChanged: .didChangeAuthorization
+        }
+    }
+
+    func handler(of callback: CallbackID) -> CompletionHandler? { nil }
+
+    /// Of several changes that an app has not been told, it is told the newest.
+    func replaces(_ older: ConcernCall) -> Bool {
+        switch (self, older) {
+        case (.permissionChanged, .location(.permissionChanged)): true
+        case (.updated, _), (.failed, _), (.permissionChanged, _): false
+        }
+    }
+}
+
+extension LocationNews: AppMessage {
+    package func subjectBuiltUpon(for app: AppID) -> RecordSubject? { .location(of: app) }
+    package var isProgress: Bool { false }
+}

@@ -1,0 +1,44 @@
+/// The persisted record of an app that uses the location, or that the user decided about.
+public struct LocationRecord: Hashable, Sendable, Codable {
+    /// The app.
+    public let app: AppID
+    /// The user's decision.
+    public var permission: LocationPermission
+    /// Whether the app monitors significant changes. This outlives the app's process.
+    public var monitorsChanges: Bool
+    /// The last position that the app was told as a significant change; nil if none since it began.
+    public var told: LocationFix?
+    /// The time at which it was told, on the wall clock.
+    public var toldAt: Nanoseconds?
+
+    /// The record of an app about which the user has not decided.
+    public init(app: AppID, permission: LocationPermission = .ask, monitorsChanges: Bool = false) {
+        (self.app, self.permission, self.monitorsChanges) = (app, permission, monitorsChanges)
+    }
+}
+
+/// A change of the records of locations.
+public enum LocationChange: Hashable, Sendable, Codable {
+    case client(LocationRecord)
+}
+
+extension LocationChange: RecordedChange {
+    package var subject: RecordSubject {
+        switch self {
+        case .client(let record): .location(of: record.app)
+        }
+    }
+    package var isRemoval: Bool { false }
+    package var subjectsBuiltUpon: [RecordSubject] { [] }
+}
+
+extension RecordSubject {
+    package static func location(of app: AppID) -> RecordSubject { RecordSubject("location", of: app) }
+}
+
+extension [ConcernRecord] {
+    /// The apps that use the location, or that the user decided about.
+    public var locations: [LocationRecord] {
+        compactMap { if case .location(.client(let record)) = $0 { record } else { nil } }
+    }
+}

@@ -1,0 +1,45 @@
+import LifeCycleModel
+
+/// An app that uses the location, or that the user decided about.
+struct LocationClient: Hashable, Sendable, Codable {
+    /// Standard updates of a launch.
+    struct Updates: Hashable, Sendable, Codable {
+        let launch: LaunchID
+        /// The least distance between two updates, in centimetres.
+        let distanceFilter: Int64
+        /// The newest position that the app was told, or that waits for it.
+        var newest: LocationFix?
+        /// The positions that wait until the app may receive them, oldest first.
+        var waiting: [LocationFix] = []
+        /// Whether the app is about to be called with earlier positions.
+        var isCalling = false
+
+        /// Takes a new position, unless the app is told of a smaller distance only.
+        mutating func take(_ fix: LocationFix, most: Int64) {
+            if let newest, distanceFilter > 0, newest.distance(to: fix) < distanceFilter { return }
+            newest = fix
+            waiting.append(fix)
+            if waiting.count > most { waiting.removeFirst(waiting.count - Int(most)) }
+        }
+    }
+
+    var record: LocationRecord
+    var updates: Updates?
+    /// The obstacle to a wake for the present significant change; nil if there is none, or no change.
+    var obstacle: WakeRefusal?
+    /// The launch that has connected to this system; nil if none has.
+    var attached: LaunchID?
+    /// Whether that launch has to be told the newest permission.
+    var isStale = false
+
+    /// The distance in centimetres by which a position differs significantly from what the app was told; nil if it does
+    /// not.
+    func significantDistance(to fix: LocationFix, policy: Policy) -> Int64? {
+        guard let told = record.told else { return nil }
+        let distance = told.distance(to: fix)
+        return distance >= policy.significantDistance ? distance : nil
+    }
+
+    /// The time from which the app may be told of a significant change, on the wall clock.
+    func mayBeTold(by policy: Policy) -> Nanoseconds? { record.toldAt.map { $0 + policy.significantPause } }
+}

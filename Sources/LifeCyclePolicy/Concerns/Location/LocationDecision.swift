@@ -1,0 +1,48 @@
+public import LifeCycleModel
+
+/// A decision about an app's locations.
+public enum LocationDecision: Hashable, Sendable, Codable {
+    /// An app began standard updates, with this least distance in centimetres; nil if it ended them.
+    case updates(LaunchID, distanceFilter: Int64?)
+    /// An app began to monitor significant changes, or ended that.
+    case monitoring(LaunchID, Bool)
+    /// An app asks the user for a permission.
+    case asked(LaunchID, always: Bool)
+    /// An app's request is ignored: the user has decided already.
+    case askedInVain(LaunchID, LocationPermission)
+    /// The user decided about an app.
+    case permitted(AppID, LocationPermission)
+    /// The user does not allow an app what it asked for: it is told so.
+    case denied(LaunchID)
+    /// The position has changed significantly since the app was last told, by this distance in centimetres; nil for the
+    /// first position.
+    case changed(AppID, by: Int64?)
+    /// The app is not told of a significant change until this obstacle is gone.
+    case held(AppID, WakeRefusal)
+
+    /// The app that the decision is about.
+    public var app: AppID {
+        switch self {
+        case .updates(let launch, _), .monitoring(let launch, _), .asked(let launch, _), .askedInVain(let launch, _),
+            .denied(let launch):
+            launch.app
+        case .permitted(let app, _), .changed(let app, _), .held(let app, _): app
+        }
+    }
+}
+
+extension DeadlineReason {
+    /// An app may be told of the next significant change.
+    public static var significantChange: DeadlineReason { .concern("significantChange") }
+}
+
+extension LocationDecision: ConcernDecision {
+    package static func decision(in reason: ConcernReason) -> (any ConcernDecision)? {
+        if case .location(let decision) = reason { decision } else { nil }
+    }
+
+    package func refuses(_ input: ConcernInput) -> Bool {
+        // The user may decide anything, and a position is always taken.
+        false
+    }
+}

@@ -1,0 +1,143 @@
+import LifeCycleModel
+
+/// The inputs, requests and changes that locations handle.
+extension Locations: Concern {
+    static func input(in input: ConcernInput) -> LocationInput? {
+        if case .location(let input) = input { input } else { nil }
+    }
+    static func request(in request: ConcernRequest) -> LocationRequest? {
+        if case .location(let request) = request { request } else { nil }
+    }
+    static func reason(_ reason: LocationDecision) -> ConcernReason { .location(reason) }
+    static func record(_ change: LocationChange) -> ConcernRecord { .location(change) }
+    static func output(_ output: Never) -> ConcernOutput {}
+    static func message(_ message: LocationNews) -> ConcernMessage { .location(message) }
+
+    var isIdle: Bool { clients.isEmpty }
+    var openHandlers: [OpenHandler] { [] }
+
+    mutating func handle(_ input: LocationInput, on device: DeviceState, into actions: inout Actions<Locations>) {
+        switch input {
+        case .moved(let fix): moved(to: fix, policy: device.policy)
+        case .permitted(let app, let permission): permit(app, permission, on: device, into: &actions)
+        }
+    }
+
+    mutating func handle(
+        _ request: LocationRequest, from launch: LaunchID, on device: DeviceState,
+        into actions: inout Actions<Locations>
+    ) {
+        guard device.liveLaunch(of: launch.app) == launch else { return actions.ignore(launch) }
+        switch request {
+        case .setUpdates(let filter): setUpdates(filter, by: launch, on: device, into: &actions)
+        case .setChangeMonitoring(let isWanted): monitor(isWanted, by: launch, into: &actions)
+        case .requestPermission(let always):
+            let permission = clients[launch.app]?.record.permission ?? .ask
+            let isOpen = permission == .ask || permission == .whenInUse && always
+            actions.explain(isOpen ? .asked(launch, always: always) : .askedInVain(launch, permission))
+        }
+    }
+
+    mutating func handle(_ change: DeviceChange, on device: DeviceState, into actions: inout Actions<Locations>) {
+        switch change {
+        case .appRemoved(let app): forget(app)
+        case .attached(let launch, _):
+            guard clients[launch.app] != nil else { return }
+            self.change(launch.app) { client in
+                client.attached = launch
+                client.isStale = client.record.permission != .ask
+            }
+            // The launch callback, which comes next, may read the permission.
+            tellPermission(launch.app, on: device, into: &actions)
+        case .called(let launch, .location(.updated(_, by: .updates)), _): called(launch)
+        case .launchEnding(let launch): ended(launch)
+        case .clocksShifted: clocksShifted(at: device.wallNow)
+        case .appReplaced(let app):
+            // An app without RoostKit cannot receive locations.
+            if device.manifest(of: app)?.isAdopted == true, clients[app]?.record.monitorsChanges == true {
+                keep(app, into: &actions) { ($0.monitorsChanges, $0.told, $0.toldAt) = (false, nil, nil) }
+            }
+        case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .admissionMayDiffer: becomeStale()
+        case .called, .appOpened, .appForceQuit, .eventHandled, .killed, .zoneChanged, .shutdownBegan: break
+        }
+    }
+
+    mutating func settle(on device: DeviceState, into actions: inout Actions<Locations>) {
+        if isDue(at: device.wallNow) || foregroundApp != device.foreground.app { tellAll(on: device, into: &actions) }
+    }
+
+    // MARK: Requests
+
+    private mutating func setUpdates(
+        _ filter: Int64?, by launch: LaunchID, on device: DeviceState, into actions: inout Actions<Locations>
+    ) {
+        guard let filter else {
+            guard clients[launch.app]?.updates != nil else { return }
+            actions.explain(.updates(launch, distanceFilter: nil))
+            return change(launch.app) { $0.updates = nil }
+        }
+        let filtered = max(0, filter)
+        // A second start with the same filter changes nothing.
+        if let updates = clients[launch.app]?.updates, updates.launch == launch, updates.distanceFilter == filtered {
+            return
+        }
+        actions.explain(.updates(launch, distanceFilter: filtered))
+        change(launch.app) { client in
+            let isCalling = client.updates?.isCalling ?? false
+            client.updates = LocationClient.Updates(launch: launch, distanceFilter: filtered)
+            client.updates?.isCalling = isCalling
+        }
+        switch clients[launch.app]?.record.permission ?? .ask {
+        case .ask: break
+        case .deny:
+            change(launch.app) { $0.updates = nil }
+            deny(launch, into: &actions)
+        case .whenInUse, .always:
+            if newest == nil {
+                actions.call(launch.app, .location(.failed(.unknown)), .whenItRuns)
+            } else {
+                takeNewest(for: launch.app, policy: device.policy)
+            }
+        }
+    }
+
+    private mutating func monitor(_ isWanted: Bool, by launch: LaunchID, into actions: inout Actions<Locations>) {
+        let record = clients[launch.app]?.record ?? LocationRecord(app: launch.app)
+        if isWanted, record.permission == .deny { return deny(launch, into: &actions) }
+        if record.monitorsChanges == isWanted { return }
+        actions.explain(.monitoring(launch, isWanted))
+        keep(launch.app, into: &actions) { ($0.monitorsChanges, $0.told, $0.toldAt) = (isWanted, nil, nil) }
+    }
+
+    private func deny(_ launch: LaunchID, into actions: inout Actions<Locations>) {
+        actions.explain(.denied(launch))
+        actions.call(launch.app, .location(.failed(.denied)), .whenItRuns)
+    }
+
+    // MARK: The user
+
+    /// The user decides about an app. Without permission, all services of the app end.
+    private mutating func permit(
+        _ app: AppID, _ permission: LocationPermission, on device: DeviceState, into actions: inout Actions<Locations>
+    ) {
+        guard device.manifest(of: app) != nil else { return actions.refuse(app, .unknown) }
+        actions.explain(.permitted(app, permission))
+        let old = clients[app]
+        if old?.record.permission ?? .ask == permission { return }
+        keep(app, into: &actions) { record in
+            record.permission = permission
+            if permission == .deny { (record.monitorsChanges, record.told, record.toldAt) = (false, nil, nil) }
+        }
+        change(app) { client in
+            client.isStale = true
+            if !permission.allowsUse { client.updates?.waiting = [] }
+            if permission == .deny { client.updates = nil }
+        }
+        guard let launch = device.liveLaunch(of: app) else { return }
+        actions.call(app, .location(.permissionChanged(permission)), .whenItRuns)
+        if permission == .deny, old?.updates != nil { return deny(launch, into: &actions) }
+        if permission.allowsUse, old?.record.permission.allowsUse != true {
+            takeNewest(for: app, policy: device.policy)
+        }
+    }
+}

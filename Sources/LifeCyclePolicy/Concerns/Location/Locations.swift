@@ -1,0 +1,164 @@
+import LifeCycleModel
+
+/// The apps that use the device's location, and what they are told.
+///
+/// Standard updates belong to a launch. The app receives them while it is in use, and with the permission `always`
+/// whenever its code runs; otherwise they wait. The monitoring of significant changes belongs to the app. It wakes or
+/// launches an app that the user always allows the location.
+struct Locations: Hashable, Sendable, Codable {
+    private(set) var clients = SortedMap<AppID, LocationClient>()
+    /// The newest position; nil if it is not known since the start of the system.
+    private(set) var newest: LocationFix?
+    /// Whether something has changed since the apps were last looked at.
+    private var isStale = true
+    /// The earliest time at which an app may be told of a significant change, on the wall clock.
+    private var next: Nanoseconds?
+    /// The foreground app when the apps were last looked at.
+    private(set) var foregroundApp: AppID?
+
+    mutating func restore(_ records: [ConcernRecord], on device: DeviceState) {
+        for record in records.locations { clients.set(LocationClient(record: record), for: record.app) }
+    }
+
+    func nextDeadline(on device: DeviceState) -> Deadline? {
+        next.map { Deadline(at: device.surroundings.clocks.awake(ofWall: $0), reason: .significantChange) }
+    }
+
+    /// Whether an app has to be looked at now.
+    func isDue(at now: Nanoseconds) -> Bool { isStale || next.map { $0 <= now } ?? false }
+
+    mutating func becomeStale() { isStale = true }
+
+    // MARK: Records
+
+    /// Changes the client of an app, which is made if there is none.
+    mutating func change(_ app: AppID, _ change: (inout LocationClient) -> Void) {
+        var client = clients[app] ?? LocationClient(record: LocationRecord(app: app))
+        change(&client)
+        clients.set(client, for: app)
+        isStale = true
+    }
+
+    /// Changes an app's record, and persists it.
+    mutating func keep(_ app: AppID, into actions: inout Actions<Self>, _ change: (inout LocationRecord) -> Void) {
+        self.change(app) { change(&$0.record) }
+        if let record = clients[app]?.record { actions.persist(.client(record)) }
+    }
+
+    mutating func forget(_ app: AppID) {
+        clients.remove(app)
+        isStale = true
+    }
+
+    /// No recorded time may be in the future.
+    mutating func clocksShifted(at now: Nanoseconds) {
+        for app in clients.keys {
+            clients.update(app) { client in client.record.toldAt = client.record.toldAt.map { min($0, now) } }
+        }
+        isStale = true
+    }
+
+    // MARK: Positions
+
+    /// The device has a new position.
+    mutating func moved(to fix: LocationFix, policy: Policy) {
+        newest = fix
+        for app in clients.keys where clients[app]?.record.permission.allowsUse == true {
+            clients.update(app) { $0.updates?.take(fix, most: policy.locationQueue) }
+        }
+        isStale = true
+    }
+
+    /// Takes the known position as the first update of an app.
+    mutating func takeNewest(for app: AppID, policy: Policy) {
+        guard let newest else { return }
+        clients.update(app) { $0.updates?.take(newest, most: policy.locationQueue) }
+    }
+
+    // MARK: Telling
+
+    /// Tells each app the permission and the positions that it may receive now.
+    mutating func tellAll(on device: DeviceState, into actions: inout Actions<Self>) {
+        isStale = false
+        next = nil
+        foregroundApp = device.foreground.app
+        for app in clients.keys {
+            tellPermission(app, on: device, into: &actions)
+            tellUpdates(app, on: device, into: &actions)
+            tellChange(app, on: device, into: &actions)
+        }
+    }
+
+    /// Tells a launch the newest permission, unless it has been told.
+    mutating func tellPermission(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        guard let client = clients[app], client.isStale, !device.isSuspended(app),
+            let launch = device.liveLaunch(of: app), launch == client.attached
+        else { return }
+        clients.update(app) { $0.isStale = false }
+        actions.send(.permission(client.record.permission), to: launch)
+    }
+
+    /// Whether an app may receive updates now: it is in use, or its code runs and its permission is `always`.
+    private func receives(_ client: LocationClient, on device: DeviceState) -> Bool {
+        let app = client.record.app
+        if device.isInForeground(app) { return client.record.permission.allowsUse }
+        return client.record.permission == .always && !device.isSuspended(app)
+    }
+
+    private mutating func tellUpdates(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        guard let client = clients[app], let updates = client.updates, !updates.isCalling, !updates.waiting.isEmpty,
+            updates.launch == device.liveLaunch(of: app), receives(client, on: device)
+        else { return }
+        clients.update(app) { client in
+            client.updates?.waiting = []
+            client.updates?.isCalling = true
+        }
+        actions.call(app, .location(.updated(updates.waiting, by: .updates)), .whenItRuns)
+    }
+
+    /// The system sends the app a call with positions.
+    mutating func called(_ launch: LaunchID) {
+        clients.update(launch.app) { $0.updates?.isCalling = false }
+        isStale = true
+    }
+
+    /// The launch is over, and its updates with it.
+    mutating func ended(_ launch: LaunchID) {
+        clients.update(launch.app) { if $0.updates?.launch == launch { $0.updates = nil } }
+        isStale = true
+    }
+
+    private mutating func tellChange(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        guard let newest, let client = clients[app], client.record.monitorsChanges, device.manifest(of: app) != nil
+        else { return clear(app) }
+        let distance = client.significantDistance(to: newest, policy: device.policy)
+        guard client.record.told == nil || distance != nil else { return clear(app) }
+        let isForeground = device.isInForeground(app)
+        guard client.record.permission == .always || client.record.permission == .whenInUse && isForeground else {
+            return clear(app)
+        }
+        if let time = client.mayBeTold(by: device.policy), time > device.wallNow {
+            next = min(time, next ?? time)
+            return
+        }
+        // One event does not freeze and thaw an app.
+        if !isForeground, device.isBeingFrozen(app) { return becomeStale() }
+        if !isForeground, let refusal = device.refusal(to: app, for: .locationMonitoring) {
+            if client.obstacle != refusal, refusal != .shuttingDown { actions.explain(.held(app, refusal)) }
+            clients.update(app) { $0.obstacle = refusal }
+            return
+        }
+        clear(app)
+        actions.explain(.changed(app, by: distance))
+        clients.update(app) { ($0.record.told, $0.record.toldAt) = (newest, device.wallNow) }
+        if let record = clients[app]?.record { actions.persist(.client(record)) }
+        let call = ConcernCall.location(.updated([newest], by: .changes))
+        if isForeground {
+            actions.call(app, call, .whenItRuns)
+        } else {
+            actions.wake(app, for: .locationMonitoring, delivering: call)
+        }
+    }
+
+    private mutating func clear(_ app: AppID) { clients.update(app) { $0.obstacle = nil } }
+}

@@ -1,0 +1,43 @@
+import LifeCycleModel
+import LifeCyclePolicy
+import LifeCycleSimulation
+
+/// The words for locations.
+extension SimulatedLocation: VerbsOfConcern {
+    static let ofApps = [
+        AppVerb(word: "updatesLocation") { phrase throws(ScenarioProblem) in
+            .updatesLocation(distanceFilter: try isWanted(phrase) ? 0 : nil)
+        },
+        AppVerb(word: "monitorsChanges") { phrase throws(ScenarioProblem) in
+            .monitorsChanges(try isWanted(phrase))
+        },
+    ]
+
+    static let ofSteps = [
+        StepVerb(word: "location") { phrase, _ throws(ScenarioProblem) in .move(try position(phrase.value)) },
+        StepVerb(word: "permit", others: ["permission"]) { phrase, reader throws(ScenarioProblem) in
+            let app = try reader.app(phrase.value)
+            let words = LocationPermission.allCases.map(\.rawValue)
+            guard let node = phrase["permission"] else {
+                throw ScenarioProblem(phrase.place, "permit needs permission: \(words.joined(separator: ", "))")
+            }
+            let word = try node.choice(words, "the user's decision")
+            return .user(.concern(.location(.permitted(app, LocationPermission(rawValue: word) ?? .ask))))
+        },
+    ]
+
+    private static func isWanted(_ phrase: Phrase) throws(ScenarioProblem) -> Bool {
+        phrase.value.content == .nothing ? true : try phrase.value.flag()
+    }
+
+    /// Reads a latitude and a longitude in degrees, with a space between them.
+    private static func position(_ node: ScenarioNode) throws(ScenarioProblem) -> LocationFix {
+        let what = "a latitude and a longitude in degrees, such as 52.52 13.405"
+        let numbers = try node.text(what).split(separator: " ").map { DecimalNumber.parse(String($0), digits: 7) }
+        guard numbers.count == 2, let north = numbers[0].flatMap({ Int32(exactly: $0) }),
+            let east = numbers[1].flatMap({ Int32(exactly: $0) }),
+            let fix = LocationFix(latitude: north, longitude: east, accuracy: 500, time: .zero)
+        else { throw node.problem(what) }
+        return fix
+    }
+}

@@ -1,0 +1,18 @@
+import AppCore
+import LifeCycleModel
+
+/// An app's use of the location, by its behavior profile.
+extension ScriptedApp {
+    mutating func useLocation(random: inout RandomSource, into acts: inout [Act]) {
+        guard profile.locates > 0, random.chance(profile.locates, in: 100) else { return }
+        let request: LocationRequest =
+            switch random.below(10) {
+            case 0, 1: .requestPermission(always: random.chance(1, in: 2))
+            case 2, 3, 4: .setUpdates(distanceFilter: [-1, 0, 30_000, 100_000][random.below(4)])
+            case 5: .setUpdates(distanceFilter: nil)
+            case 6: .setChangeMonitoring(false)
+            default: .setChangeMonitoring(true)
+            }
+        acts.append(.send(.concern(.location(request))))
+    }
+}

@@ -1,0 +1,73 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// An app learns no location that the user does not allow it. It receives updates only while it is in use, unless it is
+/// allowed them always. Significant changes are far apart in space and time.
+struct LocationsKeepTheRules: Invariant {
+    static let name = "locations keep the rules"
+
+    // For look-up only, so the order does not matter.
+    private var records: [AppID: LocationRecord] = [:]
+    /// The last change that each app was told, and when, on the awake clock.
+    private var told: [AppID: (fix: LocationFix, at: Nanoseconds)] = [:]
+    private var newest: LocationFix?
+
+    init() {}
+    init(_ device: Device) { for record in device.locationRecords { records[record.app] = record } }
+
+    mutating func check(_ turn: Observation) -> String? {
+        switch turn.event {
+        case .concern(.location(.moved(let fix))): newest = fix
+        case .device(.clockWasSet), .device(.clockStepped): told = [:]
+        default: break
+        }
+        for effect in turn.effects {
+            switch effect {
+            case .store(.concern(.location(.client(let record)))):
+                records[record.app] = record
+                if record.told == nil { told[record.app] = nil }
+            case .store(.appRemoved(let app)): (records[app], told[app]) = (nil, nil)
+            case .decided(.concern(.location(.changed(let app, _)))):
+                if let finding = change(of: app, turn) { return finding }
+            case .launch(let launch, .send(.callback(_, .concern(.location(.updated(let fixes, _)))))):
+                if fixes.isEmpty { return "\(launch) is told of no location" }
+                guard Int64(fixes.count) <= turn.policy.locationQueue else {
+                    return "\(launch) is told of \(fixes.count) locations"
+                }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private mutating func change(of app: AppID, _ turn: Observation) -> String? {
+        guard let newest else { return "\(app) is told of a change, and there is no location" }
+        guard let record = records[app], record.permission.allowsUse else {
+            return "\(app) is told of a change, and is not allowed it"
+        }
+        if let last = told[app] {
+            let distance = last.fix.distance(to: newest)
+            if distance < turn.policy.significantDistance { return "\(app) is told of a change of \(distance) cm" }
+            if turn.moment.awake - last.at > turn.policy.significantPause { told[app] = nil }
+        }
+        told[app] = (newest, turn.moment.awake)
+        // The app may still be on its way to the foreground.
+        let isInUse =
+            turn.foregroundApp == app || turn.snapshots.contains { $0.record.app == app && $0.state.isForeground }
+        let isWoken = turn.effects.contains { effect in
+            switch effect {
+            case .decided(.launch(let launch, .launched(.locationMonitoring))),
+                .decided(.launch(let launch, .woken(.locationMonitoring))):
+                launch.app == app
+            default: false
+            }
+        }
+        if record.permission == .whenInUse, isWoken {
+            return "\(app) is woken, and is allowed the location in use only"
+        }
+        return isInUse || isWoken ? nil : "\(app) is told of a change, and does not run"
+    }
+
+    /// Without a restart the position is known.
+    mutating func systemRestarted() { newest = nil }
+}

@@ -1,0 +1,294 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Locations in the reference model: plain facts, by app.
+struct ReferenceLocations: Hashable, Sendable, Encodable {
+    /// The standard updates that a launch has asked for.
+    struct Updates: Hashable, Sendable, Encodable {
+        let launch: LaunchID
+        let filter: Int64
+        var passed: [LocationFix] = []
+        /// The number of positions of `passed` that the app was called with, or is about to be.
+        var received = 0
+        var isCallPending = false
+    }
+
+    struct Message: Hashable, Sendable, Encodable {
+        let launch: LaunchID
+        let permission: LocationPermission
+    }
+
+    /// Sorted by app.
+    var records: [LocationRecord] = []
+    /// The records that must be on disk.
+    var kept: [LocationRecord] = []
+    var newest: LocationFix?
+    var updates: [Updates] = []
+    /// The launches that have connected, and those that have to be told the permission.
+    var connected: [LaunchID] = []
+    var uninformed: [AppID] = []
+    /// The apps whose present change is known to be held up, each with the possible reasons.
+    var heldUp: [HeldUp] = []
+
+    struct HeldUp: Hashable, Sendable, Encodable {
+        let app: AppID
+        let reasons: [WakeRefusal]
+    }
+
+    var said: [LocationDecision] = []
+    var messages: [Message] = []
+
+    subscript(app: AppID) -> LocationRecord? { records.first { $0.app == app } }
+
+    /// Changes the record of an app, or makes one.
+    mutating func change(_ app: AppID, _ change: (inout LocationRecord) -> Void) {
+        var record = self[app] ?? LocationRecord(app: app)
+        change(&record)
+        records.removeAll { $0.app == app }
+        records.append(record)
+        records.sort { $0.app < $1.app }
+    }
+
+    /// The same, and the record must be on disk.
+    mutating func keep(_ app: AppID, _ change: (inout LocationRecord) -> Void) {
+        self.change(app, change)
+        kept.removeAll { $0.app == app }
+        kept += records.filter { $0.app == app }
+        kept.sort { $0.app < $1.app }
+    }
+
+    mutating func forget(_ app: AppID) {
+        records.removeAll { $0.app == app }
+        kept.removeAll { $0.app == app }
+        updates.removeAll { $0.launch.app == app }
+        connected.removeAll { $0.app == app }
+        uninformed.removeAll { $0 == app }
+        heldUp.removeAll { $0.app == app }
+    }
+
+    /// The position is an update for an app, unless its filter says that it is too near.
+    mutating func pass(_ fix: LocationFix, to app: AppID, most: Int64) {
+        guard let place = updates.firstIndex(where: { $0.launch.app == app }) else { return }
+        if let last = updates[place].passed.last, last.distance(to: fix) < updates[place].filter { return }
+        updates[place].passed.append(fix)
+        updates[place].received = max(updates[place].received, updates[place].passed.count - Int(most))
+    }
+}
+
+extension ReferenceLocations: ReferenceConcern {
+    static var facts: WritableKeyPath<ReferenceModel, Self> { \.locations }
+    static var comparison: any ConcernComparison { LocationComparison() }
+
+    var isIdle: Bool { records.isEmpty }
+    mutating func begin() {
+        said.removeAll(keepingCapacity: true)
+        messages.removeAll(keepingCapacity: true)
+    }
+    mutating func systemRestarted() { self = ReferenceLocations(records: kept, kept: kept) }
+
+    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleLocationNews(news) }
+    static func settle(_ model: inout ReferenceModel) {
+        for record in model.locations.records { model.settleLocations(of: record.app) }
+    }
+    static func end(_ model: inout ReferenceModel) {}
+    static func deadlines(in model: ReferenceModel) -> [Deadline] {
+        model.locations.records.compactMap { record in
+            model.changeDue(record.app).flatMap { due in
+                due > model.wallNow
+                    ? Deadline(at: due - model.clocks.wallAhead, reason: .significantChange) : nil
+            }
+        }
+    }
+    static func knows(_ reason: DeadlineReason) -> Bool { reason == .significantChange }
+    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
+}
+
+extension ReferenceModel {
+    // MARK: News
+
+    fileprivate mutating func handleLocationNews(_ news: ReferenceNews) {
+        switch news {
+        case .removed(let app): locations.forget(app)
+        case .replaced(let app):
+            let isAdopted = index(of: app).map { apps[$0].manifest.isAdopted } ?? false
+            if isAdopted, locations[app]?.monitorsChanges == true { locations.keep(app) { $0.stopMonitoring() } }
+        case .attached(let launch, _):
+            guard let record = locations[launch.app] else { return }
+            locations.connected.removeAll { $0.app == launch.app }
+            locations.connected.append(launch)
+            locations.uninformed.removeAll { $0 == launch.app }
+            if record.permission != .ask { locations.uninformed.append(launch.app) }
+            // The permission does not wait until all launches are known after a restart.
+            informOfPermission(launch.app)
+        case .called(let launch, .location(.updated(_, by: .updates)), _):
+            for place in locations.updates.indices where locations.updates[place].launch.app == launch.app {
+                locations.updates[place].isCallPending = false
+            }
+        case .ending(let app): locations.updates.removeAll { $0.launch.app == app }
+        case .clocksWereRead:
+            // No recorded time may be in the future.
+            let now = wallNow
+            for record in locations.records {
+                locations.change(record.app) { $0.toldAt = $0.toldAt.map { min($0, now) } }
+            }
+        case .reported(.location(.moved(let fix))):
+            locations.newest = fix
+            for record in locations.records where record.permission.allowsUse {
+                locations.pass(fix, to: record.app, most: policy.locationQueue)
+            }
+        case .reported(.location(.permitted(let app, let permission))): permit(app, permission)
+        case .requested(let launch, .location(let request)): requested(request, launch)
+        default: break
+        }
+    }
+
+    private mutating func permit(_ app: AppID, _ permission: LocationPermission) {
+        guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.app(app, .unknown)) }
+        locations.said.append(.permitted(app, permission))
+        let before = locations[app]?.permission ?? .ask
+        guard before != permission else { return }
+        locations.keep(app) { record in
+            record.permission = permission
+            if permission == .deny { record.stopMonitoring() }
+        }
+        locations.uninformed.removeAll { $0 == app }
+        locations.uninformed.append(app)
+        let hadUpdates = locations.updates.contains { $0.launch.app == app }
+        if !permission.allowsUse {
+            for place in locations.updates.indices where locations.updates[place].launch.app == app {
+                locations.updates[place].received = locations.updates[place].passed.count
+            }
+        }
+        if permission == .deny { locations.updates.removeAll { $0.launch.app == app } }
+        guard let launch = apps[index].launch, !launch.isGoing else { return }
+        requests.append(.call(app, .location(.permissionChanged(permission)), .whereItRuns))
+        if permission == .deny, hadUpdates { return deny(launch.id) }
+        if permission.allowsUse, !before.allowsUse, let newest = locations.newest {
+            locations.pass(newest, to: app, most: policy.locationQueue)
+        }
+    }
+
+    private mutating func deny(_ launch: LaunchID) {
+        locations.said.append(.denied(launch))
+        requests.append(.call(launch.app, .location(.failed(.denied)), .whereItRuns))
+    }
+
+    private mutating func requested(_ request: LocationRequest, _ launch: LaunchID) {
+        let app = launch.app
+        guard let index = index(of: app), apps[index].launch?.id == launch, apps[index].launch?.isGoing == false else {
+            return said.append(.launch(launch, .ignoredLate))
+        }
+        let permission = locations[app]?.permission ?? .ask
+        switch request {
+        case .requestPermission(let always):
+            let isUndecided = permission == .ask || permission == .whenInUse && always
+            locations.said.append(isUndecided ? .asked(launch, always: always) : .askedInVain(launch, permission))
+        case .setChangeMonitoring(let isWanted):
+            if isWanted, permission == .deny { return deny(launch) }
+            guard locations[app]?.monitorsChanges ?? false != isWanted else { return }
+            locations.said.append(.monitoring(launch, isWanted))
+            locations.keep(app) { record in
+                record.stopMonitoring()
+                record.monitorsChanges = isWanted
+            }
+        case .setUpdates(nil):
+            guard locations.updates.contains(where: { $0.launch.app == app }) else { return }
+            locations.said.append(.updates(launch, distanceFilter: nil))
+            locations.updates.removeAll { $0.launch.app == app }
+        case .setUpdates(let filter?): update(launch, filter: max(0, filter), permission)
+        }
+    }
+
+    private mutating func update(_ launch: LaunchID, filter: Int64, _ permission: LocationPermission) {
+        let old = locations.updates.first { $0.launch == launch }
+        if old?.filter == filter { return }
+        locations.said.append(.updates(launch, distanceFilter: filter))
+        locations.updates.removeAll { $0.launch.app == launch.app }
+        // From now on the app has a record in memory, also if the request is refused.
+        locations.change(launch.app) { _ in }
+        if permission == .deny { return deny(launch) }
+        var new = ReferenceLocations.Updates(launch: launch, filter: filter)
+        new.isCallPending = old?.isCallPending ?? false
+        locations.updates.append(new)
+        guard permission.allowsUse else { return }
+        if let newest = locations.newest {
+            locations.pass(newest, to: launch.app, most: policy.locationQueue)
+        } else {
+            requests.append(.call(launch.app, .location(.failed(.unknown)), .whereItRuns))
+        }
+    }
+
+    // MARK: What apps receive
+
+    fileprivate mutating func settleLocations(of app: AppID) {
+        informOfPermission(app)
+        receiveUpdates(app)
+        receiveChange(app)
+    }
+
+    private mutating func informOfPermission(_ app: AppID) {
+        guard locations.uninformed.contains(app), let index = index(of: app), let launch = apps[index].launch,
+            !launch.isGoing, !launch.isSuspendedOrAboutToBe, locations.connected.contains(launch.id),
+            let permission = locations[app]?.permission
+        else { return }
+        locations.uninformed.removeAll { $0 == app }
+        locations.messages.append(ReferenceLocations.Message(launch: launch.id, permission: permission))
+    }
+
+    private mutating func receiveUpdates(_ app: AppID) {
+        guard let place = locations.updates.firstIndex(where: { $0.launch.app == app }), let index = index(of: app),
+            let launch = apps[index].launch, !launch.isGoing, launch.id == locations.updates[place].launch
+        else { return }
+        let updates = locations.updates[place]
+        let permission = locations[app]?.permission ?? .ask
+        let isInUse = isInForeground(index)
+        let mayReceive = isInUse ? permission.allowsUse : permission == .always && !launch.isSuspendedOrAboutToBe
+        guard mayReceive, !updates.isCallPending, updates.received < updates.passed.count else { return }
+        locations.updates[place].received = updates.passed.count
+        locations.updates[place].isCallPending = true
+        let fixes = Array(updates.passed[updates.received...])
+        requests.append(.call(app, .location(.updated(fixes, by: .updates)), .whereItRuns))
+    }
+
+    /// The time from which the app may be told of the present significant change, on the wall clock; nil if there is
+    /// none that it may know.
+    fileprivate func changeDue(_ app: AppID) -> Nanoseconds? {
+        guard let record = locations[app], record.monitorsChanges, let newest = locations.newest,
+            let index = index(of: app), !apps[index].isToBeRemoved
+        else { return nil }
+        if let told = record.told, told.distance(to: newest) < policy.significantDistance { return nil }
+        switch record.permission {
+        case .ask, .deny: return nil
+        case .whenInUse: guard isInForeground(index) else { return nil }
+        case .always: break
+        }
+        return record.toldAt.map { $0 + policy.significantPause } ?? wallNow
+    }
+
+    private mutating func receiveChange(_ app: AppID) {
+        guard let due = changeDue(app), let index = index(of: app), let newest = locations.newest else {
+            return locations.heldUp.removeAll { $0.app == app }
+        }
+        if due > wallNow { return }
+        let isInUse = isInForeground(index)
+        if !isInUse {
+            if isBeingFrozen(app) { return }
+            let reasons = obstacles(index, .locationMonitoring)
+            locations.heldUp.removeAll { $0.app == app }
+            guard reasons.isEmpty else {
+                return locations.heldUp.append(ReferenceLocations.HeldUp(app: app, reasons: reasons))
+            }
+        }
+        locations.heldUp.removeAll { $0.app == app }
+        let distance = locations[app]?.told.map { $0.distance(to: newest) }
+        locations.said.append(.changed(app, by: distance))
+        let now = wallNow
+        locations.keep(app) { ($0.told, $0.toldAt) = (newest, now) }
+        let call = ConcernCall.location(.updated([newest], by: .changes))
+        requests.append(isInUse ? .call(app, call, .whereItRuns) : .wake(app, .locationMonitoring, call))
+    }
+}
+
+extension LocationRecord {
+    fileprivate mutating func stopMonitoring() { (monitorsChanges, told, toldAt) = (false, nil, nil) }
+}

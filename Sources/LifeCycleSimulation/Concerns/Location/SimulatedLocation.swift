@@ -1,0 +1,88 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Locations in the simulation.
+package enum SimulatedLocation: SimulatedConcern {
+    static let calls = LocationCall.samples.map { ConcernCall.location($0) }
+    static let reasons = LocationDecision.samples.map { ConcernReason.location($0) }
+    static let acts = [
+        Act(8) { history, _ in
+            // A walk, with a leap to another place now and then.
+            let place = history.world.random.chance(1, in: 8) ? 400 : history.world.random.below(9)
+            history.world.move(to: place)
+        },
+        Act(2) { history, app in
+            let permissions: [LocationPermission] = [.always, .always, .always, .whenInUse, .whenInUse, .deny, .ask]
+            history.world.handle(.concern(.location(.permitted(app, history.pick(permissions)))))
+        },
+    ]
+    static let reference: any ReferenceConcern.Type = ReferenceLocations.self
+    static let alphabets = [
+        ConcernAlphabet(
+            name: "location", modes: [],
+            searchSteps: [.monitorChanges, .updateLocation, .allowLocation, .move])
+    ]
+
+    static func invariants(of device: Device) -> [any Invariant] { [LocationsKeepTheRules(device)] }
+
+    static func rules(of call: ConcernCall) -> (any SimulatedCall)? {
+        if case .location(let word) = call { word } else { nil }
+    }
+    static func work(_ output: ConcernOutput) -> (any SimulatedOutput)? { nil }
+    static func reason(_ reason: ConcernReason) -> (any SimulatedReason)? {
+        if case .location(let word) = reason { word } else { nil }
+    }
+}
+
+extension LocationCall: SimulatedCall {
+    static let samples = everyKind(from: LocationCall.updated([], by: .updates)) { call in
+        switch call {
+        case .updated: ([call], next: .failed(.unknown))
+        case .failed: ([call], next: .permissionChanged(.ask))
+        case .permissionChanged: ([call], next: nil)
+        }
+    }
+
+    func handler(deliveredBy callback: CallbackID) -> CompletionHandler? { nil }
+    func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool { false }
+
+    /// Only the newest permission counts.
+    func outdates(_ older: ConcernCall) -> Bool {
+        if case (.permissionChanged, .location(.permissionChanged)) = (self, older) { true } else { false }
+    }
+}
+
+extension LocationFix {
+    /// A place on a line to the north, at this number of steps of 200 m from its beginning.
+    static func place(_ number: Int, at time: Nanoseconds) -> LocationFix {
+        let latitude = 370_000_000 + Int32(number) * 17_986
+        guard let fix = LocationFix(latitude: latitude, longitude: 1_270_000_000, accuracy: 500, time: time) else {
+            preconditionFailure("place \(number) is not on the earth")
+        }
+        return fix
+    }
+}
+
+extension World {
+    /// The device moves to a place of `LocationFix.place`.
+    mutating func move(to place: Int) { handle(.concern(.location(.moved(.place(place, at: now.wall))))) }
+}
+
+extension ConcernStep {
+    static let monitorChanges = code("monitor changes") {
+        $0.request(.concern(.location(.setChangeMonitoring(true))), $1)
+    }
+    static let updateLocation = code("update location") {
+        $0.request(.concern(.location(.setUpdates(distanceFilter: 0))), $1)
+    }
+    static let allowLocation = ConcernStep("allow location") { world, app in
+        world.handle(.concern(.location(.permitted(app, .always))))
+        return true
+    }
+    /// The device moves to and fro, by a significant distance.
+    static let move = ConcernStep("move") { world, _ in
+        let place = world.core.device.location == .place(0, at: .zero) ? 5 : 0
+        world.handle(.concern(.location(.moved(.place(place, at: .zero)))))
+        return true
+    }
+}

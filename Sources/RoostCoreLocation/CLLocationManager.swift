@@ -1,0 +1,145 @@
+import AppCore
+public import Foundation
+import LifeCycleModel
+import RoostKit
+
+/// An app's access to the location.
+///
+/// The delegate is called on the main thread. An app may have several managers; each receives the services that it has
+/// started itself.
+///
+/// Standard updates and significant changes exist, and nothing else of Core Location: no regions, visits, headings,
+/// beacons, `requestLocation`, `liveUpdates`, `CLMonitor`, background sessions, `allowsBackgroundLocationUpdates` and
+/// geocoding.
+@preconcurrency @MainActor open class CLLocationManager: NSObject {
+    /// The object that is told of locations. The first delegate of a manager is told of the permission once, soon.
+    open weak var delegate: (any CLLocationManagerDelegate)? {
+        didSet { if delegate != nil { app.locating { [id] core, _ in core.introduceLocationManager(id) } } }
+    }
+
+    /// The least distance in meters between two standard updates; `kCLDistanceFilterNone` for all of them.
+    open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
+        didSet { if isUpdating, distanceFilter != oldValue { startUpdatingLocation() } }
+    }
+
+    /// The accuracy that the app needs. It has no effect: the system has one source of positions.
+    open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
+
+    /// The number of the manager in the app's core.
+    nonisolated private let id: LocationManagerID
+    nonisolated private let app: AppSession
+    /// Whether the app has started updates by this manager; the system may have ended them since.
+    private var isUpdating = false
+
+    public override init() {
+        let app = AppSession.current
+        self.app = app
+        id = app.locating { core, _ in core.addLocationManager() }
+        super.init()
+        (app.locationListener { Managers() } as? Managers)?.add(self, id)
+    }
+
+    deinit { app.locating { [id] core, steps in core.removeLocationManager(id, into: &steps) } }
+
+    // MARK: Permission
+
+    /// The user's decision about the app.
+    open var authorizationStatus: CLAuthorizationStatus {
+        CLAuthorizationStatus(app.readingLocation(\.locationPermission))
+    }
+
+    /// The user's decision about the app; the property of the same name replaces it in iOS 14.
+    public class func authorizationStatus() -> CLAuthorizationStatus {
+        CLAuthorizationStatus(AppSession.current.readingLocation(\.locationPermission))
+    }
+
+    /// Asks the user for the location while the app is in use. `NSLocationWhenInUseUsageDescription` in `Info.plist`
+    /// has to tell the reason; otherwise nothing happens.
+    open func requestWhenInUseAuthorization() { request(always: false, "requestWhenInUseAuthorization()") }
+
+    /// Asks the user for the location at any time. `Info.plist` has to tell the reason, by
+    /// `NSLocationAlwaysAndWhenInUseUsageDescription` and `NSLocationWhenInUseUsageDescription`; otherwise nothing
+    /// happens.
+    open func requestAlwaysAuthorization() { request(always: true, "requestAlwaysAuthorization()") }
+
+    private func request(always: Bool, _ method: String) {
+        let missing = LocationPurpose.missing(in: AppRunner.keys, always: always)
+        guard missing.isEmpty else {
+            return app.log(
+                "\(method) has no effect: add \(missing.map(\.rawValue).joined(separator: " and ")) to Info.plist.")
+        }
+        app.locating { core, steps in core.requestLocationPermission(always: always, into: &steps) }
+    }
+
+    // MARK: Services
+
+    /// Whether the device has a location at all: true.
+    nonisolated public class func locationServicesEnabled() -> Bool { true }
+
+    /// Whether the device has significant changes: true.
+    nonisolated public class func significantLocationChangeMonitoringAvailable() -> Bool { true }
+
+    /// The newest position that the app was told; nil if there is none in this launch.
+    open var location: CLLocation? { app.readingLocation(\.newestLocation).map { CLLocation($0) } }
+
+    /// Starts standard updates. The app gets them in the foreground; with the permission `always` also while it runs in
+    /// the background.
+    open func startUpdatingLocation() {
+        isUpdating = true
+        let filter = Self.centimeters(distanceFilter)
+        app.locating { [id] core, steps in
+            core.startLocationUpdates(of: id, distanceFilter: filter, into: &steps)
+        }
+    }
+
+    open func stopUpdatingLocation() {
+        isUpdating = false
+        app.locating { [id] core, steps in core.stopLocationUpdates(of: id, into: &steps) }
+    }
+
+    /// Starts significant changes. With the permission `always` they wake and launch the app, also after it was ended.
+    /// A launched app has to start them again to receive the change.
+    open func startMonitoringSignificantLocationChanges() {
+        app.locating { [id] core, steps in core.startChangeMonitoring(of: id, into: &steps) }
+    }
+
+    open func stopMonitoringSignificantLocationChanges() {
+        app.locating { [id] core, steps in core.stopChangeMonitoring(of: id, into: &steps) }
+    }
+
+    /// A distance in centimeters; 0 for none.
+    nonisolated static func centimeters(_ distance: CLLocationDistance) -> Int64 {
+        distance > 0 ? Int64(exactly: (distance * 100).rounded(.up)) ?? .max : 0
+    }
+
+    // MARK: Calls
+
+    fileprivate func tell(_ call: LocationCall) {
+        guard let delegate else { return }
+        switch call {
+        case .updated(let fixes, _): delegate.locationManager(self, didUpdateLocations: fixes.map { CLLocation($0) })
+        case .failed(let failure): delegate.locationManager(self, didFailWithError: CLError(failure: failure))
+        case .permissionChanged: delegate.locationManagerDidChangeAuthorization(self)
+        }
+    }
+}
+
+/// The managers of an app.
+@MainActor private final class Managers: LocationListener {
+    private struct Entry {
+        weak var manager: CLLocationManager?
+    }
+
+    private var entries: [LocationManagerID: Entry] = [:]
+
+    nonisolated init() {}
+
+    func add(_ manager: CLLocationManager, _ id: LocationManagerID) {
+        entries = entries.filter { $0.value.manager != nil }
+        entries[id] = Entry(manager: manager)
+    }
+
+    func deliver(from session: AppSession) {
+        while let delivery = session.nextLocationDelivery() { entries[delivery.manager]?.manager?.tell(delivery.call) }
+    }
+}

@@ -1,0 +1,94 @@
+public import Foundation
+import LifeCycleModel
+
+/// The object that a location manager tells what happens. All methods are optional.
+@preconcurrency @MainActor public protocol CLLocationManagerDelegate: NSObjectProtocol {
+    /// New positions, oldest first.
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
+    /// The app gets no position; the error is a `CLError`. After `.locationUnknown` the updates continue; `.denied`
+    /// ends all services of the app.
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+    /// The manager has its first delegate, or the user has changed the app's permission.
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+    /// The method before iOS 14, called if the delegate does not implement `locationManagerDidChangeAuthorization(_:)`.
+    func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
+}
+
+// Swift on Linux has no optional protocol methods: these defaults replace them.
+extension CLLocationManagerDelegate {
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {}
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
+    /// Calls the method before iOS 14.
+    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
+    }
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
+    ) {}
+}
+
+/// The user's decision about an app; raw values are Apple's.
+public enum CLAuthorizationStatus: Int32, Sendable {
+    case notDetermined = 0
+    /// Never on Roost.
+    case restricted = 1
+    case denied = 2
+    case authorizedAlways = 3
+    case authorizedWhenInUse = 4
+}
+
+extension CLAuthorizationStatus {
+    init(_ permission: LocationPermission) {
+        self =
+            switch permission {
+            case .ask: .notDetermined
+            case .deny: .denied
+            case .whenInUse: .authorizedWhenInUse
+            case .always: .authorizedAlways
+            }
+    }
+}
+
+/// The domain of `CLError`.
+public let kCLErrorDomain = "kCLErrorDomain"
+
+/// The reason why an app gets no position.
+public struct CLError: CustomNSError, Hashable, Sendable {
+    /// The kinds of errors; raw values are Apple's.
+    public enum Code: Int, Sendable {
+        /// The position is not known now.
+        case locationUnknown = 0
+        /// The user does not allow it.
+        case denied = 1
+
+        /// Whether an error is of this kind, as in `catch CLError.denied`.
+        public static func ~= (code: Code, error: any Error) -> Bool { (error as? CLError)?.code == code }
+    }
+
+    /// The position is not known now.
+    public static var locationUnknown: Code { .locationUnknown }
+    /// The user does not allow it.
+    public static var denied: Code { .denied }
+    /// The domain of the error's `NSError`.
+    public static var errorDomain: String { kCLErrorDomain }
+
+    /// The kind of the error.
+    public let code: Code
+
+    /// Creates an error of a kind.
+    public init(_ code: Code) { self.code = code }
+
+    init(failure: LocationFailure) {
+        code =
+            switch failure {
+            case .unknown: .locationUnknown
+            case .denied: .denied
+            }
+    }
+
+    /// The raw value of `code`.
+    public var errorCode: Int { code.rawValue }
+}

@@ -1,0 +1,45 @@
+internal import GRDB
+internal import LifeCycleModel
+
+/// Each app's permission to use the location, and its monitoring of significant changes.
+enum LocationRows: RowsOfConcern {
+    static var versions: [StoreSchema.Version] { [(14, addLocations)] }
+
+    static func load(_ db: Database) throws -> [ConcernRecord] { try KeyedRows.load(db).map { .location(.client($0)) } }
+
+    static func apply(_ change: ConcernRecord, _ db: Database) throws -> Bool {
+        guard case .location(let change) = change else { return false }
+        switch change {
+        case .client(let record): try KeyedRows.put(record, db)
+        }
+        return true
+    }
+
+    static func removeAll(of app: AppID, _ db: Database) throws { try KeyedRows<LocationRecord>.remove(app, db) }
+
+    @Sendable private static func addLocations(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE location (
+                    app INTEGER PRIMARY KEY,
+                    record TEXT NOT NULL
+                ) STRICT;
+                """)
+    }
+}
+
+extension LocationRecord: KeyedRecord {
+    static var table: String { "location" }
+
+    func check(_ cells: Cells) throws {
+        guard (told == nil) == (toldAt == nil) else {
+            throw cells.fault("record", "it has the last position or its time, but not both")
+        }
+        guard told == nil || monitorsChanges else {
+            throw cells.fault("record", "it has a last position, but the app does not monitor changes")
+        }
+        guard permission != .deny || !monitorsChanges else {
+            throw cells.fault("record", "the app monitors changes, which the user forbids")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import LifeCycleModel
+
+/// The wire format of locations.
+enum LocationWords: WireConcern {
+    static let setUpdates = "roost.App.SetLocationUpdates"
+    static let monitorChanges = "roost.App.MonitorLocationChanges"
+    static let requestPermission = "roost.App.RequestLocationPermission"
+    static let interface = ConcernInterface(
+        kinds: LocationCall.Kind.allCases.map(\.rawValue),
+        members: [
+            .init("locations", "[]Location"), .init("service", "(updates, changes)"), .init("code", "int"),
+            .init("permission", "LocationPermission"),
+        ],
+        messages: [.init("locationPermission", "LocationPermission")], app: PackageResources.Location_App_varlink,
+        control: PackageResources.Location_Control_varlink)
+
+    static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
+        switch method {
+        case setUpdates: .location(.setUpdates(distanceFilter: try parameters["distanceFilter"].ifGiven?.count()))
+        case monitorChanges: .location(.setChangeMonitoring(try parameters["wanted"].bool()))
+        case requestPermission: .location(.requestPermission(always: try parameters["always"].bool()))
+        default: nil
+        }
+    }
+
+    static func call(_ kind: String, _ fields: JSONField) throws(WireError) -> ConcernCall? {
+        guard let kind = LocationCall.Kind(rawValue: kind) else { return nil }
+        return .location(try LocationCall(kind, fields))
+    }
+
+    static func message(_ field: JSONField) throws(WireError) -> ConcernMessage? {
+        field.name == "locationPermission" ? .location(.permission(try field.choice())) : nil
+    }
+
+    static func act(_ method: String, _ parameters: JSONField) throws(WireError) -> (any ControlAct)? {
+        try LocationControl(method, parameters)
+    }
+
+    static func sent(_ request: ConcernRequest) -> VarlinkCall? {
+        if case .location(let request) = request { request.call } else { nil }
+    }
+
+    static func sent(_ call: ConcernCall, _ id: CallbackID) -> JSON? {
+        if case .location(let call) = call { call.json(id) } else { nil }
+    }
+
+    static func sent(_ message: ConcernMessage) -> VarlinkReply? {
+        guard case .location(let news) = message else { return nil }
+        return switch news {
+        case .permission(let permission):
+            VarlinkReply(["locationPermission": .string(permission.rawValue)], continues: true)
+        }
+    }
+}
+
+extension LocationRequest {
+    fileprivate var call: VarlinkCall {
+        switch self {
+        case .setUpdates(let filter):
+            VarlinkCall(
+                LocationWords.setUpdates, ["distanceFilter": filter.map { .integer($0) }], oneway: true)
+        case .setChangeMonitoring(let isWanted):
+            VarlinkCall(LocationWords.monitorChanges, ["wanted": .bool(isWanted)], oneway: true)
+        case .requestPermission(let always):
+            VarlinkCall(LocationWords.requestPermission, ["always": .bool(always)], oneway: true)
+        }
+    }
+}
+
+extension LocationCall {
+    fileprivate enum Kind: String, CaseIterable { case didUpdateLocations, didFailWithError, didChangeAuthorization }
+
+    fileprivate init(_ kind: Kind, _ fields: JSONField) throws(WireError) {
+        self =
+            switch kind {
+            case .didUpdateLocations:
+                .updated(try fields["locations"].locations(), by: try fields["service"].choice())
+            case .didFailWithError: .failed(try fields["code"].locationFailure())
+            case .didChangeAuthorization: .permissionChanged(try fields["permission"].choice())
+            }
+    }
+
+    fileprivate func json(_ id: CallbackID) -> JSON {
+        func json(_ kind: Kind, _ members: KeyValuePairs<String, JSON?>) -> JSON {
+            .callback(id, kind.rawValue, members)
+        }
+        return switch self {
+        case .updated(let fixes, let service):
+            json(
+                .didUpdateLocations,
+                ["locations": .array(fixes.map(\.json)), "service": .string(service.rawValue)])
+        case .failed(let failure): json(.didFailWithError, ["code": .integer(Int64(failure.rawValue))])
+        case .permissionChanged(let permission):
+            json(.didChangeAuthorization, ["permission": .string(permission.rawValue)])
+        }
+    }
+}
+
+extension LocationFix {
+    /// Reads an object, also without its time if the caller knows it. Throws if a number is outside its range.
+    init(_ fields: JSONField, at known: Nanoseconds? = nil) throws(WireError) {
+        func number(_ name: String, _ range: ClosedRange<Int32>) throws(WireError) -> Int32 {
+            let number = try fields[name].whole(Int32.self)
+            guard range.contains(number) else {
+                throw .invalidParameter(
+                    field: fields[name].name, problem: "is not from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+        let latitude = try number("latitude", -90 * Self.degree...90 * Self.degree)
+        let longitude = try number("longitude", -180 * Self.degree...180 * Self.degree)
+        let accuracy = try number("accuracy", 0...Self.leastAccurate)
+        let time = if let known { known } else { Nanoseconds(try fields["time"].whole()) }
+        guard let fix = Self(latitude: latitude, longitude: longitude, accuracy: accuracy, time: time) else {
+            throw .invalidParameter(field: fields.name, problem: "is not a position on the earth")
+        }
+        self = fix
+    }
+
+    fileprivate var json: JSON {
+        .object([
+            "accuracy": .integer(Int64(accuracy)), "latitude": .integer(Int64(latitude)),
+            "longitude": .integer(Int64(longitude)), "time": .integer(time.rawValue),
+        ])
+    }
+}
+
+extension JSONField {
+    fileprivate func locations() throws(WireError) -> [LocationFix] {
+        let fields = try list()
+        guard !fields.isEmpty else { throw .invalidParameter(field: name, problem: "is empty") }
+        guard fields.count <= LocationCall.mostLocations else {
+            throw .invalidParameter(field: name, problem: "has more than \(LocationCall.mostLocations) positions")
+        }
+        var fixes: [LocationFix] = []
+        for field in fields { fixes.append(try LocationFix(field)) }
+        return fixes
+    }
+
+    fileprivate func locationFailure() throws(WireError) -> LocationFailure {
+        let code = try whole(Int32.self)
+        guard let failure = LocationFailure(rawValue: code) else {
+            let codes = LocationFailure.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+            throw .invalidParameter(field: name, problem: "\(code) is none of \(codes)")
+        }
+        return failure
+    }
+}

@@ -1,0 +1,242 @@
+import LifeCycleModel
+import Testing
+
+@testable import AppCore
+
+/// The app's own view of its locations, and the calls of its managers.
+@Suite struct LocationMirrorTests {
+    private static func fix(_ metersNorth: Int32, at time: Int64 = 0) throws -> LocationFix {
+        try #require(
+            LocationFix(latitude: 520_000_000 + metersNorth * 90, longitude: 0, accuracy: 100, time: .seconds(time)))
+    }
+
+    private var app = Scripted(.user)
+
+    private mutating func asks(_ change: (inout AppCore, inout [Step]) -> Void) -> [LocationRequest] {
+        var steps: [Step] = []
+        change(&app.core, &steps)
+        return steps.compactMap { if case .send(.concern(.location(let request))) = $0 { request } else { nil } }
+    }
+
+    private mutating func start(_ manager: LocationManagerID, _ filter: Int64 = 0) -> [LocationRequest] {
+        asks { $0.startLocationUpdates(of: manager, distanceFilter: filter, into: &$1) }
+    }
+
+    private mutating func stop(_ manager: LocationManagerID) -> [LocationRequest] {
+        asks { $0.stopLocationUpdates(of: manager, into: &$1) }
+    }
+
+    private mutating func monitor(_ manager: LocationManagerID) -> [LocationRequest] {
+        asks { $0.startChangeMonitoring(of: manager, into: &$1) }
+    }
+
+    private mutating func unmonitor(_ manager: LocationManagerID) -> [LocationRequest] {
+        asks { $0.stopChangeMonitoring(of: manager, into: &$1) }
+    }
+
+    private mutating func receives(_ permission: LocationPermission) {
+        _ = app.receive(.concern(.location(.permission(permission))))
+    }
+
+    /// The calls that the managers make because of a call of the app.
+    private mutating func called(_ call: LocationCall) -> [LocationDelivery] {
+        app.run(.concern(.location(call)))
+        return deliveries()
+    }
+
+    private mutating func deliveries() -> [LocationDelivery] {
+        var all: [LocationDelivery] = []
+        while let delivery = app.core.nextLocationDelivery() { all.append(delivery) }
+        return all
+    }
+
+    private mutating func repeats() -> [LocationRequest] {
+        app.core.repeats().compactMap { if case .concern(.location(let request)) = $0 { request } else { nil } }
+    }
+
+    private mutating func opened() {
+        app.run(.launch(.user))
+        app.run(.didBecomeActive)
+    }
+
+    // MARK: The app's requests
+
+    @Test mutating func thePermissionIsTheNewestThatArrived() {
+        #expect(app.core.locationPermission == .ask)
+        receives(.always)
+        #expect(app.core.locationPermission == .always)
+        _ = called(.permissionChanged(.deny))
+        #expect(app.core.locationPermission == .deny)
+    }
+
+    @Test mutating func aNewConnectionRepeatsTheLastRequests() {
+        #expect(repeats().isEmpty)
+        #expect(asks { $0.setLocationUpdates(distanceFilter: 5, into: &$1) } == [.setUpdates(distanceFilter: 5)])
+        #expect(asks { $0.setChangeMonitoring(true, into: &$1) } == [.setChangeMonitoring(true)])
+        #expect(asks { $0.requestLocationPermission(always: true, into: &$1) } == [.requestPermission(always: true)])
+        #expect(repeats() == [.setUpdates(distanceFilter: 5), .setChangeMonitoring(true)])
+        _ = asks { core, steps in
+            core.setLocationUpdates(distanceFilter: nil, into: &steps)
+            core.setChangeMonitoring(false, into: &steps)
+        }
+        #expect(repeats() == [.setUpdates(distanceFilter: nil), .setChangeMonitoring(false)])
+    }
+
+    @Test func requestsNeedTheirTexts() {
+        let (inUse, always) = (LocationPurpose.whenInUse, LocationPurpose.always)
+        #expect(LocationPurpose.missing(in: [], always: false) == [inUse])
+        #expect(LocationPurpose.missing(in: [inUse.rawValue], always: false).isEmpty)
+        #expect(LocationPurpose.missing(in: [inUse.rawValue], always: true) == [always])
+        #expect(LocationPurpose.missing(in: [always.rawValue], always: true) == [inUse])
+        #expect(LocationPurpose.missing(in: [inUse.rawValue, always.rawValue], always: true).isEmpty)
+    }
+
+    // MARK: Several managers
+
+    @Test mutating func theAppsWishIsTheSmallestFilter() {
+        let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
+        #expect(start(first, 500) == [.setUpdates(distanceFilter: 500)])
+        #expect(start(second, 100) == [.setUpdates(distanceFilter: 100)])
+        #expect(start(second, -1) == [.setUpdates(distanceFilter: 0)])
+        #expect(stop(first).isEmpty && stop(first).isEmpty)
+        #expect(start(first, 500) == [.setUpdates(distanceFilter: 0)])
+        #expect(stop(second) == [.setUpdates(distanceFilter: 500)])
+        #expect(asks { $0.removeLocationManager(first, into: &$1) } == [.setUpdates(distanceFilter: nil)])
+        #expect(start(first).isEmpty, "it is gone")
+    }
+
+    @Test mutating func eachManagerHearsByItsOwnFilter() throws {
+        let (all, far, none) = (
+            app.core.addLocationManager(), app.core.addLocationManager(), app.core.addLocationManager()
+        )
+        _ = start(all)
+        _ = start(far, 10_000)
+        _ = monitor(none)
+        let fixes = [try Self.fix(0), try Self.fix(50), try Self.fix(150)]
+        #expect(
+            called(.updated(fixes, by: .updates)) == [
+                LocationDelivery(manager: all, call: .updated(fixes, by: .updates)),
+                LocationDelivery(manager: far, call: .updated([fixes[0], fixes[2]], by: .updates)),
+            ])
+        #expect(app.core.newestLocation == fixes[2])
+        // The same position again, because the app's request has changed.
+        #expect(called(.updated([fixes[2]], by: .updates)).isEmpty)
+        #expect(called(.failed(.unknown)).map(\.manager) == [all, far])
+        let change = try Self.fix(900)
+        #expect(called(.updated([change], by: .changes)).map(\.manager) == [none])
+    }
+
+    /// The system tells nothing, because the app's request is the same.
+    @Test mutating func aSecondManagerHearsTheNewestPosition() throws {
+        opened()
+        receives(.whenInUse)
+        let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
+        let newest = try Self.fix(0)
+        _ = start(first)
+        _ = monitor(first)
+        _ = called(.updated([newest], by: .updates))
+        _ = start(first)
+        #expect(deliveries().isEmpty, "a second start")
+        _ = start(second)
+        #expect(deliveries() == [LocationDelivery(manager: second, call: .updated([newest], by: .updates))])
+        _ = monitor(second)
+        #expect(deliveries() == [LocationDelivery(manager: second, call: .updated([newest], by: .changes))])
+        app.run(.willResignActive)
+        app.run(.didEnterBackground)
+        _ = stop(second)
+        _ = start(second)
+        #expect(deliveries().isEmpty, "the app is not in use")
+    }
+
+    @Test mutating func positionsOfAStoppedServiceAreDropped() throws {
+        let manager = app.core.addLocationManager()
+        _ = start(manager)
+        _ = monitor(manager)
+        app.run(.concern(.location(.updated([try Self.fix(0)], by: .updates))))
+        app.run(.concern(.location(.updated([try Self.fix(0)], by: .changes))))
+        _ = stop(manager)
+        _ = unmonitor(manager)
+        #expect(deliveries().isEmpty)
+        app.run(.concern(.location(.permissionChanged(.always))))
+        _ = asks { $0.removeLocationManager(manager, into: &$1) }
+        #expect(deliveries().isEmpty)
+    }
+
+    // MARK: Significant changes
+
+    @Test mutating func theFirstManagerThatStartsHearsAnEarlyChange() throws {
+        let change = try Self.fix(0)
+        let manager = app.core.addLocationManager()
+        #expect(called(.updated([change], by: .changes)).isEmpty)
+        #expect(app.core.newestLocation == change)
+        #expect(monitor(manager) == [.setChangeMonitoring(true)])
+        #expect(deliveries() == [LocationDelivery(manager: manager, call: .updated([change], by: .changes))])
+        _ = monitor(manager)
+        #expect(deliveries().isEmpty)
+    }
+
+    @Test mutating func aStopEndsWhatAnEarlierLaunchHasStarted() throws {
+        let manager = app.core.addLocationManager()
+        _ = called(.updated([try Self.fix(0)], by: .changes))
+        #expect(unmonitor(manager) == [.setChangeMonitoring(false)])
+        _ = called(.updated([try Self.fix(900)], by: .changes))
+        _ = monitor(manager)
+        #expect(deliveries().isEmpty)
+    }
+
+    @Test mutating func changesGoOnUntilTheLastManagerStops() {
+        let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
+        _ = monitor(first)
+        _ = monitor(second)
+        #expect(unmonitor(first).isEmpty)
+        #expect(unmonitor(second) == [.setChangeMonitoring(false)])
+        _ = monitor(first)
+        #expect(asks { $0.removeLocationManager(first, into: &$1) }.isEmpty, "the app's monitoring outlives a manager")
+    }
+
+    // MARK: The permission
+
+    @Test mutating func aManagerTellsThePermissionOnceItHasADelegate() {
+        let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
+        app.core.introduceLocationManager(first)
+        app.core.introduceLocationManager(first)
+        receives(.always)
+        #expect(deliveries() == [LocationDelivery(manager: first, call: .permissionChanged(.always))])
+        app.core.introduceLocationManager(first)
+        #expect(deliveries().isEmpty)
+        // The message about a change, and the call, in both orders.
+        receives(.whenInUse)
+        #expect(deliveries() == [LocationDelivery(manager: first, call: .permissionChanged(.whenInUse))])
+        #expect(called(.permissionChanged(.whenInUse)).isEmpty)
+        #expect(called(.permissionChanged(.always)).map(\.manager) == [first])
+        receives(.always)
+        #expect(deliveries().isEmpty)
+        app.core.introduceLocationManager(second)
+        #expect(deliveries().map(\.manager) == [second])
+    }
+
+    @Test mutating func withoutPermissionAllServicesEnd() throws {
+        receives(.always)
+        let (updating, monitoring) = (app.core.addLocationManager(), app.core.addLocationManager())
+        _ = start(updating)
+        _ = monitor(monitoring)
+        _ = called(.updated([try Self.fix(0)], by: .updates))
+        #expect(called(.permissionChanged(.deny)).isEmpty)
+        #expect(app.core.newestLocation == nil)
+        #expect(called(.failed(.denied)).map(\.manager) == [updating, monitoring])
+        #expect(repeats() == [.setUpdates(distanceFilter: nil), .setChangeMonitoring(false)])
+        #expect(called(.updated([try Self.fix(1)], by: .updates)).isEmpty)
+        #expect(start(updating) == [.setUpdates(distanceFilter: 0)])
+        #expect(called(.failed(.denied)) == [LocationDelivery(manager: updating, call: .failed(.denied))])
+    }
+
+    /// The user has allowed it again before the app received that it was denied.
+    @Test mutating func anOldDenialDoesNotEndServices() {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        _ = start(manager, 7)
+        #expect(called(.failed(.denied)).map(\.manager) == [manager])
+        #expect(repeats() == [.setUpdates(distanceFilter: 7)])
+        #expect(start(manager, 7) == [.setUpdates(distanceFilter: 7)])
+    }
+}

@@ -1,0 +1,47 @@
+import LifeCycleModel
+
+@testable import LifeCycleSimulation
+
+/// Standard updates begin before the position is known.
+private let updates: [SearchStep] =
+    Way.active + [.concern(one, .allowLocation), .acknowledge(one), .concern(one, .updateLocation)]
+private let moved = updates + [.acknowledge(one), .concern(one, .move)]
+
+extension SimulatedLocation: ConcernWithWays {
+    static var words: [Word] { LocationRequest.words + LocationInput.words + LocationCall.words }
+}
+
+extension LocationRequest: HasWays {
+    static let first = LocationRequest.setUpdates(distanceFilter: nil)
+
+    var step: (way: Way, next: LocationRequest?) {
+        switch self {
+        case .setUpdates: (.location(.updateLocation), .setChangeMonitoring(true))
+        case .setChangeMonitoring: (.location(.monitorChanges), .requestPermission(always: true))
+        case .requestPermission: (.none("Only a decision follows: Roost shows no dialog."), nil)
+        }
+    }
+}
+
+extension LocationInput: HasWays {
+    static let first = LocationInput.permitted(one, .always)
+
+    var step: (way: Way, next: LocationInput?) {
+        switch self {
+        case .permitted: (.location(.allowLocation), .moved(.place(0, at: .zero)))
+        case .moved: (.location(.move), nil)
+        }
+    }
+}
+
+extension LocationCall: HasWays {
+    static let first = LocationCall.updated([], by: .updates)
+
+    var step: (way: Way, next: LocationCall?) {
+        switch self {
+        case .updated: (.searchSteps("fetch with location", moved), .failed(.denied))
+        case .failed: (.searchSteps("fetch with location", updates), .permissionChanged(.always))
+        case .permissionChanged: (.location(.allowLocation), nil)
+        }
+    }
+}
