@@ -92,10 +92,13 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
 
     func handler(of callback: CallbackID) -> CompletionHandler? { nil }
 
-    /// Of several changes that an app has not been told, it is told the newest.
+    /// Of several changes that an app has not been told, it is told the newest. Two calls of a service wait only
+    /// if the app has stopped and started it meanwhile: the queue of an app that does so stays short.
     func replaces(_ older: ConcernCall) -> Bool {
         switch (self, older) {
         case (.permissionChanged, .location(.permissionChanged)): true
+        case (.updated(_, let new), .location(.updated(_, let old))): new == old
+        case (.failed(let new), .location(.failed(let old))): new == old
         case (.updated, _), (.failed, _), (.permissionChanged, _): false
         }
     }

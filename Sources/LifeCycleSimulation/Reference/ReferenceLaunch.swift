@@ -154,7 +154,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         guard !isAdopted else { return }
         let new = PendingCall(call: call, place: place)
         // The new call takes the place of the old call.
-        if let index = pendingCalls.firstIndex(where: { call.rules.outdates($0.call) }) {
+        if let index = pendingCalls.firstIndex(where: { call.rules.outdates($0.call) && place == $0.place }) {
             pendingCalls[index] = new
         } else {
             pendingCalls.append(new)

@@ -205,6 +205,16 @@ import Testing
         #expect(bench.moves(0) == "")
     }
 
+    /// Nothing is due for an app that is gone, even if the pause after its last change has not passed.
+    @Test func r134ARemovedAppLeavesNoDeadline() {
+        var bench = Bench.monitoring()
+        _ = bench.plays(.device(.memoryRanShort))
+        _ = bench.moves(50_000)
+        #expect(bench.device.nextDeadline?.reason == .significantChange)
+        _ = bench.plays(.device(.appUninstalled(app(1))))
+        #expect(bench.device.nextDeadline == nil)
+    }
+
     @Test func r142AnUpdateOfTheAppLeavesItsMonitoring() {
         var bench = Self.bench()
         #expect(bench.locates(.device(.appInstalled(app(1), .sample(1)))) == "")

@@ -6,6 +6,21 @@ import Testing
 
 /// Standard updates: the first position, the filter, and the positions that wait.
 @Suite struct StandardUpdateTests {
+    /// An app that stops and starts its updates again and again, and takes long for a call, is told once of each.
+    @Test(arguments: [LocationPermission.deny, .whenInUse])
+    func r134StartsDuringACallAreToldOnce(permission: LocationPermission) {
+        var bench = Bench.locating(permission)
+        let count = bench.effects.count
+        for filter in [nil, 0, nil, 0, nil, 0, nil, 0, nil, 0] as [Int64?] {
+            bench.handle(.app(launch(1), .requested(.concern(.location(.setUpdates(distanceFilter: filter))))))
+        }
+        _ = bench.plays()
+        let calls = bench.effects[count...].count {
+            if case .launch(_, .send(.callback)) = $0 { true } else { false }
+        }
+        #expect(calls == 2)
+    }
+
     // MARK: Start and stop
 
     @Test func r135TheFirstUpdateIsTheKnownPosition() {

@@ -48,6 +48,8 @@ struct Locations: Hashable, Sendable, Codable {
     mutating func forget(_ app: AppID) {
         clients.remove(app)
         isStale = true
+        // Without clients there is no settling, which would find the next time.
+        next = nil
     }
 
     /// No recorded time may be in the future.

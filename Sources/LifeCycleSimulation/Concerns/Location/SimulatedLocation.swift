@@ -46,9 +46,14 @@ extension LocationCall: SimulatedCall {
     func handler(deliveredBy callback: CallbackID) -> CompletionHandler? { nil }
     func opensApp(_ pushes: (PushID) -> RemoteNotification?) -> Bool { false }
 
-    /// Only the newest permission counts.
+    /// Only the newest permission counts, and the newest call of a service.
     func outdates(_ older: ConcernCall) -> Bool {
-        if case (.permissionChanged, .location(.permissionChanged)) = (self, older) { true } else { false }
+        guard case .location(let older) = older else { return false }
+        return switch self {
+        case .permissionChanged: if case .permissionChanged = older { true } else { false }
+        case .updated(_, let service): if case .updated(_, service) = older { true } else { false }
+        case .failed(let failure): older == .failed(failure)
+        }
     }
 }
 
