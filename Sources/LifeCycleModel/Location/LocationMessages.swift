@@ -92,8 +92,8 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
 
     func handler(of callback: CallbackID) -> CompletionHandler? { nil }
 
-    /// Of several changes that an app has not been told, it is told the newest. Two calls of a service wait only
-    /// if the app has stopped and started it meanwhile: the queue of an app that does so stays short.
+    /// A new call replaces a queued call of the same kind. An app therefore receives only the newest permission,
+    /// and an app that stops and starts a service again and again has one queued call for it.
     func replaces(_ older: ConcernCall) -> Bool {
         switch (self, older) {
         case (.permissionChanged, .location(.permissionChanged)): true
