@@ -19,7 +19,12 @@ import RoostKit
 
     /// The least distance in meters between two standard updates; `kCLDistanceFilterNone` for all of them.
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
-        didSet { if isUpdating, distanceFilter != oldValue { startUpdatingLocation() } }
+        didSet {
+            guard distanceFilter != oldValue, app.readingLocation({ [id] in $0.updatesLocation(of: id) }) else {
+                return
+            }
+            startUpdatingLocation()
+        }
     }
 
     /// The accuracy that the app needs. It has no effect: the system has one source of positions.
@@ -28,8 +33,6 @@ import RoostKit
     /// The number of the manager in the app's core.
     nonisolated private let id: LocationManagerID
     nonisolated private let app: AppSession
-    /// Whether the app has started updates by this manager; the system may have ended them since.
-    private var isUpdating = false
 
     public override init() {
         let app = AppSession.current
@@ -85,7 +88,6 @@ import RoostKit
     /// Starts standard updates. The app gets them in the foreground; with the permission `always` also while it runs in
     /// the background.
     open func startUpdatingLocation() {
-        isUpdating = true
         let filter = Self.centimeters(distanceFilter)
         app.locating { [id] core, steps in
             core.startLocationUpdates(of: id, distanceFilter: filter, into: &steps)
@@ -93,7 +95,6 @@ import RoostKit
     }
 
     open func stopUpdatingLocation() {
-        isUpdating = false
         app.locating { [id] core, steps in core.stopLocationUpdates(of: id, into: &steps) }
     }
 
@@ -115,7 +116,10 @@ import RoostKit
     // MARK: Calls
 
     fileprivate func tell(_ call: LocationCall) {
-        guard let delegate else { return }
+        guard let delegate else {
+            if case .permissionChanged = call { app.locating { [id] core, _ in core.forgetIntroduction(of: id) } }
+            return
+        }
         switch call {
         case .updated(let fixes, _): delegate.locationManager(self, didUpdateLocations: fixes.map { CLLocation($0) })
         case .failed(let failure): delegate.locationManager(self, didFailWithError: CLError(failure: failure))
@@ -140,6 +144,10 @@ import RoostKit
     }
 
     func deliver(from session: AppSession) {
-        while let delivery = session.nextLocationDelivery() { entries[delivery.manager]?.manager?.tell(delivery.call) }
+        // A delegate may cause further calls, which come later: other code of the app runs in between.
+        for _ in 0..<session.readingLocation(\.locationDeliveryCount) {
+            guard let delivery = session.nextLocationDelivery() else { return }
+            entries[delivery.manager]?.manager?.tell(delivery.call)
+        }
     }
 }

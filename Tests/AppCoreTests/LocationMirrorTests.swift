@@ -105,7 +105,7 @@ import Testing
         #expect(start(first).isEmpty, "it is gone")
     }
 
-    @Test mutating func eachManagerHearsByItsOwnFilter() throws {
+    @Test mutating func eachManagerReceivesByItsOwnFilter() throws {
         let (all, far, none) = (
             app.core.addLocationManager(), app.core.addLocationManager(), app.core.addLocationManager()
         )
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// The system tells nothing, because the app's request is the same.
-    @Test mutating func aSecondManagerHearsTheNewestPosition() throws {
+    @Test mutating func aSecondManagerReceivesTheNewestPosition() throws {
         opened()
         receives(.whenInUse)
         let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: Significant changes
 
-    @Test mutating func theFirstManagerThatStartsHearsAnEarlyChange() throws {
+    @Test mutating func theFirstManagerThatStartsReceivesAnEarlyChange() throws {
         let change = try Self.fix(0)
         let manager = app.core.addLocationManager()
         #expect(called(.updated([change], by: .changes)).isEmpty)
@@ -223,11 +223,46 @@ import Testing
         _ = called(.updated([try Self.fix(0)], by: .updates))
         #expect(called(.permissionChanged(.deny)).isEmpty)
         #expect(app.core.newestLocation == nil)
-        #expect(called(.failed(.denied)).map(\.manager) == [updating, monitoring])
+        #expect(called(.failed(.denied)).map(\.manager) == [updating])
         #expect(repeats() == [.setUpdates(distanceFilter: nil), .setChangeMonitoring(false)])
         #expect(called(.updated([try Self.fix(1)], by: .updates)).isEmpty)
         #expect(start(updating) == [.setUpdates(distanceFilter: 0)])
         #expect(called(.failed(.denied)) == [LocationDelivery(manager: updating, call: .failed(.denied))])
+    }
+
+    /// The monitoring ends without an error, and no new connection starts it again.
+    @Test(arguments: [true, false]) mutating func aDenialEndsTheMonitoring(_ byCall: Bool) throws {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        _ = monitor(manager)
+        app.run(.concern(.location(.updated([try Self.fix(0)], by: .changes))))
+        if byCall { app.run(.concern(.location(.permissionChanged(.deny)))) } else { receives(.deny) }
+        #expect(deliveries().isEmpty, "a position that waits in the app is not told")
+        receives(.always)
+        #expect(repeats() == [.setChangeMonitoring(false)])
+        #expect(monitor(manager) == [.setChangeMonitoring(true)])
+    }
+
+    @Test mutating func aDenialEndsTheUpdatesOfAManager() {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        #expect(!app.core.updatesLocation(of: manager))
+        _ = start(manager)
+        #expect(app.core.updatesLocation(of: manager))
+        _ = called(.permissionChanged(.deny))
+        _ = called(.failed(.denied))
+        #expect(!app.core.updatesLocation(of: manager))
+    }
+
+    /// A delegate that vanished before it was called does not count.
+    @Test mutating func theNextDelegateIsToldThePermission() {
+        let manager = app.core.addLocationManager()
+        app.core.introduceLocationManager(manager)
+        #expect(app.core.locationDeliveryCount == 1)
+        #expect(deliveries().map(\.manager) == [manager])
+        app.core.forgetIntroduction(of: manager)
+        app.core.introduceLocationManager(manager)
+        #expect(deliveries() == [LocationDelivery(manager: manager, call: .permissionChanged(.ask))])
     }
 
     /// The user has allowed it again before the app received that it was denied.

@@ -37,12 +37,18 @@ extension AppCore {
     /// Records that a manager has a delegate.
     public mutating func introduceLocationManager(_ id: LocationManagerID) { concerns.location.introduce(id) }
 
+    /// Records that a manager's delegate has vanished before it was told of the permission.
+    public mutating func forgetIntroduction(of id: LocationManagerID) { concerns.location.forgetIntroduction(id) }
+
+    /// Whether a manager's standard updates are on.
+    public func updatesLocation(of id: LocationManagerID) -> Bool { concerns.location.updates(of: id) }
+
     /// Starts a manager's standard updates, or changes the least distance between two of them, in centimetres.
     public mutating func startLocationUpdates(
         of id: LocationManagerID, distanceFilter: Int64, into steps: inout [Step]
     ) {
         concerns.location.startUpdates(
-            of: id, distanceFilter: distanceFilter, mayHear: mayHearLocation, into: &steps)
+            of: id, distanceFilter: distanceFilter, mayReceive: mayReceiveLocation, into: &steps)
     }
 
     /// Stops a manager's standard updates.
@@ -52,7 +58,7 @@ extension AppCore {
 
     /// Starts significant changes for a manager, which receives an event that came before.
     public mutating func startChangeMonitoring(of id: LocationManagerID, into steps: inout [Step]) {
-        concerns.location.startChangeMonitoring(of: id, mayHear: mayHearLocation, into: &steps)
+        concerns.location.startChangeMonitoring(of: id, mayReceive: mayReceiveLocation, into: &steps)
     }
 
     /// Stops significant changes for a manager; for the app if no other manager receives them.
@@ -60,10 +66,13 @@ extension AppCore {
         concerns.location.stopChangeMonitoring(of: id, into: &steps)
     }
 
+    /// The most calls that managers have to make now.
+    public var locationDeliveryCount: Int { concerns.location.deliveryCount }
+
     /// Takes the next call that a manager has to make to its delegate; nil if there is none.
     public mutating func nextLocationDelivery() -> LocationDelivery? { concerns.location.nextDelivery() }
 
-    private var mayHearLocation: Bool {
+    private var mayReceiveLocation: Bool {
         switch locationPermission {
         case .ask, .deny: false
         case .whenInUse: applicationState.isForeground

@@ -27,12 +27,12 @@ struct LocationManagerServices: Hashable, Sendable {
     /// The updates that the manager receives among new positions. Another manager may have a smaller filter.
     mutating func take(_ fixes: [LocationFix]) -> [LocationFix] {
         guard let distanceFilter else { return [] }
-        var heard: [LocationFix] = []
+        var received: [LocationFix] = []
         for fix in fixes {
             if let told, told == fix || distanceFilter > 0 && told.distance(to: fix) < distanceFilter { continue }
             told = fix
-            heard.append(fix)
+            received.append(fix)
         }
-        return heard
+        return received
     }
 }

@@ -44,9 +44,9 @@ struct LocationMirror: AppConcern {
             for index in managers.indices { tell(index, managers[index].take(fixes), by: .updates) }
         case .updated(let fixes, .changes):
             newest = fixes.last ?? newest
-            let isHeard = managers.contains(where: \.monitorsChanges)
+            let isReceived = managers.contains(where: \.monitorsChanges)
             // After a stop in this launch, the event is late.
-            if !isHeard, monitorsChanges != false { early = fixes }
+            if !isReceived, monitorsChanges != false { early = fixes }
             for index in managers.indices where managers[index].monitorsChanges { tell(index, fixes, by: .changes) }
         case .failed(.unknown):
             for manager in managers where manager.distanceFilter != nil { queue(call, to: manager.id) }
@@ -58,7 +58,7 @@ struct LocationMirror: AppConcern {
             if !permission.allowsUse { servicesEnded() }
         case .permissionChanged(let permission):
             self.permission = permission
-            if permission == .deny { (newest, early) = (nil, []) }
+            withdraw()
             if announced != permission { announce() }
             announced = nil
         }
@@ -77,8 +77,20 @@ struct LocationMirror: AppConcern {
     private mutating func learn(_ permission: LocationPermission) {
         guard permission != self.permission else { return }
         self.permission = permission
+        withdraw()
         announced = managers.contains(where: \.isIntroduced) ? permission : nil
         announce()
+    }
+
+    /// Without permission the app forgets what it knows. If the user denies the location, significant changes end, and
+    /// standard updates end when they have failed.
+    private mutating func withdraw() {
+        if permission.allowsUse { return }
+        (newest, early) = (nil, [])
+        deliveries.removeAll { if case .updated = $0.call { true } else { false } }
+        guard permission == .deny else { return }
+        if monitorsChanges != nil { monitorsChanges = false }
+        for index in managers.indices { managers[index].monitorsChanges = false }
     }
 
     private mutating func announce() {
@@ -133,6 +145,14 @@ struct LocationMirror: AppConcern {
         managers.removeAll { $0.id == id }
     }
 
+    /// Whether a manager's standard updates are on.
+    func updates(of id: LocationManagerID) -> Bool { index(of: id).map { managers[$0].distanceFilter != nil } ?? false }
+
+    /// The manager has lost its delegate before it was told of the permission. The next one is told.
+    mutating func forgetIntroduction(_ id: LocationManagerID) {
+        if let index = index(of: id) { managers[index].isIntroduced = false }
+    }
+
     /// The manager has a delegate, which is told of the permission once.
     mutating func introduce(_ id: LocationManagerID) {
         guard let index = index(of: id), !managers[index].isIntroduced else { return }
@@ -141,18 +161,17 @@ struct LocationMirror: AppConcern {
     }
 
     /// A start is sent also if the app's request is the same, because the system may have ended the service meanwhile.
-    /// `mayHear` is whether the app may receive a position now.
+    /// `mayReceive` is whether the app may receive a position now.
     mutating func startUpdates(
-        of id: LocationManagerID, distanceFilter: Int64, mayHear: Bool, into steps: inout [Step]
+        of id: LocationManagerID, distanceFilter: Int64, mayReceive: Bool, into steps: inout [Step]
     ) {
         guard let index = index(of: id) else { return }
-        let (isNew, old) = (managers[index].distanceFilter == nil, updates ?? nil)
+        let (isNew, isOthers) = (managers[index].distanceFilter == nil, (updates ?? nil) != nil)
         managers[index].distanceFilter = max(0, distanceFilter)
         if isNew { managers[index].told = nil }
-        let wish = smallestFilter
-        setUpdates(wish, into: &steps)
-        // The system sends a first position only if the app's request is new.
-        if isNew, old == wish, mayHear, let newest { tell(index, managers[index].take([newest]), by: .updates) }
+        setUpdates(smallestFilter, into: &steps)
+        // The system sends a first position only if the app had no updates.
+        if isNew, isOthers, mayReceive, let newest { tell(index, managers[index].take([newest]), by: .updates) }
     }
 
     mutating func stopUpdates(of id: LocationManagerID, into steps: inout [Step]) {
@@ -162,14 +181,14 @@ struct LocationMirror: AppConcern {
         if wish != updates ?? nil { setUpdates(wish, into: &steps) }
     }
 
-    mutating func startChangeMonitoring(of id: LocationManagerID, mayHear: Bool, into steps: inout [Step]) {
+    mutating func startChangeMonitoring(of id: LocationManagerID, mayReceive: Bool, into steps: inout [Step]) {
         guard let index = index(of: id) else { return }
         let isOthers = managers.contains(where: \.monitorsChanges)
         if !managers[index].monitorsChanges {
             managers[index].monitorsChanges = true
             if !early.isEmpty {
                 tell(index, early, by: .changes)
-            } else if isOthers, mayHear, let newest {
+            } else if isOthers, mayReceive, let newest {
                 tell(index, [newest], by: .changes)
             }
             early = []
@@ -183,6 +202,9 @@ struct LocationMirror: AppConcern {
         managers[index].monitorsChanges = false
         if !managers.contains(where: \.monitorsChanges) { setChangeMonitoring(false, into: &steps) }
     }
+
+    /// The number of calls that managers have to make, or that are to be dropped.
+    var deliveryCount: Int { deliveries.count }
 
     /// The next call that a manager has to make; nil if there is none. Positions of a service that was stopped
     /// meanwhile are dropped.

@@ -54,6 +54,8 @@ extension ConcernCall {
     public func handler(of callback: CallbackID) -> CompletionHandler? { word.handler(of: callback) }
     /// Whether this call replaces an older call that the app has not been sent.
     public func replaces(_ older: ConcernCall) -> Bool { word.replaces(older) }
+    /// Whether the app may not be called with an older call any longer, if it has not been sent.
+    public func withdraws(_ older: ConcernCall) -> Bool { word.withdraws(older) }
 
     private var word: any DeliveredCall { Vocabularies.own(self) { $0.call(self) } }
 }
@@ -69,6 +71,8 @@ protocol DeliveredCall {
     func handler(of callback: CallbackID) -> CompletionHandler?
     /// Whether this call replaces an older call that the app has not been sent.
     func replaces(_ older: ConcernCall) -> Bool
+    /// Whether the app may not be called with an older call any longer, if it has not been sent.
+    func withdraws(_ older: ConcernCall) -> Bool
 }
 
 extension DeliveredCall {

@@ -38,4 +38,5 @@ public enum FetchCall: Hashable, Sendable, Codable, DeliveredCall {
     }
 
     func replaces(_ older: ConcernCall) -> Bool { older == .fetch(self) }
+    func withdraws(_ older: ConcernCall) -> Bool { false }
 }

@@ -102,6 +102,12 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
         case (.updated, _), (.failed, _), (.permissionChanged, _): false
         }
     }
+
+    /// Without permission the app may not learn a position that waits for it.
+    func withdraws(_ older: ConcernCall) -> Bool {
+        guard case .permissionChanged(let permission) = self, case .location(.updated) = older else { return false }
+        return !permission.allowsUse
+    }
 }
 
 extension LocationNews: AppMessage {

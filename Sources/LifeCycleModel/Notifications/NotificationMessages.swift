@@ -132,6 +132,7 @@ public enum NotificationCall: Hashable, Sendable, Codable, DeliveredCall {
         case (.received, _), (.receivedRemote, _), (.registered, _), (.registeredForRemote, _): false
         }
     }
+    func withdraws(_ older: ConcernCall) -> Bool { false }
 }
 
 /// A report of the notification adapters, or a user action on a notification.

@@ -81,6 +81,7 @@ public enum TransferCall: Hashable, Sendable, Codable, DeliveredCall {
     }
 
     func replaces(_ older: ConcernCall) -> Bool { older == .transfer(self) }
+    func withdraws(_ older: ConcernCall) -> Bool { false }
 }
 
 /// News of a session that the app has open.

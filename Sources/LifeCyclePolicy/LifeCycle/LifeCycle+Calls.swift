@@ -44,8 +44,10 @@ extension LifeCycle {
 }
 
 extension LifeCycle.PendingMessages {
-    /// Adds a call. If the call replaces an older call, it takes the older call's place.
+    /// Adds a call, and drops those that it withdraws. If the call replaces an older call, it takes the older call's
+    /// place.
     mutating func add(_ new: LifeCycle.PendingCall) {
+        calls.removeAll { new.call.withdraws($0.call) }
         if let index = calls.firstIndex(where: { new.call.replaces($0.call) && new.delivery == $0.delivery }) {
             calls[index] = new
         } else {

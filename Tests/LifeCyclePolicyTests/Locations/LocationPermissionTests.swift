@@ -188,8 +188,36 @@ import Testing
         #expect(bench.moves(200_000) == "")
         #expect(bench.permits(.whenInUse).hasSuffix("1.1 has whenInUse\n1.1 updates 200000"))
         _ = bench.permits(.ask)
-        #expect(!bench.permits(.always).contains("updates"), "the position is the last that was told")
+        #expect(bench.permits(.always).hasSuffix("1.1 updates 200000"), "the app has forgotten it")
         #expect(bench.moves(150_000).hasPrefix("1.1 updates"))
+    }
+
+    /// A position that waits in the app's queue is withdrawn with the permission.
+    @Test(arguments: [LocationPermission.ask, .deny]) func r134AQueuedPositionIsWithdrawn(_ new: LocationPermission) {
+        var bench = Bench.locating(.always)
+        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setChangeMonitoring(true))
+        _ = bench.waits(seconds(300))
+        bench.helpers[launch(1)]?.isHung = true
+        #expect(bench.moves(20) == "1.1 updates 20")
+        _ = bench.moves(60_000)
+        _ = bench.permits(new)
+        var news = bench.answers()
+        while let more = Optional(bench.answers()), !more.isEmpty { news += "\n" + more }
+        #expect(!news.contains("updates") && !news.contains("changes"), "\(news)")
+        #expect(news.contains("1.1 called for \(new)"))
+        bench.helpers[launch(1)]?.isHung = false
+        #expect(bench.permits(.always).contains("called for always"))
+        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        #expect(bench.moves(60_020).hasSuffix("1.1 updates 60020"), "updates are called again")
+    }
+
+    /// The permission came after the start, and no position is known.
+    @Test func r135APermissionAfterTheStartTellsThatNothingIsKnown() {
+        var bench = Bench.with(.active)
+        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0")
+        #expect(bench.permits(.whenInUse).hasSuffix("1.1 failed: unknown"))
+        #expect(bench.moves(20) == "1.1 updates 20")
     }
 
     /// More permission than enough brings no position twice.

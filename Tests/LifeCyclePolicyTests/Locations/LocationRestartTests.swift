@@ -67,6 +67,16 @@ import Testing
         #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 has whenInUse")
     }
 
+    /// A reset of the decision reaches an app that was suspended, also if the system restarts before it runs.
+    @Test func r134AResetOutlivesTheSystem() {
+        var bench = Bench.locating(.whenInUse)
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.permits(.ask)
+        _ = bench.restarts()
+        _ = bench.plays()
+        #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 has ask")
+    }
+
     /// Standard updates belong to a launch and are not persisted: RoostKit asks again.
     @Test func r135UpdatesAreAskedForAgain() {
         var bench = Bench.locating(.whenInUse)

@@ -89,6 +89,20 @@ import Testing
         #expect(bench.located(since: count) == Self.change + "\nthaw 1.1\n1.1 changes 50000")
     }
 
+    /// An app that starts the monitoring anew again and again gets a position each time, and no time for it.
+    @Test func r128AFirstPositionGivesNoTime() {
+        var bench = Self.bench()
+        #expect(bench.moves(50_000) == Self.change + "\nthaw 1.1\n1.1 changes 50000")
+        for _ in 0..<2 {
+            _ = bench.waits(seconds(4))
+            _ = bench.asks(.setChangeMonitoring(false))
+            #expect(bench.asks(.setChangeMonitoring(true)).hasSuffix("1.1 changes 50000"))
+        }
+        let count = bench.effects.count
+        _ = bench.waits(seconds(2))
+        #expect(bench.effects[count...].contains(.launch(launch(1), .freeze(attempt: 2))), "10 s after the wake")
+    }
+
     // MARK: Obstacles
 
     @Test func r142AForceQuitAppIsLaunched() {

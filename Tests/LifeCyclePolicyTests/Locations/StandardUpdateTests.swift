@@ -66,7 +66,7 @@ import Testing
         _ = bench.asks(.setUpdates(distanceFilter: 0))
         #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "")
         #expect(bench.asks(.setUpdates(distanceFilter: -5)) == "", "a negative filter is no filter")
-        #expect(bench.asks(.setUpdates(distanceFilter: 1)) == "· 1.1 begins updates, 1\n1.1 updates 0")
+        #expect(bench.asks(.setUpdates(distanceFilter: 1)) == "· 1.1 begins updates, 1")
         #expect(bench.asks(.setUpdates(distanceFilter: 1)) == "")
     }
 
@@ -140,7 +140,7 @@ import Testing
         #expect(calls == [told])
     }
 
-    /// With another filter, the updates begin again; the call that is queued still counts as one.
+    /// With another filter the updates go on: the call that is queued still counts as one.
     @Test func r138AnotherFilterDoesNotDoubleTheQueuedCall() {
         var bench = Bench.locating()
         _ = bench.asks(.setUpdates(distanceFilter: 0))
@@ -151,8 +151,21 @@ import Testing
         #expect(bench.moves(60) == "")
         #expect(bench.answers() == "1.1 updates 40")
         #expect(bench.moves(80) == "")
-        #expect(bench.answers() == "1.1 updates 40 60")
+        #expect(bench.answers() == "1.1 updates 60", "no position is told twice")
         #expect(bench.answers() == "1.1 updates 80")
+    }
+
+    /// Another filter leaves the positions that wait for the foreground.
+    @Test func r138AnotherFilterLeavesWhatWaits() {
+        var bench = Bench.locating()
+        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.plays(.device(.homePressed))
+        #expect(bench.moves(20) == "")
+        #expect(bench.moves(40) == "")
+        #expect(bench.asks(.setUpdates(distanceFilter: 50)) == "· 1.1 begins updates, 50")
+        #expect(bench.moves(60) == "")
+        #expect(bench.locates(.device(.appOpened(app(1)))).hasSuffix("1.1 updates 20 40"))
+        #expect(bench.moves(90) == "1.1 updates 90")
     }
 
     /// A call for a significant change is no call for updates.

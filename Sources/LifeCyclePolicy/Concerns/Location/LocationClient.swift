@@ -6,13 +6,18 @@ struct LocationClient: Hashable, Sendable, Codable {
     struct Updates: Hashable, Sendable, Codable {
         let launch: LaunchID
         /// The least distance between two updates, in centimetres.
-        let distanceFilter: Int64
+        var distanceFilter: Int64
         /// The newest position that the app was told, or that waits for it.
         var newest: LocationFix?
         /// The positions that wait until the app may receive them, oldest first.
         var waiting: [LocationFix] = []
         /// Whether the app is about to be called with earlier positions.
         var isCalling = false
+
+        /// Updates that begin, or begin anew: no position waits, and none was told.
+        init(launch: LaunchID, distanceFilter: Int64) {
+            (self.launch, self.distanceFilter) = (launch, distanceFilter)
+        }
 
         /// Takes a new position, unless the app is told of a smaller distance only.
         mutating func take(_ fix: LocationFix, most: Int64) {

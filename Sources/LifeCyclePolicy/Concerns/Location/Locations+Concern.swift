@@ -41,11 +41,12 @@ extension Locations: Concern {
     mutating func handle(_ change: DeviceChange, on device: DeviceState, into actions: inout Actions<Locations>) {
         switch change {
         case .appRemoved(let app): forget(app)
-        case .attached(let launch, _):
+        case .attached(let launch, let attachment):
             guard clients[launch.app] != nil else { return }
             self.change(launch.app) { client in
                 client.attached = launch
-                client.isStale = client.record.permission != .ask
+                // A new launch takes it that the user has not decided.
+                client.isStale = client.record.permission != .ask || attachment.phase != .starting
             }
             // The launch callback, which comes next, may read the permission.
             tellPermission(launch.app, on: device, into: &actions)
@@ -82,23 +83,15 @@ extension Locations: Concern {
             return
         }
         actions.explain(.updates(launch, distanceFilter: filtered))
+        let permission = clients[launch.app]?.record.permission ?? .ask
         change(launch.app) { client in
-            let isCalling = client.updates?.isCalling ?? false
-            client.updates = LocationClient.Updates(launch: launch, distanceFilter: filtered)
-            client.updates?.isCalling = isCalling
+            // Another filter leaves the positions that wait.
+            var updates = client.updates ?? LocationClient.Updates(launch: launch, distanceFilter: filtered)
+            updates.distanceFilter = filtered
+            client.updates = permission == .deny ? nil : updates
         }
-        switch clients[launch.app]?.record.permission ?? .ask {
-        case .ask: break
-        case .deny:
-            change(launch.app) { $0.updates = nil }
-            deny(launch, into: &actions)
-        case .whenInUse, .always:
-            if newest == nil {
-                actions.call(launch.app, .location(.failed(.unknown)), .whenItRuns)
-            } else {
-                takeNewest(for: launch.app, policy: device.policy)
-            }
-        }
+        if permission == .deny { return deny(launch, into: &actions) }
+        takeNewest(for: launch.app, policy: device.policy, into: &actions)
     }
 
     private mutating func monitor(_ isWanted: Bool, by launch: LaunchID, into actions: inout Actions<Locations>) {
@@ -126,18 +119,19 @@ extension Locations: Concern {
         if old?.record.permission ?? .ask == permission { return }
         keep(app, into: &actions) { record in
             record.permission = permission
-            if permission == .deny { (record.monitorsChanges, record.told, record.toldAt) = (false, nil, nil) }
+            if !permission.allowsUse { (record.told, record.toldAt) = (nil, nil) }
+            if permission == .deny { record.monitorsChanges = false }
         }
         change(app) { client in
             client.isStale = true
-            if !permission.allowsUse { client.updates?.waiting = [] }
-            if permission == .deny { client.updates = nil }
+            guard !permission.allowsUse, let updates = client.updates else { return }
+            // The call below withdraws a call with positions.
+            let anew = LocationClient.Updates(launch: updates.launch, distanceFilter: updates.distanceFilter)
+            client.updates = permission == .deny ? nil : anew
         }
         guard let launch = device.liveLaunch(of: app) else { return }
         actions.call(app, .location(.permissionChanged(permission)), .whenItRuns)
         if permission == .deny, old?.updates != nil { return deny(launch, into: &actions) }
-        if permission.allowsUse, old?.record.permission.allowsUse != true {
-            takeNewest(for: app, policy: device.policy)
-        }
+        if old?.record.permission.allowsUse != true { takeNewest(for: app, policy: device.policy, into: &actions) }
     }
 }

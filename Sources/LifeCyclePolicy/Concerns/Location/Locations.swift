@@ -71,9 +71,13 @@ struct Locations: Hashable, Sendable, Codable {
         isStale = true
     }
 
-    /// Takes the known position as the first update of an app.
-    mutating func takeNewest(for app: AppID, policy: Policy) {
-        guard let newest else { return }
+    /// Takes the known position as the first update of an app. If there is none, the app is told so.
+    mutating func takeNewest(for app: AppID, policy: Policy, into actions: inout Actions<Self>) {
+        guard let client = clients[app], let updates = client.updates, client.record.permission.allowsUse else {
+            return
+        }
+        guard let newest else { return actions.call(app, .location(.failed(.unknown)), .whenItRuns) }
+        if updates.newest == newest { return }
         clients.update(app) { $0.updates?.take(newest, most: policy.locationQueue) }
     }
 
@@ -139,13 +143,16 @@ struct Locations: Hashable, Sendable, Codable {
         guard client.record.permission == .always || client.record.permission == .whenInUse && isForeground else {
             return clear(app)
         }
+        // The first position is an answer to the app's own start, which gives it no time.
+        let isAnswer = client.record.told == nil && device.liveLaunch(of: app) != nil && !device.isSuspended(app)
+        let isCalled = isForeground || isAnswer
         if let time = client.mayBeTold(by: device.policy), time > device.wallNow {
             next = min(time, next ?? time)
             return
         }
         // One event does not freeze and thaw an app.
-        if !isForeground, device.isBeingFrozen(app) { return becomeStale() }
-        if !isForeground, let refusal = device.refusal(to: app, for: .locationMonitoring) {
+        if !isCalled, device.isBeingFrozen(app) { return becomeStale() }
+        if !isCalled, let refusal = device.refusal(to: app, for: .locationMonitoring) {
             if client.obstacle != refusal, refusal != .shuttingDown { actions.explain(.held(app, refusal)) }
             clients.update(app) { $0.obstacle = refusal }
             return
@@ -155,7 +162,7 @@ struct Locations: Hashable, Sendable, Codable {
         clients.update(app) { ($0.record.told, $0.record.toldAt) = (newest, device.wallNow) }
         if let record = clients[app]?.record { actions.persist(.client(record)) }
         let call = ConcernCall.location(.updated([newest], by: .changes))
-        if isForeground {
+        if isCalled {
             actions.call(app, call, .whenItRuns)
         } else {
             actions.wake(app, for: .locationMonitoring, delivering: call)

@@ -27,9 +27,12 @@ struct LocationsKeepTheRules: Invariant {
                 records[record.app] = record
                 if record.told == nil { told[record.app] = nil }
             case .store(.appRemoved(let app)): (records[app], told[app]) = (nil, nil)
-            case .decided(.concern(.location(.changed(let app, _)))):
-                if let finding = change(of: app, turn) { return finding }
+            case .decided(.concern(.location(.changed(let app, let distance)))):
+                if let finding = change(of: app, isFirst: distance == nil, turn) { return finding }
             case .launch(let launch, .send(.callback(_, .concern(.location(.updated(let fixes, _)))))):
+                guard records[launch.app]?.permission.allowsUse == true else {
+                    return "\(launch) is told its location, and is not allowed it"
+                }
                 if fixes.isEmpty { return "\(launch) is told of no location" }
                 guard Int64(fixes.count) <= turn.policy.locationQueue else {
                     return "\(launch) is told of \(fixes.count) locations"
@@ -40,7 +43,7 @@ struct LocationsKeepTheRules: Invariant {
         return nil
     }
 
-    private mutating func change(of app: AppID, _ turn: Observation) -> String? {
+    private mutating func change(of app: AppID, isFirst: Bool, _ turn: Observation) -> String? {
         guard let newest else { return "\(app) is told of a change, and there is no location" }
         guard let record = records[app], record.permission.allowsUse else {
             return "\(app) is told of a change, and is not allowed it"
@@ -65,7 +68,9 @@ struct LocationsKeepTheRules: Invariant {
         if record.permission == .whenInUse, isWoken {
             return "\(app) is woken, and is allowed the location in use only"
         }
-        return isInUse || isWoken ? nil : "\(app) is told of a change, and does not run"
+        // The first change of a running app needs no wake.
+        let runs = turn.snapshots.contains { $0.record.app == app && $0.launch != nil && $0.state != .suspended }
+        return isInUse || isWoken || isFirst && runs ? nil : "\(app) is told of a change, and does not run"
     }
 
     /// Without a restart the position is known.

@@ -6,7 +6,7 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
     /// The standard updates that a launch has asked for.
     struct Updates: Hashable, Sendable, Encodable {
         let launch: LaunchID
-        let filter: Int64
+        var filter: Int64
         var passed: [LocationFix] = []
         /// The number of positions of `passed` that the app was called with, or is about to be.
         var received = 0
@@ -111,13 +111,18 @@ extension ReferenceModel {
         case .removed(let app): locations.forget(app)
         case .replaced(let app):
             let isAdopted = index(of: app).map { apps[$0].manifest.isAdopted } ?? false
-            if isAdopted, locations[app]?.monitorsChanges == true { locations.keep(app) { $0.stopMonitoring() } }
-        case .attached(let launch, _):
+            if isAdopted, locations[app]?.monitorsChanges == true {
+                locations.keep(app) { record in
+                    record.forgetChange()
+                    record.monitorsChanges = false
+                }
+            }
+        case .attached(let launch, let attachment):
             guard let record = locations[launch.app] else { return }
             locations.connected.removeAll { $0.app == launch.app }
             locations.connected.append(launch)
             locations.uninformed.removeAll { $0 == launch.app }
-            if record.permission != .ask { locations.uninformed.append(launch.app) }
+            if record.permission != .ask || attachment.phase != .starting { locations.uninformed.append(launch.app) }
             // The permission does not wait until all launches are known after a restart.
             informOfPermission(launch.app)
         case .called(let launch, .location(.updated(_, by: .updates)), _):
@@ -149,22 +154,38 @@ extension ReferenceModel {
         guard before != permission else { return }
         locations.keep(app) { record in
             record.permission = permission
-            if permission == .deny { record.stopMonitoring() }
+            if !permission.allowsUse { record.forgetChange() }
+            if permission == .deny { record.monitorsChanges = false }
         }
         locations.uninformed.removeAll { $0 == app }
         locations.uninformed.append(app)
         let hadUpdates = locations.updates.contains { $0.launch.app == app }
         if !permission.allowsUse {
             for place in locations.updates.indices where locations.updates[place].launch.app == app {
-                locations.updates[place].received = locations.updates[place].passed.count
+                let old = locations.updates[place]
+                locations.updates[place] = ReferenceLocations.Updates(launch: old.launch, filter: old.filter)
             }
         }
         if permission == .deny { locations.updates.removeAll { $0.launch.app == app } }
         guard let launch = apps[index].launch, !launch.isGoing else { return }
         requests.append(.call(app, .location(.permissionChanged(permission)), .whereItRuns))
+        if !permission.allowsUse {
+            // A position that waits for the app is not told any longer.
+            apps[index].launch?.pendingCalls.removeAll { if case .location(.updated) = $0.call { true } else { false } }
+        }
         if permission == .deny, hadUpdates { return deny(launch.id) }
-        if permission.allowsUse, !before.allowsUse, let newest = locations.newest {
-            locations.pass(newest, to: app, most: policy.locationQueue)
+        if !before.allowsUse { beginUpdates(of: app) }
+    }
+
+    /// An app with updates that may use the location gets the known position, or is told that there is none.
+    private mutating func beginUpdates(of app: AppID) {
+        guard let updates = locations.updates.first(where: { $0.launch.app == app }),
+            locations[app]?.permission.allowsUse == true
+        else { return }
+        if let newest = locations.newest {
+            if updates.passed.last != newest { locations.pass(newest, to: app, most: policy.locationQueue) }
+        } else {
+            requests.append(.call(app, .location(.failed(.unknown)), .whereItRuns))
         }
     }
 
@@ -188,7 +209,7 @@ extension ReferenceModel {
             guard locations[app]?.monitorsChanges ?? false != isWanted else { return }
             locations.said.append(.monitoring(launch, isWanted))
             locations.keep(app) { record in
-                record.stopMonitoring()
+                record.forgetChange()
                 record.monitorsChanges = isWanted
             }
         case .setUpdates(nil):
@@ -207,15 +228,10 @@ extension ReferenceModel {
         // From now on the app has a record in memory, also if the request is refused.
         locations.change(launch.app) { _ in }
         if permission == .deny { return deny(launch) }
-        var new = ReferenceLocations.Updates(launch: launch, filter: filter)
-        new.isCallPending = old?.isCallPending ?? false
+        var new = old ?? ReferenceLocations.Updates(launch: launch, filter: filter)
+        new.filter = filter
         locations.updates.append(new)
-        guard permission.allowsUse else { return }
-        if let newest = locations.newest {
-            locations.pass(newest, to: launch.app, most: policy.locationQueue)
-        } else {
-            requests.append(.call(launch.app, .location(.failed(.unknown)), .whereItRuns))
-        }
+        beginUpdates(of: launch.app)
     }
 
     // MARK: What apps receive
@@ -270,8 +286,11 @@ extension ReferenceModel {
             return locations.heldUp.removeAll { $0.app == app }
         }
         if due > wallNow { return }
-        let isInUse = isInForeground(index)
-        if !isInUse {
+        let isFirst = locations[app]?.told == nil
+        let runs = apps[index].launch.map { !$0.isGoing && !$0.isSuspendedOrAboutToBe } ?? false
+        // The first one is told where the app runs, and gives it no time.
+        let isCalled = isInForeground(index) || isFirst && runs
+        if !isCalled {
             if isBeingFrozen(app) { return }
             let reasons = obstacles(index, .locationMonitoring)
             locations.heldUp.removeAll { $0.app == app }
@@ -285,10 +304,10 @@ extension ReferenceModel {
         let now = wallNow
         locations.keep(app) { ($0.told, $0.toldAt) = (newest, now) }
         let call = ConcernCall.location(.updated([newest], by: .changes))
-        requests.append(isInUse ? .call(app, call, .whereItRuns) : .wake(app, .locationMonitoring, call))
+        requests.append(isCalled ? .call(app, call, .whereItRuns) : .wake(app, .locationMonitoring, call))
     }
 }
 
 extension LocationRecord {
-    fileprivate mutating func stopMonitoring() { (monitorsChanges, told, toldAt) = (false, nil, nil) }
+    fileprivate mutating func forgetChange() { (told, toldAt) = (nil, nil) }
 }
