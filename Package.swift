@@ -89,8 +89,10 @@ let systemTargets: [Target] = [
     module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", "RoostWire", "CRoost", grdb]),
+    // The streams to the processes that read untrusted data for the supervisor.
+    module("RoostHelpers", ["CRoost", "RoostPorts"]),
     // Transfers: the supervisor's side, which reads nothing of a server's, and the process that does.
-    module("RoostCarrier", ["CRoost", "LifeCycleModel", "RoostPorts"]),
+    module("RoostCarrier", ["CRoost", "LifeCycleModel", "RoostHelpers", "RoostPorts"]),
     .systemLibrary(name: "Ccurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(
         name: "CRoostCurl", dependencies: ["Ccurl"],
@@ -98,7 +100,7 @@ let systemTargets: [Target] = [
     module("RoostTransfers", ["CRoost", "CRoostCurl", "LifeCycleModel", "RoostCarrier", "RoostPorts"]),
     .executableTarget(
         name: "roost-carry",
-        dependencies: ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostPorts", "RoostTransfers"],
+        dependencies: ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostHelpers", "RoostPorts", "RoostTransfers"],
         swiftSettings: settings),
     .executableTarget(
         name: "roost-guardian", dependencies: ["RoostGuardian", "RoostLinux", "RoostPorts", logging],
@@ -112,7 +114,8 @@ let systemTargets: [Target] = [
         dependencies: [
             "ExploreCommand", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation",
             "LifeCycleScenario", "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
-            "CRoost", "RoostCarrier", "RoostGuardian", "RoostLinux", "RoostStore", argumentParser, logging,
+            "CRoost", "RoostCarrier", "RoostGuardian", "RoostHelpers", "RoostLinux", "RoostStore", argumentParser,
+            logging,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -160,7 +163,9 @@ let systemTargets: [Target] = [
     .executableTarget(
         name: "TransferTestTool", dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel"],
         path: "Tests/TransferTestTool", swiftSettings: settings),
-    tests("RoostCarrierTests", ["RoostCarrier", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
+    tests(
+        "RoostCarrierTests",
+        ["RoostCarrier", "RoostHelpers", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
     .testTarget(
         name: "RoostTransfersTests",
         dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
@@ -230,7 +235,8 @@ let package = Package(
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.
                 .library(name: "RoostLinux", targets: ["RoostLinux", "RoostPorts", "LifeCycleModel"]),
-                .library(name: "RoostCarrier", targets: ["RoostCarrier", "RoostPorts", "LifeCycleModel"]),
+                .library(
+                    name: "RoostCarrier", targets: ["RoostCarrier", "RoostHelpers", "RoostPorts", "LifeCycleModel"]),
             ]),
     dependencies: coreOnly
         ? []

@@ -1,6 +1,7 @@
 internal import CRoost
 internal import Glibc
 public import LifeCycleModel
+public import RoostHelpers
 public import RoostPorts
 
 /// Transfers in separate processes, the carriers (`roost-carry`). The supervisor's own process never parses data from a
@@ -26,7 +27,7 @@ public final class CarriedTransfers: TransferEngine {
     }
 
     private let settings: CarrierSettings
-    private let starter: any CarrierStarter
+    private let starter: any HelperStarter
     private let work: FileWork
     private var board = ProgressBoard()
     private let readiness: Int32
@@ -44,7 +45,7 @@ public final class CarriedTransfers: TransferEngine {
 
     /// Creates the directory if it is missing. Starts no carrier yet.
     public init(
-        _ options: CarriedTransferOptions, startedBy starter: any CarrierStarter, filesOn threads: FileThreads
+        _ options: CarriedTransferOptions, startedBy starter: any HelperStarter, filesOn threads: FileThreads
     ) throws(SystemError) {
         var settings = CarrierSettings(directory: options.directory, bootID: options.bootID)
         settings.additionalRoots = options.additionalRoots
@@ -73,7 +74,7 @@ public final class CarriedTransfers: TransferEngine {
     }
 
     deinit {
-        for carrier in carriers { starter.endCarrier(carrier.number) }
+        for carrier in carriers { starter.endHelper(carrier.number) }
         close(timer)
         close(readiness)
     }
@@ -177,7 +178,7 @@ public final class CarriedTransfers: TransferEngine {
     private func carrier(for job: TransferJob) throws(SystemError) -> CarrierLink {
         if !job.isSuspect, let carrier = carriers.first(where: { !$0.isForOne }) { return carrier }
         lastNumber += 1
-        let descriptor = try starter.startCarrier(lastNumber)
+        let descriptor = try starter.startHelper(lastNumber)
         let carrier = CarrierLink(
             number: lastNumber, taking: descriptor, files: work.files, isForOne: job.isSuspect)
         carriers.append(carrier)
@@ -261,7 +262,7 @@ public final class CarriedTransfers: TransferEngine {
     private func end(_ carrier: CarrierLink) {
         epoll_ctl(readiness, EPOLL_CTL_DEL, carrier.descriptor, nil)
         carriers.removeAll { $0 === carrier }
-        starter.endCarrier(carrier.number)
+        starter.endHelper(carrier.number)
     }
 }
 

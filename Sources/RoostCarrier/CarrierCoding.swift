@@ -1,4 +1,5 @@
 internal import LifeCycleModel
+package import RoostHelpers
 internal import RoostPorts
 
 /// Messages as bytes. All input is checked: lengths, numbers and texts that no honest peer sends are `Malformed`.
@@ -95,14 +96,6 @@ private enum Limits {
 // MARK: Orders
 
 extension Packer {
-    fileprivate static func frame(_ body: (inout Packer) -> Void) -> [UInt8] {
-        var packer = Packer()
-        body(&packer)
-        var head = Packer()
-        head.put(UInt32(clamping: packer.bytes.count))
-        return head.bytes + packer.bytes
-    }
-
     fileprivate mutating func put(_ id: TransferID) {
         put(id.session.app.rawValue)
         put(id.session.number)

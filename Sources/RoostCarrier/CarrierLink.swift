@@ -1,5 +1,6 @@
 internal import CRoost
 internal import LifeCycleModel
+internal import RoostHelpers
 internal import RoostPorts
 
 /// The supervisor's side of one carrier: its jobs and its reports. A report that does not fit a job is rejected.
@@ -39,7 +40,7 @@ final class CarrierLink {
     let number: Int64
     /// Whether the carrier is for a single transfer, which was running when another carrier died.
     let isForOne: Bool
-    private var channel: CarrierChannel
+    private var channel: HelperChannel
     private let files: PartialFiles
     private var jobs: [TransferID: Assigned] = [:]
     /// The reason for the carrier's end, from the carrier itself or from the supervisor.
@@ -59,7 +60,7 @@ final class CarrierLink {
         self.number = number
         self.files = files
         self.isForOne = isForOne
-        channel = CarrierChannel(taking: descriptor, longest: CarrierWord.longest)
+        channel = HelperChannel(taking: descriptor, longest: CarrierWord.longest)
     }
 
     var descriptor: Int32 { channel.descriptor }

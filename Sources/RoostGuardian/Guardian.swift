@@ -21,10 +21,11 @@ public final class Guardian {
     private var supervisor: Int32?
     /// Nil if no descriptor was left: a hang of the supervisor is then not noticed.
     private let heartbeat = Heartbeat()
-    private var helper: Int32?
+    /// The process of `roost release`.
+    private var releaser: Int32?
     private var system: String?
     private var exitCode: Int32?
-    private var carriers = Carriers()
+    private var helpers: HelperProcesses
 
     private static let endingSignals = [SIGTERM, SIGINT, SIGHUP, SIGPWR]
 
@@ -39,6 +40,7 @@ public final class Guardian {
         tell: @escaping (Guardianship.Remark) -> Void
     ) throws(SystemError) {
         (self.orders, self.startTime, self.waitsForDevice, log) = (orders, startTime, waitsForDevice, tell)
+        helpers = HelperProcesses(beside: orders.program, tell: tell)
         guardianship = Guardianship(absence: orders.absence, hang: orders.hang, shutdown: orders.shutdown)
         _ = fcntl(orders.image, F_SETFD, FD_CLOEXEC)
         var set = sigset_t()
@@ -96,13 +98,10 @@ public final class Guardian {
     private func readMessages() {
         while let connection {
             switch connection.receive() {
-            case .message(.startCarrier(let number), .some(let descriptor)):
-                carriers.want(Carriers.Wanted(number: number, descriptor: descriptor))
-                startCarriers()
-            case .message(.endCarrier(let number), _):
-                let ended = carriers.end(number)
-                if let pid = ended.kill { kill(pid, SIGKILL) }
-                if let descriptor = ended.close { close(descriptor) }
+            case .message(.startHelper(let program, let number), .some(let descriptor)):
+                helpers.want(program, Helpers.Wanted(number: number, descriptor: descriptor))
+            case .message(.endHelper(let program, let number), _):
+                helpers.end(program, number)
             case .message(.ready(let system), _):
                 self.system = system
                 act { $0.supervisorIsReady(at: Self.now, into: &$1) }
@@ -112,7 +111,7 @@ public final class Guardian {
                 // The answer must include every process that has ended by now.
                 reap()
                 connection.send(.answered(pid: pid, ledger.entry(pid: pid, startTime: startTime)))
-            case .message(.answered, _), .message(.startCarrier, nil), .strange: continue
+            case .message(.answered, _), .message(.startHelper, nil), .strange: continue
             case .nothing: return
             case .hungUp:
                 // The supervisor is about to exit, and `reap` will see that.
@@ -137,15 +136,12 @@ public final class Guardian {
                 heartbeat?.off()
                 // The supervisor may have sent messages before it ended.
                 readMessages()
-                endCarriers()
+                helpers.supervisorEnded()
                 act { $0.supervisorEnded(status, at: Self.now, into: &$1) }
-            case helper:
-                helper = nil
+            case releaser:
+                releaser = nil
                 act { $0.released(into: &$1) }
-            case _ where carriers.isCurrent(pid):
-                _ = carriers.reaped(pid)
-                if status != .exited(code: 0) { log(.carrierEnded(status)) }
-            case _ where carriers.reaped(pid): startCarriers()
+            case _ where helpers.reaped(pid, status): break
             default: ledger.note(ExitLedger.Entry(pid: pid, startTime: startTime, status: status))
             }
         }
@@ -187,7 +183,7 @@ public final class Guardian {
         case .release:
             var pid: Int32 = 0
             if spawn(orders.release + (system.map { ["--system=\($0)"] } ?? []), passing: -1, &pid) == 0 {
-                helper = pid
+                releaser = pid
             } else {
                 act { $0.released(into: &$1) }
             }
@@ -201,7 +197,7 @@ public final class Guardian {
         switch remark {
         case .isUp: manager?.tell("READY=1", "MAINPID=\(getpid())", "STATUS=The system is up.")
         case .isEnding: manager?.tell("STOPPING=1", "STATUS=Ending apps.")
-        case .carrierEnded, .carrierDidNotStart: break
+        case .helperEnded, .helperDidNotStart: break
         case .ended, .handsOver, .couldNotStart, .absentTooLong, .endsWithoutSupervisor, .hangs, .waitsForDevice,
             .doesNotEnd:
             manager?.tell("STATUS=\(remark).")
@@ -237,61 +233,11 @@ public final class Guardian {
         return spawn(arguments, passing: descriptor, &pid)
     }
 
-    // MARK: Carriers of transfers
-
-    private func startCarriers() {
-        for wanted in carriers.takeDue() {
-            var pid: Int32 = 0
-            let code = carrierEnvironment.withStrings { environment in
-                ["roost-carry"].withStrings { croost_spawn(carrier, $0, environment, wanted.descriptor, &pid) }
-            }
-            // The carrier has its own copy by now. If the carrier did not start, the supervisor sees the end of the
-            // stream.
-            close(wanted.descriptor)
-            if code == 0 {
-                carriers.started(wanted.number, pid: pid)
-            } else {
-                log(.carrierDidNotStart(carrier, errno: code))
-            }
-        }
-    }
-
-    private func endCarriers() {
-        let ended = carriers.supervisorEnded()
-        for pid in ended.kill { kill(pid, SIGKILL) }
-        for descriptor in ended.close { close(descriptor) }
-    }
-
-    /// The path of `roost-carry`: in the same directory as `roost`.
-    private var carrier: String {
-        (orders.program.lastIndex(of: "/").map { String(orders.program[...$0]) } ?? "") + "roost-carry"
-    }
-
-    /// The variables of the guardian's environment that a carrier needs. A carrier gets no other variables.
-    private var carrierEnvironment: [String] {
-        let names: [String] = [
-            "PATH", "LD_LIBRARY_PATH", "TZ", "RES_OPTIONS", "LOCALDOMAIN", "SSL_CERT_FILE", "SSL_CERT_DIR",
-        ]
-        // A crash is reported by its signal. A backtrace would take long, and would run another program.
-        return names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
-            + ["SWIFT_BACKTRACE=enable=no"]
-    }
-
     private func spawn(_ arguments: [String], passing descriptor: Int32, _ pid: inout Int32) -> Int32 {
         arguments.withStrings { words in
             let code = croost_spawn(orders.program, words, nil, descriptor, &pid)
             // The program was deleted, or replaced by a file that cannot be run. Run that of `roost up` again.
             return code == 0 ? 0 : croost_spawn("/proc/self/fd/\(orders.image)", words, nil, descriptor, &pid)
         }
-    }
-}
-
-extension [String] {
-    /// Calls `body` with the strings as a C array that ends with NULL.
-    fileprivate func withStrings<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
-        let words = map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        // The array is not empty, so it has an address.
-        return words.withUnsafeBufferPointer { body($0.baseAddress!) }
     }
 }

@@ -46,27 +46,26 @@ public final class GuardianLink: ExitRecords {
         ask(pid: pid, startTime: startTime)?.status ?? .unknown
     }
 
-    // MARK: Carriers of transfers
+    // MARK: Helpers
 
-    /// Asks the guardian to start a carrier. Returns the supervisor's end of the carrier's stream, which the caller
-    /// closes.
-    public func startCarrier(_ number: Int64) throws(SystemError) -> Int32 {
+    /// Asks the guardian to start a helper. Returns the supervisor's end of the helper's stream, which the caller closes.
+    public func start(_ program: HelperProgram, _ number: Int64) throws(SystemError) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0, &ends) == 0 else {
-            throw .now("start roost-carry", "socketpair")
+            throw .now("start \(program.rawValue)", "socketpair")
         }
         defer { Glibc.close(ends[1]) }
-        guard socket.send(.startCarrier(number), passing: ends[1]) else {
+        guard socket.send(.startHelper(program, number), passing: ends[1]) else {
             Glibc.close(ends[0])
             throw SystemError(
-                doing: "start roost-carry", subject: "the guardian", errno: EPIPE,
+                doing: "start \(program.rawValue)", subject: "the guardian", errno: EPIPE,
                 reason: "the guardian does not accept the request")
         }
         return ends[0]
     }
 
-    /// Asks the guardian to kill the carrier with this number.
-    public func endCarrier(_ number: Int64) { socket.send(.endCarrier(number)) }
+    /// Asks the guardian to kill the helper with this number.
+    public func end(_ program: HelperProgram, _ number: Int64) { socket.send(.endHelper(program, number)) }
 
     private func ask(pid: Int32, startTime: UInt64?) -> ExitLedger.Entry? {
         // Discard late answers to earlier questions.

@@ -11,22 +11,22 @@ public enum GuardianMessage: Hashable, Sendable {
     case asked(pid: Int32, startTime: UInt64?)
     /// Guardian: the answer to `asked`; `nil` if no such child has ended.
     case answered(pid: Int32, ExitLedger.Entry?)
-    /// Supervisor: start a transfer carrier with this number. The packet passes the carrier's end of the stream.
-    case startCarrier(Int64)
-    /// Supervisor: kill the carrier with this number.
-    case endCarrier(Int64)
+    /// Supervisor: start a helper with this number. The packet passes the helper's end of the stream.
+    case startHelper(HelperProgram, Int64)
+    /// Supervisor: kill the helper with this number.
+    case endHelper(HelperProgram, Int64)
 
     /// Parses a packet; nil for an unknown message.
     public init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         switch (words.first, words.count) {
         case ("ready", 2): self = .ready(system: words[1])
-        case ("carry", 2):
+        case ("carry", 2), ("gps", 2):
             guard let number = Int64(words[1]) else { return nil }
-            self = .startCarrier(number)
-        case ("end-carrier", 2):
+            self = .startHelper(words[0] == "gps" ? .gps : .carry, number)
+        case ("end-carrier", 2), ("end-gps", 2):
             guard let number = Int64(words[1]) else { return nil }
-            self = .endCarrier(number)
+            self = .endHelper(words[0] == "end-gps" ? .gps : .carry, number)
         case ("exit?", 3):
             guard let pid = Int32(words[1]) else { return nil }
             if words[2] == "last" {
@@ -57,8 +57,10 @@ public enum GuardianMessage: Hashable, Sendable {
     public var text: String {
         switch self {
         case .ready(let system): return "ready \(system)"
-        case .startCarrier(let number): return "carry \(number)"
-        case .endCarrier(let number): return "end-carrier \(number)"
+        case .startHelper(.carry, let number): return "carry \(number)"
+        case .startHelper(.gps, let number): return "gps \(number)"
+        case .endHelper(.carry, let number): return "end-carrier \(number)"
+        case .endHelper(.gps, let number): return "end-gps \(number)"
         case .asked(let pid, let startTime): return "exit? \(pid) \(startTime.map(String.init) ?? "last")"
         case .answered(let pid, let entry):
             guard let entry else { return "exit \(pid) unknown" }

@@ -48,10 +48,10 @@ public struct Guardianship: Hashable, Sendable {
         case waitsForDevice(Nanoseconds)
         /// The supervisor has not shut the system down in time and is killed.
         case doesNotEnd
-        /// A transfer carrier ended by itself.
-        case carrierEnded(ExitStatus)
-        /// The program of the transfer carrier, at this path, could not be started: an `errno`.
-        case carrierDidNotStart(String, errno: Int32)
+        /// A helper ended by itself.
+        case helperEnded(HelperProgram, ExitStatus)
+        /// The program of a helper, at this path, could not be started: an `errno`.
+        case helperDidNotStart(HelperProgram, path: String, errno: Int32)
     }
 
     /// The exit code of a supervisor that asks to be restarted at once.
@@ -332,11 +332,20 @@ extension Guardianship.Remark: CustomStringConvertible {
                 "the system shuts down without a supervisor: suspended apps are ended, other apps keep running"
         case .ended(let status, let wait):
             return "the supervisor ended \(status.how); it is restarted" + (wait > .zero ? " in \(wait)" : "")
-        case .carrierEnded(let status):
-            return "roost-carry ended \(status.how); its downloads are retried"
-        case .carrierDidNotStart(let path, let code):
+        case .helperEnded(let program, let status):
+            return "\(program.rawValue) ended \(status.how)" + (program == .carry ? "; its downloads are retried" : "")
+        case .helperDidNotStart(let program, let path, let code):
             return
-                "cannot start \(path), which downloads need (errno \(code)): install it in the directory of roost"
+                "cannot start \(path), which \(program.purpose) need (errno \(code)): install it in the directory of roost"
+        }
+    }
+}
+
+extension HelperProgram {
+    fileprivate var purpose: String {
+        switch self {
+        case .carry: "downloads"
+        case .gps: "positions"
         }
     }
 }

@@ -30,7 +30,7 @@ struct PacketSocket {
             let count = croost_receive_passed(descriptor, &buffer, buffer.count, &passed)
             if count > 0 {
                 let message = GuardianMessage(String(decoding: buffer[..<count], as: UTF8.self))
-                if let message, case .startCarrier = message, passed >= 0 { return .message(message, passed: passed) }
+                if let message, case .startHelper = message, passed >= 0 { return .message(message, passed: passed) }
                 if passed >= 0 { Glibc.close(passed) }
                 return message.map { .message($0) } ?? .strange
             }

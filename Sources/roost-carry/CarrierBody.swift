@@ -2,16 +2,17 @@ import CRoost
 import Glibc
 import LifeCycleModel
 import RoostCarrier
+import RoostHelpers
 import RoostPorts
 import RoostTransfers
 
 /// The process's side of the stream to the supervisor: it receives orders, passes them to the engine, and returns the
 /// engine's reports. It makes no decisions.
 final class CarrierBody: LoopCompanion {
-    private var channel: CarrierChannel
+    private var channel: HelperChannel
     private var engine: HTTPTransferEngine?
 
-    init(taking descriptor: Int32) { channel = CarrierChannel(taking: descriptor, longest: CarrierOrder.longest) }
+    init(taking descriptor: Int32) { channel = HelperChannel(taking: descriptor, longest: CarrierOrder.longest) }
 
     /// Runs until the supervisor has gone.
     func run() -> Never {

@@ -18,8 +18,8 @@ func level(of remark: Guardianship.Remark) -> Logger.Level {
     switch remark {
     case .isUp, .isEnding: .debug
     case .handsOver: .notice
-    case .ended, .carrierEnded, .hangs, .waitsForDevice, .doesNotEnd: .warning
-    case .couldNotStart, .carrierDidNotStart, .absentTooLong, .endsWithoutSupervisor: .error
+    case .ended, .helperEnded, .hangs, .waitsForDevice, .doesNotEnd: .warning
+    case .couldNotStart, .helperDidNotStart, .absentTooLong, .endsWithoutSupervisor: .error
     }
 }
 

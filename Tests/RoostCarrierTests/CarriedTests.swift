@@ -1,6 +1,7 @@
 import Foundation
 import LifeCycleModel
 import RoostCarrier
+import RoostHelpers
 import RoostPorts
 import Testing
 

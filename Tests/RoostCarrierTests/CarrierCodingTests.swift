@@ -1,5 +1,6 @@
 import Glibc
 import LifeCycleModel
+import RoostHelpers
 import RoostPorts
 import Testing
 
@@ -93,7 +94,7 @@ import Testing
     @Test func aFrameTooLong() throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        var channel = CarrierChannel(taking: ends[0], longest: 100)
+        var channel = HelperChannel(taking: ends[0], longest: 100)
         defer { close(ends[1]) }
         let whole: [UInt8] = [2, 0, 0, 0, 8, 9, 101, 0, 0, 0]
         for byte in whole {

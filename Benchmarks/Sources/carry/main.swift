@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LifeCycleModel
 import RoostCarrier
+import RoostHelpers
 import RoostLinux
 import RoostPorts
 
@@ -14,7 +15,7 @@ struct Carrying {
     let directory: String
     let atOnce: Int
     let urls: [String]
-    let carriers: ChildCarriers
+    let carriers: ChildHelpers
     let engine: CarriedTransfers
     var begun = 0
     var moved = 0
@@ -29,7 +30,7 @@ struct Carrying {
         var options = CarriedTransferOptions(directory: directory + "/partial", bootID: "this boot")
         if arguments[1] != "-" { options.additionalRoots = arguments[1] }
         let own = CommandLine.arguments[0]
-        carriers = ChildCarriers(program: (own.lastIndex(of: "/").map { own[...$0] } ?? "") + "roost-carry")
+        carriers = ChildHelpers(program: (own.lastIndex(of: "/").map { own[...$0] } ?? "") + "roost-carry")
         let (movers, deleters) = (try WorkerThread("move"), try WorkerThread("delete"))
         engine = try CarriedTransfers(
             options, startedBy: carriers,

@@ -206,7 +206,7 @@ struct Supervise: ParsableCommand {
         options.reservedAhead = policy.transferReserve
         options.roomLeft = policy.transferRoomLeft
         options.allowsLinkLocal = environment.allowsLinkLocal
-        let starter = GuardedCarriers(link)
+        let starter = GuardedHelpers(.carry, link)
         if let obstacle = starter.obstacle {
             logger.warning("cannot run downloads", metadata: ["problem": "\(obstacle)"])
         }

@@ -2,6 +2,7 @@ import CRoost
 import Foundation
 import LifeCycleModel
 import RoostCarrier
+import RoostHelpers
 import RoostLinux
 import RoostPorts
 import Testing
@@ -10,7 +11,7 @@ import Testing
 final class CarrierRig {
     let directory: String
     let transfers: CarriedTransfers
-    let carriers: ChildCarriers
+    let carriers: ChildHelpers
     private(set) var reports: [TransferReport] = []
 
     static let boot = "this boot"
@@ -21,7 +22,7 @@ final class CarrierRig {
         var template = Array("\(NSTemporaryDirectory())/roost-carrier.XXXXXX".utf8CString)
         try #require(mkdtemp(&template) != nil)
         directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        carriers = ChildCarriers(program: program)
+        carriers = ChildHelpers(program: program)
         var options = CarriedTransferOptions(directory: directory + "/partial", bootID: Self.boot)
         settings(&options)
         let (movers, deleters) = (try WorkerThread("move"), try WorkerThread("delete"))

@@ -1,15 +1,4 @@
 public import LifeCycleModel
-public import RoostPorts
-
-/// Starts and ends carriers.
-public protocol CarrierStarter: AnyObject {
-    /// Starts a carrier and returns the supervisor's end of its stream, which the caller closes. The carrier may still
-    /// be starting. If the start fails later, the stream hangs up.
-    func startCarrier(_ number: Int64) throws(SystemError) -> Int32
-
-    /// Ends the carrier with this number, even if it is busy. Does nothing if the carrier has gone.
-    func endCarrier(_ number: Int64)
-}
 
 /// The configuration of `CarriedTransfers`: directories, certificates, limits.
 public struct CarriedTransferOptions: Hashable, Sendable {

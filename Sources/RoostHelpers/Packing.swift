@@ -4,16 +4,25 @@ package struct Malformed: Error, Hashable {
 }
 
 /// Writes values in sequence: integers with fixed width in little-endian order, texts with a length prefix.
-struct Packer {
-    private(set) var bytes: [UInt8] = []
+package struct Packer {
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func put(_ number: some FixedWidthInteger) {
+    /// A message as it is sent: its length, and what `body` writes.
+    package static func frame(_ body: (inout Packer) -> Void) -> [UInt8] {
+        var packer = Packer()
+        body(&packer)
+        var head = Packer()
+        head.put(UInt32(clamping: packer.bytes.count))
+        return head.bytes + packer.bytes
+    }
+
+    package mutating func put(_ number: some FixedWidthInteger) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+    package mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
-    mutating func put(_ text: String) {
+    package mutating func put(_ text: String) {
         var text = text
         text.withUTF8 {
             put(UInt32(clamping: $0.count))
@@ -22,28 +31,28 @@ struct Packer {
     }
 
     /// Writes a flag that says whether the value follows, then the value.
-    mutating func put<Value>(_ value: Value?, _ body: (inout Packer, Value) -> Void) {
+    package mutating func put<Value>(_ value: Value?, _ body: (inout Packer, Value) -> Void) {
         put(value != nil)
         if let value { body(&self, value) }
     }
 
-    mutating func put<Value>(_ values: [Value], _ body: (inout Packer, Value) -> Void) {
+    package mutating func put<Value>(_ values: [Value], _ body: (inout Packer, Value) -> Void) {
         put(UInt32(clamping: values.count))
         for value in values { body(&self, value) }
     }
 }
 
 /// Reads values in the order in which they were written. For any input, it never reads beyond the end.
-struct Unpacker {
+package struct Unpacker {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         position = bytes.startIndex
     }
 
-    var isAtEnd: Bool { position == bytes.endIndex }
+    package var isAtEnd: Bool { position == bytes.endIndex }
 
     private mutating func take(_ count: Int) throws(Malformed) -> ArraySlice<UInt8> {
         guard count <= bytes.endIndex - position else { throw Malformed() }
@@ -51,13 +60,13 @@ struct Unpacker {
         return bytes[position..<position + count]
     }
 
-    mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(Malformed) -> Number {
+    package mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(Malformed) -> Number {
         var number = Number.zero
         for byte in try take(Number.bitWidth / 8).reversed() { number = number << 8 | Number(truncatingIfNeeded: byte) }
         return number
     }
 
-    mutating func flag() throws(Malformed) -> Bool {
+    package mutating func flag() throws(Malformed) -> Bool {
         switch try number(UInt8.self) {
         case 0: return false
         case 1: return true
@@ -66,19 +75,19 @@ struct Unpacker {
     }
 
     /// A text of at most `limit` bytes.
-    mutating func text(most limit: Int) throws(Malformed) -> String {
+    package mutating func text(most limit: Int) throws(Malformed) -> String {
         let count = Int(try number(UInt32.self))
         guard count <= limit, let text = String(validating: try take(count), as: UTF8.self) else { throw Malformed() }
         return text
     }
 
-    mutating func optional<Value>(
+    package mutating func optional<Value>(
         _ read: (inout Unpacker) throws(Malformed) -> Value
     ) throws(Malformed) -> Value? {
         try flag() ? try read(&self) : nil
     }
 
-    mutating func list<Value>(
+    package mutating func list<Value>(
         most limit: Int, _ read: (inout Unpacker) throws(Malformed) -> Value
     ) throws(Malformed) -> [Value] {
         let count = Int(try number(UInt32.self))

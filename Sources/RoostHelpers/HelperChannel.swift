@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// One end of the stream between supervisor and carrier. Each frame begins with its length.
-package struct CarrierChannel: ~Copyable {
+/// One end of the stream between supervisor and helper. Each frame begins with its length.
+package struct HelperChannel: ~Copyable {
     package let descriptor: Int32
     private let longest: Int
     private var unread: [UInt8] = []
