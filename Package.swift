@@ -102,6 +102,13 @@ let systemTargets: [Target] = [
         name: "roost-carry",
         dependencies: ["CRoost", "LifeCycleModel", "RoostCarrier", "RoostHelpers", "RoostPorts", "RoostTransfers"],
         swiftSettings: settings),
+    // Positions: the supervisor's side, which reads nothing of gpsd's, and the process that does.
+    module("RoostGPS", ["CRoost", "LifeCycleModel", "RoostHelpers", "RoostPorts"]),
+    module("RoostGPSD", ["LifeCycleModel", "RoostWire"]),
+    .executableTarget(
+        name: "roost-gps",
+        dependencies: ["CRoost", "LifeCycleModel", "RoostGPS", "RoostGPSD", "RoostHelpers", "RoostPorts"],
+        swiftSettings: settings),
     .executableTarget(
         name: "roost-guardian", dependencies: ["RoostGuardian", "RoostLinux", "RoostPorts", logging],
         swiftSettings: settings),
@@ -114,8 +121,8 @@ let systemTargets: [Target] = [
         dependencies: [
             "ExploreCommand", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "LifeCycleSimulation",
             "LifeCycleScenario", "ScenarioFiles", "SourceScan", "RoostWire", "RoostPorts", "RoostRuntime",
-            "CRoost", "RoostCarrier", "RoostGuardian", "RoostHelpers", "RoostLinux", "RoostStore", argumentParser,
-            logging,
+            "CRoost", "RoostCarrier", "RoostGPS", "RoostGuardian", "RoostHelpers", "RoostLinux", "RoostStore",
+            argumentParser, logging,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -166,6 +173,10 @@ let systemTargets: [Target] = [
     tests(
         "RoostCarrierTests",
         ["RoostCarrier", "RoostHelpers", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
+    .target(name: "GPSDPeer", dependencies: ["CRoost"], path: "Tests/GPSDPeer", swiftSettings: settings),
+    tests(
+        "RoostGPSTests",
+        ["GPSDPeer", "RoostGPS", "RoostGPSD", "roost-gps", "RoostHelpers", "RoostPorts", "LifeCycleModel", "CRoost"]),
     .testTarget(
         name: "RoostTransfersTests",
         dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
@@ -188,7 +199,8 @@ let systemTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "CRoost", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp", "LocationTestApp",
+            "CRoost", "GPSDPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp",
+            "LocationTestApp",
             "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
         ],
         exclude: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"], swiftSettings: settings),
@@ -226,6 +238,7 @@ let package = Package(
             : [
                 .executable(name: "roost", targets: ["roost"]),
                 .executable(name: "roost-carry", targets: ["roost-carry"]),
+                .executable(name: "roost-gps", targets: ["roost-gps"]),
                 .executable(name: "roost-guardian", targets: ["roost-guardian"]),
                 .library(name: "RoostKit", targets: ["RoostKit"]),
                 .library(name: "RoostURLSession", targets: ["RoostURLSession"]),

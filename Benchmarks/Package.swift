@@ -16,7 +16,8 @@ let package = Package(
     targets: [
         // Measures the system from outside: starts `roost up`, installs apps, and prints the table.
         .executableTarget(
-            name: "bench", dependencies: [roost("roost"), roost("roost-carry"), roost("roost-guardian")],
+            name: "bench",
+            dependencies: [roost("roost"), roost("roost-carry"), roost("roost-gps"), roost("roost-guardian")],
             swiftSettings: settings),
         // Each measures one component in its own process.
         .executableTarget(

@@ -60,24 +60,50 @@ static void refuse(struct program *program, const struct croost_refusal *refusal
     load(program, offsetof(struct seccomp_data, nr));
 }
 
+// Refuses calls of other architectures. Leaves the call's number in the accumulator.
+static void begin(struct program *program)
+{
+    program->count = 0;
+    load(program, offsetof(struct seccomp_data, arch));
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
+    give(program, ENOSYS);
+    load(program, offsetof(struct seccomp_data, nr));
+#ifdef X32_BIT
+    add(program, BPF_JMP | BPF_JSET | BPF_K, X32_BIT, 0, 1);
+    give(program, ENOSYS);
+#endif
+}
+
+static int install(struct program *program)
+{
+    struct sock_fprog given = { program->count, program->instructions };
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &given) == 0 ? 0 : errno;
+}
+
 int croost_refuse_calls(const struct croost_refusal *refusals, int count)
 {
-    struct program program = { .count = 0 };
+    struct program program;
     if (count < 0 || count > MOST_INSTRUCTIONS / LONGEST - LONGEST)
         return E2BIG;
-    load(&program, offsetof(struct seccomp_data, arch));
-    add(&program, BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
-    give(&program, ENOSYS);
-    load(&program, offsetof(struct seccomp_data, nr));
-#ifdef X32_BIT
-    add(&program, BPF_JMP | BPF_JSET | BPF_K, X32_BIT, 0, 1);
-    give(&program, ENOSYS);
-#endif
+    begin(&program);
     for (int index = 0; index < count; index++)
         refuse(&program, &refusals[index]);
     add(&program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
-    struct sock_fprog given = { program.count, program.instructions };
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &given) == 0 ? 0 : errno;
+    return install(&program);
+}
+
+int croost_allow_only(const int *calls, int count)
+{
+    struct program program;
+    if (count < 0 || count > MOST_INSTRUCTIONS / LONGEST - LONGEST)
+        return E2BIG;
+    begin(&program);
+    for (int index = 0; index < count; index++) {
+        add(&program, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[index], 0, 1);
+        add(&program, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+    }
+    give(&program, EPERM);
+    return install(&program);
 }
 
 int croost_can_refuse_calls(void)
@@ -91,6 +117,12 @@ int croost_can_refuse_calls(void)
 int croost_refuse_calls(const struct croost_refusal *refusals, int count)
 {
     (void)refusals, (void)count;
+    return ENOSYS;
+}
+
+int croost_allow_only(const int *calls, int count)
+{
+    (void)calls, (void)count;
     return ENOSYS;
 }
 

@@ -155,6 +155,7 @@ extension EndToEnd {
                     ("ROOST_LINK_LOCAL", "yes", "allow"), ("ROOST_READABLE", "/usr/lib:lib", "absolute"),
                     ("ROOST_READABLE", "/usr/lib:/no/such", "No such file"),
                     ("ROOST_POWER_SUPPLIES", "/etc/passwd", "Not a directory"), ("ROOST_TLS_ROOT", "/", "regular file"),
+                    ("ROOST_GPSD", "::1:2947", "HOST:PORT"), ("ROOST_GPSD", "localhost:0", "HOST:PORT"),
                 ] {
                     let (exit, _, err) = try system.run(
                         ["env", "\(name)=\(value)", TestSystem.program, "up", "--state", system.state])

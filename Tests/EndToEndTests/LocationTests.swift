@@ -1,4 +1,5 @@
 import Foundation
+import GPSDPeer
 import LifeCycleModel
 import RoostWire
 import Testing
@@ -83,6 +84,52 @@ extension EndToEnd {
                 try system.move("0", "0")
                 try system.expectFrozen(.diary)
                 #expect(system.log(.diary).count == printed)
+            }
+        }
+
+        /// A real gpsd has a client only while the app needs a position.
+        @Test(.whereGPSDIs) func positionsComeFromGPSD() throws {
+            let gpsd = try RealGPSD()
+            try TestSystem.run(
+                settings: ["significantPause=1ms", "receiverPause=1ms", "locationRest=1s"], starting: false
+            ) { system in
+                system.addedEnvironment["ROOST_GPSD"] = "127.0.0.1:\(gpsd.port)"
+                try system.start()
+                try system.installDiary()
+                try system.launch(.diary)
+                #expect(try !gpsd.hasClient(), "without permission nobody needs a position")
+                try system.permitDiary("always")
+                try gpsd.wait(untilItHasAClient: true)
+                gpsd.report()
+                try system.untilPrinted(.diary, "at 48.1173 11.5166667")
+                try system.tell(.home)
+                try system.until(.diary, is: .suspended)
+                // 500 m to the north, and a bit more.
+                gpsd.report(minutes: "07.338")
+                try system.untilPrinted(.diary, "at 48.1223 11.5166667")
+                let said = try system.why(.diary).map(\.text)
+                #expect(said.contains("needs a position: the receiver is switched on"), "\(said)")
+                try system.killDiary()
+                try system.permitDiary("deny")
+                try gpsd.wait(untilItHasAClient: false)
+            }
+        }
+
+        /// Without gpsd the app learns that no position is known, and `why` names the reason.
+        @Test func withoutGPSDNoPositionIsKnown() throws {
+            try TestSystem.run(starting: false) { system in
+                system.addedEnvironment["ROOST_GPSD"] = "127.0.0.1:1"
+                try system.start()
+                try system.installDiary()
+                try system.permitDiary("always")
+                try system.launch(.diary)
+                try system.until("the reason is recorded") {
+                    try system.why(.diary).contains {
+                        $0.text.contains("the source of positions ended") && $0.text.contains("Connection refused")
+                    } ? true : nil
+                }
+                try system.move("52.5163", "13.3777")
+                try system.untilPrinted(.diary, "at 52.5163 13.3777")
             }
         }
 

@@ -35,7 +35,8 @@ import Testing
 
 @Suite struct GuardianMessageTests {
     @Test(arguments: [
-        GuardianMessage.ready(system: "0123456789ab"), .asked(pid: 7, startTime: 1), .asked(pid: 7, startTime: nil),
+        GuardianMessage.ready(system: "0123456789ab"), .startHelper(.carry, 7), .startHelper(.gps, .max),
+        .endHelper(.carry, 7), .endHelper(.gps, 7), .asked(pid: 7, startTime: 1), .asked(pid: 7, startTime: nil),
         .answered(pid: 7, nil),
         .answered(pid: 7, ExitLedger.Entry(pid: 7, startTime: .max, status: .exited(code: 255))),
         .answered(pid: .max, ExitLedger.Entry(pid: .max, startTime: 1, status: .signaled(64))),

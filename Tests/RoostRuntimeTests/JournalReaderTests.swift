@@ -88,16 +88,16 @@ import Testing
         ({ _ in "{\"start\":{\"format\":tr}}" }, "1:22: error: the line is damaged: expected true"),
         ({ _ in "{\"start\":{\"device\":{}}}\n" }, #"1:10: error: expected "format" in here"#),
         (
-            { $0[0].replacing("\"format\":9,", with: "\"format\":10,") },
-            "1:20: error: this journal is of format 10, and this Roost reads format 9: read it with the newer Roost that wrote it"
+            { $0[0].replacing("\"format\":10,", with: "\"format\":11,") },
+            "1:20: error: this journal is of format 11, and this Roost reads format 10: read it with the newer Roost that wrote it"
         ),
         (
-            { $0[0].replacing("\"format\":9,", with: "\"format\":8,") },
-            "1:20: error: this journal is of format 8, and this Roost reads format 9: read it with the older Roost that wrote it"
+            { $0[0].replacing("\"format\":10,", with: "\"format\":9,") },
+            "1:20: error: this journal is of format 9, and this Roost reads format 10: read it with the older Roost that wrote it"
         ),
         (
             { $0[0].replacing("\"runningApps\":0", with: "\"runningApps\":7") },
-            "1:31: error: the device's state is contradictory: it has 0 apps, and 7 of them run"
+            "1:32: error: the device's state is contradictory: it has 0 apps, and 7 of them run"
         ),
         ({ $0[0] + $0[0] + $0[1] }, "2:1: error: expected a turn: a journal has one start"),
         ({ $0[0] + "\n" + $0[1] }, "2:1: error: the line is damaged: expected a value"),

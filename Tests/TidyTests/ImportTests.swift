@@ -50,14 +50,21 @@ private let allowedImports: [String: Set<String>] = {
         "RoostLinux": adapter.union(["CRoost"]),
         "RoostStore": adapter.union(["CRoost", "RoostWire", "GRDB", "Foundation"]),
         // The supervisor's side of transfers: no HTTP and no TLS.
-        "RoostCarrier": adapter.union(["CRoost"]),
+        "RoostCarrier": adapter.union(["CRoost", "RoostHelpers"]),
+        "RoostHelpers": ["CRoost", "RoostPorts", "Glibc"],
+        // The supervisor's side of positions: no JSON of gpsd's.
+        "RoostGPS": ["CRoost", "LifeCycleModel", "RoostHelpers", "RoostPorts", "Glibc"],
+        // Only in the process that reads gpsd.
+        "RoostGPSD": ["LifeCycleModel", "RoostWire"],
         // Only in the process that carries the transfers.
         "RoostTransfers": adapter.union(["CRoost", "CRoostCurl", "RoostCarrier", "Dispatch"]),
     ]
 }()
 
 /// The composition root, which may import everything, and C targets, which import no Swift.
-private let free: Set = ["roost", "roost-carry", "CRoost", "CRoostCurl", "CRoostNote", "CRoostClock", "CRoostTesting"]
+private let free: Set = [
+    "roost", "roost-carry", "roost-gps", "CRoost", "CRoostCurl", "CRoostNote", "CRoostClock", "CRoostTesting",
+]
 
 private func findings(in file: SourceFile) -> [Finding] {
     guard file.isSource, let target = file.target, !free.contains(target) else { return [] }

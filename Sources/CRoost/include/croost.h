@@ -126,6 +126,9 @@ int croost_can_refuse_calls(void);
 // fork and execve.
 int croost_refuse_calls(const struct croost_refusal *refusals, int count);
 
+// The opposite: makes the kernel refuse all calls but these, with EPERM.
+int croost_allow_only(const int *calls, int count);
+
 // Sets the size of the stacks of all threads that are started later.
 void croost_set_stack_size(size_t bytes);
 
@@ -139,6 +142,9 @@ void croost_close_from(int first);
 // starting programs and processes, signaling other processes, sockets outside of the internet domains and netlink, and
 // passing descriptors over the socket `channel`.
 int croost_refuse_calls_of_carrier(int channel);
+
+// Makes the kernel refuse all calls but those by which the reader of positions receives and sends on open sockets.
+int croost_refuse_calls_of_gps(void);
 
 // Restricts this process permanently, as an app before its execve. `failed` is the step that failed.
 int croost_confine(const struct croost_bounds *bounds, enum croost_step *failed);

@@ -83,6 +83,7 @@ extension DeliveredCall {
 
 /// Work for an adapter, by the concern that asks for it.
 public enum ConcernOutput: Hashable, Sendable, Codable {
+    case location(LocationOutput)
     case transfer(TransferOutput)
     case notification(NotificationOutput)
 }

@@ -103,6 +103,15 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The most location updates that wait until an app may receive them; the newest are kept. Apple gives no
     /// number.
     public var locationQueue: Int64 = 100
+    /// The longest time that the receiver looks for a position for significant changes alone, and then rests.
+    public var locationLook = Nanoseconds.seconds(60)
+    /// The longest rest of the receiver while an app monitors significant changes, and between two attempts to reach its
+    /// source.
+    public var locationRest = Nanoseconds.seconds(600)
+    /// The time that the receiver stays on after the last app needed it.
+    public var receiverLinger = Nanoseconds.seconds(2)
+    /// The least time between two times that the receiver is switched off. gpsd takes 61 s to close it.
+    public var receiverPause = Nanoseconds.seconds(60)
 
     /// The longest time for a remote notification in the background.
     public var remoteNotification = Nanoseconds.seconds(30)

@@ -36,6 +36,8 @@ public enum PolicySetting {
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("fetchBudget", \.fetchBudget), ("longFetch", \.longFetch), ("fetchLead", \.fetchLead),
         ("notificationSound", \.notificationSound), ("significantPause", \.significantPause),
+        ("locationLook", \.locationLook), ("locationRest", \.locationRest),
+        ("receiverLinger", \.receiverLinger), ("receiverPause", \.receiverPause),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),

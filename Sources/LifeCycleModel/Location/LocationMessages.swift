@@ -32,13 +32,28 @@ public enum LocationInput: Hashable, Sendable, Codable {
     case moved(LocationFix)
     /// The user decides about an app's access to the location.
     case permitted(AppID, LocationPermission)
+    /// The source of positions ended by itself, for this reason (at most `LocationInput.longestReason` characters). It
+    /// stays off until it is switched on again.
+    case receiverEnded(String)
+
+    /// The most characters of the reason why the source of positions ended.
+    public static let longestReason = 200
 
     /// Nil: no location asks for a certain app.
     var appAskedFor: AppID? {
         switch self {
-        case .moved, .permitted: nil
+        case .moved, .permitted, .receiverEnded: nil
         }
     }
+}
+
+/// Work for the source of the device's positions.
+public enum LocationOutput: Hashable, Sendable, Codable, AdapterWork {
+    /// Switch the receiver on or off.
+    case setReceiver(Bool)
+
+    package var subjectBuiltUpon: RecordSubject? { nil }
+    package var subjectInOrder: RecordSubject? { nil }
 }
 
 /// The service that a location is told by.

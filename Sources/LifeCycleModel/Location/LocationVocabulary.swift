@@ -10,7 +10,9 @@ enum LocationVocabulary: ConcernVocabulary {
     static func message(_ message: ConcernMessage) -> (any AppMessage)? {
         if case .location(let news) = message { news } else { nil }
     }
-    static func output(_ output: ConcernOutput) -> (any AdapterWork)? { nil }
+    static func output(_ output: ConcernOutput) -> (any AdapterWork)? {
+        if case .location(let output) = output { output } else { nil }
+    }
     static func record(_ record: ConcernRecord) -> (any RecordedChange)? {
         if case .location(let change) = record { change } else { nil }
     }

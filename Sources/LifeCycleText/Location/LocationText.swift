@@ -10,7 +10,7 @@ extension LocationDecision: ReasonText {
         case .updates(let launch, _), .monitoring(let launch, _), .asked(let launch, _), .askedInVain(let launch, _),
             .denied(let launch):
             launch
-        case .permitted, .changed, .held: nil
+        case .permitted, .changed, .held, .receiverOn, .receiverOff, .receiverEnded: nil
         }
     }
 
@@ -21,6 +21,7 @@ extension LocationDecision: ReasonText {
         case .asked, .askedInVain, .permitted: "R-132"
         case .denied: "R-134"
         case .held(_, let refusal): DecisionText.rule(refusal)
+        case .receiverOn, .receiverOff, .receiverEnded: "R-151"
         }
     }
 
@@ -41,6 +42,9 @@ extension LocationDecision: ReasonText {
         case .changed(_, let distance?): "is told the location: it has changed by \(Self.length(distance))"
         case .held(_, let refusal):
             "is not yet told of a significant change of the location: \(DecisionText.text(refusal))"
+        case .receiverOn: "needs a position: the receiver is switched on"
+        case .receiverOff: "needs no position now: the receiver is switched off"
+        case .receiverEnded(_, let reason): "needs a position, but the source of positions ended: \(reason)"
         }
     }
 

@@ -12,6 +12,7 @@ extension Supervisor {
         case .device(.keepAwake(let isKept)): keepAwake(isKept)
         case .device(.removeFiles(let app)): removeFiles(of: app)
         case .device(.finishShutdown): finish()
+        case .concern(.location(let output)): perform(output)
         case .concern(.transfer(let output)): perform(output)
         case .concern(.notification(let output)): perform(output)
         // `submit` has queued the records for the store, and remembered the decisions.

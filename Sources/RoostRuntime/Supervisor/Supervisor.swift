@@ -66,6 +66,8 @@ public final class Supervisor {
         public var supplies: (any PowerSupplyWatch)?
         /// The engine for background transfers; nil for none.
         public var transfers: (any TransferEngine)?
+        /// The source of the device's positions; nil for none.
+        public var location: (any LocationSource)?
         /// The source of time zones; nil for none, and then no zone is known.
         public var zones: (any ZoneWatch)?
         /// Examines a sound file of an app.
@@ -209,6 +211,7 @@ public final class Supervisor {
         watchClock()
         watchMemory()
         try watchTransfers()
+        try watchLocations()
         listeners.append(
             try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, reception: reception) {
                 [unowned self] in sessions.accept($0)

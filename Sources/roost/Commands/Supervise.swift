@@ -3,6 +3,7 @@ import Glibc
 import LifeCycleModel
 import Logging
 import RoostCarrier
+import RoostGPS
 import RoostGuardian
 import RoostLinux
 import RoostPorts
@@ -144,6 +145,7 @@ struct Supervise: ParsableCommand {
         parts.memory = memory
         parts.logs = logWatch(logger)
         parts.transfers = try transferEngine(state, processes.sandbox.carrierUser, link, logger)
+        parts.location = try receiver(processes.sandbox.carrierUser, link, logger)
         parts.links = try NetworkLinks()
         parts.supplies = try powerSupplies()
         let zones = TimeZones()
@@ -214,6 +216,15 @@ struct Supervise: ParsableCommand {
         return try CarriedTransfers(
             options, startedBy: starter,
             filesOn: FileThreads(committing: { movers.post($0) }, slow: { deleters.post($0) }))
+    }
+
+    /// The receiver's process starts when an app needs a position.
+    private func receiver(_ user: UInt32?, _ link: GuardianLink, _ logger: Logger) throws(SystemError) -> GPSSource {
+        let starter = GuardedHelpers(.gps, link)
+        if let obstacle = starter.obstacle {
+            logger.warning("cannot read positions", metadata: ["problem": "\(obstacle)"])
+        }
+        return try GPSSource(SystemEnvironment().gpsd, user: user, startedBy: starter)
     }
 
     /// Chooses the sandbox, and opens the paths that apps need: the way to their own files and to their socket, and

@@ -1,4 +1,5 @@
 import Glibc
+import RoostGPS
 import RoostLinux
 import RoostPorts
 
@@ -14,6 +15,8 @@ struct SystemEnvironment {
     var tlsRoot: String? { values["ROOST_TLS_ROOT"].map(absolute) }
     /// The directory of the machine's power supplies, unless it is the kernel's.
     var powerSupplies: String? { values["ROOST_POWER_SUPPLIES"].map(absolute) }
+    /// The host and port of gpsd; its usual port on this machine if the variable is unset.
+    var gpsd: GPSDAddress { values["ROOST_GPSD"].flatMap(GPSDAddress.init) ?? .standard }
     /// Whether downloads may reach link-local addresses and clouds' metadata.
     var allowsLinkLocal: Bool { values["ROOST_LINK_LOCAL"] == Self.allow }
 
@@ -24,6 +27,9 @@ struct SystemEnvironment {
     func check() throws(SystemError) {
         if let value = values["ROOST_LINK_LOCAL"], !allowsLinkLocal {
             throw Self.wrong("ROOST_LINK_LOCAL", value, "the only value is \"\(Self.allow)\"")
+        }
+        if let value = values["ROOST_GPSD"], GPSDAddress(value) == nil {
+            throw Self.wrong("ROOST_GPSD", value, "write HOST:PORT, and an IPv6 address in brackets, as in [::1]:2947")
         }
         for path in (values["ROOST_READABLE"] ?? "").split(separator: ":").map(String.init) {
             guard path.hasPrefix("/") else { throw Self.wrong("ROOST_READABLE", path, "write an absolute path") }

@@ -35,6 +35,9 @@ enum LocationLines {
             "\(launch) has \(permission)"
         case .launch(let launch, .start(let reason)): "start \(launch) for \(reason)"
         case .launch(let launch, .thaw): "thaw \(launch)"
+        case .decided(.concern(.location(.receiverOn))), .decided(.concern(.location(.receiverOff))),
+            .decided(.concern(.location(.receiverEnded))):
+            nil
         case .store(.concern(.location(.client(let record)))): "store \(of(record))"
         case .decided(.concern(.location(let decision))): "· \(of(decision))"
         case .decided(.app(let app, .unknown)): "· \(app) unknown"
@@ -70,6 +73,9 @@ enum LocationLines {
         case .denied(let launch): "\(launch) denied"
         case .changed(let app, by: let distance): "\(app) changed\(distance.map { " by \($0)" } ?? "")"
         case .held(let app, let refusal): "\(app) held: \(refusal)"
+        case .receiverOn(let app): "receiver on for \(app)"
+        case .receiverOff(let app): "receiver off, was on for \(app)"
+        case .receiverEnded(let app, let reason): "receiver ended for \(app): \(reason)"
         }
     }
 }

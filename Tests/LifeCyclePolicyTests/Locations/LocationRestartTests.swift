@@ -32,7 +32,7 @@ import Testing
         _ = bench.plays()
         _ = bench.waits(seconds(299))
         #expect(bench.moves(50_000) == "")
-        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .significantChange))
+        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .location))
         #expect(bench.waits(seconds(1)).hasPrefix("· app 1 changed by 50000\n"))
     }
 
@@ -125,7 +125,7 @@ import Testing
         var bench = Self.restarted(toldAt: toldAt)
         #expect(bench.device.locationRecords.first?.toldAt == at(1000))
         #expect(bench.moves(50_000) == "")
-        #expect(bench.device.nextDeadline == Deadline(at: at(1300), reason: .significantChange))
+        #expect(bench.device.nextDeadline == Deadline(at: at(1002), reason: .location), "the receiver is switched off")
         #expect(bench.waits(seconds(300)).hasPrefix("· app 1 changed by 50000\n"))
     }
 

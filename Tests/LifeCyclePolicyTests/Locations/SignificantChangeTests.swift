@@ -83,7 +83,7 @@ import Testing
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.waits(seconds(1000))
         #expect(bench.moves(49_999) == "")
-        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.device.nextDeadline == Deadline(at: at(1060), reason: .location), "the receiver looks")
         #expect(
             bench.moves(50_000) == """
                 · app 1 changed by 50000
@@ -109,7 +109,7 @@ import Testing
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.waits(seconds(300) - Nanoseconds(1))
         #expect(bench.moves(50_000) == "")
-        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .significantChange))
+        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .location))
         #expect(bench.device.nextDeadlineTime == at(300))
         #expect(
             bench.waits(Nanoseconds(1)) == """
@@ -117,9 +117,9 @@ import Testing
                 store app 1: always, monitors, told 50000 at 300 s
                 1.1 changes 50000
                 """)
-        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.device.nextDeadline == Deadline(at: at(615), reason: .location), "5 % behind the next change")
         #expect(bench.moves(0) == "", "the next pause has begun")
-        #expect(bench.device.nextDeadline == Deadline(at: at(600), reason: .significantChange))
+        #expect(bench.device.nextDeadline == Deadline(at: at(600), reason: .location))
     }
 
     @Test func r141AChangeAfterFiveMinutesIsToldAtOnce() {
@@ -152,9 +152,9 @@ import Testing
     @Test func r141ADeviceThatCameBackHasNotChanged() {
         var bench = Bench.monitoring()
         #expect(bench.moves(50_000) == "")
-        #expect(bench.device.nextDeadline?.reason == .significantChange)
+        #expect(bench.device.nextDeadline?.reason == .location)
         #expect(bench.moves(0) == "")
-        #expect(bench.device.nextDeadline == nil)
+        #expect(bench.device.nextDeadline == Deadline(at: at(600), reason: .location), "the receiver rests")
         #expect(bench.waits(seconds(1000)) == "")
     }
 
@@ -164,9 +164,9 @@ import Testing
         _ = bench.plays(.device(.appOpened(app(1))))
         _ = bench.waits(seconds(299))
         #expect(bench.moves(50_000) == "")
-        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .significantChange))
+        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .location))
         _ = bench.does(.device(.homePressed))
-        #expect(bench.device.nextDeadline?.reason != .significantChange)
+        #expect(bench.device.nextDeadline?.reason != .location)
     }
 
     // MARK: Clocks
@@ -177,7 +177,7 @@ import Testing
         _ = bench.waits(seconds(100))
         #expect(bench.moves(50_000) == "")
         _ = bench.setsClock(by: seconds(-500))
-        #expect(bench.device.nextDeadline == Deadline(at: at(400), reason: .significantChange), "five minutes from now")
+        #expect(bench.device.nextDeadline == Deadline(at: at(160), reason: .location), "the receiver looks")
         #expect(bench.device.locationRecords.first?.toldAt == bench.now.wall)
         #expect(bench.waits(seconds(300) - Nanoseconds(1)) == "")
         #expect(bench.waits(Nanoseconds(1)).hasPrefix("· app 1 changed by 50000\n"))
@@ -189,7 +189,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.setsClock(by: seconds(299))
         #expect(bench.located(since: count) == "")
-        #expect(bench.device.nextDeadline == Deadline(at: at(1), reason: .significantChange))
+        #expect(bench.device.nextDeadline == Deadline(at: at(1), reason: .location))
         _ = bench.setsClock(by: seconds(1))
         _ = bench.plays()
         #expect(
@@ -222,7 +222,7 @@ import Testing
             _ = bench.waits(seconds(10))
         }
         #expect(bench.moves(50_000) == "")
-        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .significantChange))
+        #expect(bench.device.nextDeadline == Deadline(at: at(300), reason: .location))
         for (number, time) in zip(order, [300, 310]) {
             #expect(bench.waits(at(Int64(time)) - bench.now.awake - Nanoseconds(1)) == "")
             #expect(

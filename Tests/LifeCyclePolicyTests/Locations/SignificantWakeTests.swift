@@ -89,7 +89,7 @@ import Testing
         #expect(bench.located(since: count) == Self.change + "\nthaw 1.1\n1.1 changes 50000")
     }
 
-    /// An app that starts the monitoring anew again and again gets a position each time, and no time for it.
+    /// An app that starts the monitoring again and again gets a position each time, and no time for it.
     @Test func r128AFirstPositionGivesNoTime() {
         var bench = Self.bench()
         #expect(bench.moves(50_000) == Self.change + "\nthaw 1.1\n1.1 changes 50000")
@@ -224,7 +224,7 @@ import Testing
         var bench = Bench.monitoring()
         _ = bench.plays(.device(.memoryRanShort))
         _ = bench.moves(50_000)
-        #expect(bench.device.nextDeadline?.reason == .significantChange)
+        #expect(bench.device.nextDeadline?.reason == .location)
         _ = bench.plays(.device(.appUninstalled(app(1))))
         #expect(bench.device.nextDeadline == nil)
     }

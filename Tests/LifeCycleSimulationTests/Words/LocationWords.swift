@@ -29,7 +29,8 @@ extension LocationInput: HasWays {
     var step: (way: Way, next: LocationInput?) {
         switch self {
         case .permitted: (.location(.allowLocation), .moved(.place(0, at: .zero)))
-        case .moved: (.location(.move), nil)
+        case .moved: (.location(.move), .receiverEnded(""))
+        case .receiverEnded: (.location(.loseReceiver), nil)
         }
     }
 }

@@ -14,7 +14,7 @@ struct LocationClient: Hashable, Sendable, Codable {
         /// Whether the app is about to be called with earlier positions.
         var isCalling = false
 
-        /// Updates that begin, or begin anew: no position waits, and none was told.
+        /// Updates that begin, or begin again: no position waits, and none was told.
         init(launch: LaunchID, distanceFilter: Int64) {
             (self.launch, self.distanceFilter) = (launch, distanceFilter)
         }
@@ -32,6 +32,8 @@ struct LocationClient: Hashable, Sendable, Codable {
     var updates: Updates?
     /// The obstacle to a wake for the present significant change; nil if there is none, or no change.
     var obstacle: WakeRefusal?
+    /// The time from which the receiver looks for the next significant change, on the wall clock; nil for now.
+    var looksAt: Nanoseconds?
     /// The launch that has connected to this system; nil if none has.
     var attached: LaunchID?
     /// Whether that launch has to be told the newest permission.

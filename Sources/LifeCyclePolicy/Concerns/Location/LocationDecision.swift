@@ -19,6 +19,12 @@ public enum LocationDecision: Hashable, Sendable, Codable {
     case changed(AppID, by: Int64?)
     /// The app is not told of a significant change until this obstacle is gone.
     case held(AppID, WakeRefusal)
+    /// The receiver is switched on, because this app needs a position.
+    case receiverOn(AppID)
+    /// The receiver, which was switched on for this app, is switched off: no app needs a position now.
+    case receiverOff(AppID)
+    /// The source of positions ended by itself while it was needed by this app, for this reason.
+    case receiverEnded(AppID, String)
 
     /// The app that the decision is about.
     public var app: AppID {
@@ -26,14 +32,16 @@ public enum LocationDecision: Hashable, Sendable, Codable {
         case .updates(let launch, _), .monitoring(let launch, _), .asked(let launch, _), .askedInVain(let launch, _),
             .denied(let launch):
             launch.app
-        case .permitted(let app, _), .changed(let app, _), .held(let app, _): app
+        case .permitted(let app, _), .changed(let app, _), .held(let app, _), .receiverOn(let app),
+            .receiverOff(let app), .receiverEnded(let app, _):
+            app
         }
     }
 }
 
 extension DeadlineReason {
-    /// An app may be told of the next significant change.
-    public static var significantChange: DeadlineReason { .concern("significantChange") }
+    /// An app may be told of the next significant change, or the receiver is to be switched.
+    public static var location: DeadlineReason { .concern("location") }
 }
 
 extension LocationDecision: ConcernDecision {

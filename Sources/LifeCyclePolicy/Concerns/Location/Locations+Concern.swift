@@ -10,15 +10,16 @@ extension Locations: Concern {
     }
     static func reason(_ reason: LocationDecision) -> ConcernReason { .location(reason) }
     static func record(_ change: LocationChange) -> ConcernRecord { .location(change) }
-    static func output(_ output: Never) -> ConcernOutput {}
+    static func output(_ output: LocationOutput) -> ConcernOutput { .location(output) }
     static func message(_ message: LocationNews) -> ConcernMessage { .location(message) }
 
-    var isIdle: Bool { clients.isEmpty }
+    var isIdle: Bool { clients.isEmpty && !receiver.isOn }
     var openHandlers: [OpenHandler] { [] }
 
     mutating func handle(_ input: LocationInput, on device: DeviceState, into actions: inout Actions<Locations>) {
         switch input {
-        case .moved(let fix): moved(to: fix, policy: device.policy)
+        case .moved(let fix): moved(to: fix, on: device)
+        case .receiverEnded(let reason): receiverEnded(reason, on: device, into: &actions)
         case .permitted(let app, let permission): permit(app, permission, on: device, into: &actions)
         }
     }
@@ -58,8 +59,9 @@ extension Locations: Concern {
             if device.manifest(of: app)?.isAdopted == true, clients[app]?.record.monitorsChanges == true {
                 keep(app, into: &actions) { ($0.monitorsChanges, $0.told, $0.toldAt) = (false, nil, nil) }
             }
-        case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .admissionMayDiffer: becomeStale()
-        case .called, .appOpened, .appForceQuit, .eventHandled, .killed, .zoneChanged, .shutdownBegan: break
+        case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .admissionMayDiffer, .shutdownBegan:
+            becomeStale()
+        case .called, .appOpened, .appForceQuit, .eventHandled, .killed, .zoneChanged: break
         }
     }
 
@@ -100,6 +102,7 @@ extension Locations: Concern {
         if record.monitorsChanges == isWanted { return }
         actions.explain(.monitoring(launch, isWanted))
         keep(launch.app, into: &actions) { ($0.monitorsChanges, $0.told, $0.toldAt) = (isWanted, nil, nil) }
+        change(launch.app) { $0.looksAt = nil }
     }
 
     private func deny(_ launch: LaunchID, into actions: inout Actions<Locations>) {
@@ -123,7 +126,7 @@ extension Locations: Concern {
             if permission == .deny { record.monitorsChanges = false }
         }
         change(app) { client in
-            client.isStale = true
+            (client.isStale, client.looksAt) = (true, nil)
             guard !permission.allowsUse, let updates = client.updates else { return }
             // The call below withdraws a call with positions.
             let anew = LocationClient.Updates(launch: updates.launch, distanceFilter: updates.distanceFilter)

@@ -11,8 +11,10 @@ struct Locations: Hashable, Sendable, Codable {
     private(set) var newest: LocationFix?
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true
-    /// The earliest time at which an app may be told of a significant change, on the wall clock.
+    /// The earliest time at which an app may be told of a significant change, or the receiver is to be switched, on the
+    /// wall clock.
     private var next: Nanoseconds?
+    var receiver = LocationReceiver()
     /// The foreground app when the apps were last looked at.
     private(set) var foregroundApp: AppID?
 
@@ -21,11 +23,11 @@ struct Locations: Hashable, Sendable, Codable {
     }
 
     func nextDeadline(on device: DeviceState) -> Deadline? {
-        next.map { Deadline(at: device.surroundings.clocks.awake(ofWall: $0), reason: .significantChange) }
+        next.map { Deadline(at: device.surroundings.clocks.awake(ofWall: $0), reason: .location) }
     }
 
-    /// Whether an app has to be looked at now.
-    func isDue(at now: Nanoseconds) -> Bool { isStale || next.map { $0 <= now } ?? false }
+    /// Whether the apps have to be looked at now. While the receiver is on, each event may make it unneeded.
+    func isDue(at now: Nanoseconds) -> Bool { isStale || receiver.isOn || next.map { $0 <= now } ?? false }
 
     mutating func becomeStale() { isStale = true }
 
@@ -47,26 +49,39 @@ struct Locations: Hashable, Sendable, Codable {
 
     mutating func forget(_ app: AppID) {
         clients.remove(app)
-        isStale = true
-        // Without clients there is no settling, which would find the next time.
-        next = nil
+        mayBecomeIdle()
     }
+
+    /// An idle concern does not settle, which would find the next time.
+    mutating func mayBecomeIdle() { (isStale, next) = (true, nil) }
 
     /// No recorded time may be in the future.
     mutating func clocksShifted(at now: Nanoseconds) {
         for app in clients.keys {
-            clients.update(app) { client in client.record.toldAt = client.record.toldAt.map { min($0, now) } }
+            clients.update(app) { client in
+                client.record.toldAt = client.record.toldAt.map { min($0, now) }
+                client.looksAt = nil
+            }
         }
+        receiver.clocksShifted(at: now)
         isStale = true
     }
 
     // MARK: Positions
 
     /// The device has a new position.
-    mutating func moved(to fix: LocationFix, policy: Policy) {
+    mutating func moved(to fix: LocationFix, on device: DeviceState) {
         newest = fix
-        for app in clients.keys where clients[app]?.record.permission.allowsUse == true {
-            clients.update(app) { $0.updates?.take(fix, most: policy.locationQueue) }
+        receiver.moved(at: device.wallNow)
+        for app in clients.keys {
+            clients.update(app) { client in
+                if client.record.permission.allowsUse {
+                    client.updates?.take(fix, most: device.policy.locationQueue)
+                }
+                if client.record.monitorsChanges {
+                    client.looked(at: fix, now: device.wallNow, policy: device.policy)
+                }
+            }
         }
         isStale = true
     }
@@ -93,6 +108,7 @@ struct Locations: Hashable, Sendable, Codable {
             tellUpdates(app, on: device, into: &actions)
             tellChange(app, on: device, into: &actions)
         }
+        settleReceiver(on: device, into: &actions)
     }
 
     /// Tells a launch the newest permission, unless it has been told.
@@ -104,8 +120,11 @@ struct Locations: Hashable, Sendable, Codable {
         actions.send(.permission(client.record.permission), to: launch)
     }
 
+    /// Waits for this time, unless an earlier one is known.
+    mutating func wait(until time: Nanoseconds) { next = min(time, next ?? time) }
+
     /// Whether an app may receive updates now: it is in use, or its code runs and its permission is `always`.
-    private func receives(_ client: LocationClient, on device: DeviceState) -> Bool {
+    func receives(_ client: LocationClient, on device: DeviceState) -> Bool {
         let app = client.record.app
         if device.isInForeground(app) { return client.record.permission.allowsUse }
         return client.record.permission == .always && !device.isSuspended(app)
@@ -140,15 +159,12 @@ struct Locations: Hashable, Sendable, Codable {
         let distance = client.significantDistance(to: newest, policy: device.policy)
         guard client.record.told == nil || distance != nil else { return clear(app) }
         let isForeground = device.isInForeground(app)
-        guard client.record.permission == .always || client.record.permission == .whenInUse && isForeground else {
-            return clear(app)
-        }
+        guard mayMonitor(client, on: device) else { return clear(app) }
         // The first position is an answer to the app's own start, which gives it no time.
         let isAnswer = client.record.told == nil && device.liveLaunch(of: app) != nil && !device.isSuspended(app)
         let isCalled = isForeground || isAnswer
         if let time = client.mayBeTold(by: device.policy), time > device.wallNow {
-            next = min(time, next ?? time)
-            return
+            return wait(until: time)
         }
         // One event does not freeze and thaw an app.
         if !isCalled, device.isBeingFrozen(app) { return becomeStale() }
@@ -159,7 +175,7 @@ struct Locations: Hashable, Sendable, Codable {
         }
         clear(app)
         actions.explain(.changed(app, by: distance))
-        clients.update(app) { ($0.record.told, $0.record.toldAt) = (newest, device.wallNow) }
+        clients.update(app) { $0.tell(newest, now: device.wallNow, policy: device.policy) }
         if let record = clients[app]?.record { actions.persist(.client(record)) }
         let call = ConcernCall.location(.updated([newest], by: .changes))
         if isCalled {

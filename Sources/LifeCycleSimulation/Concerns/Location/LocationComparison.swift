@@ -12,6 +12,7 @@ struct LocationComparison: ConcernComparison {
     mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var said: [LocationDecision] = []
         var messages: [ReferenceLocations.Message] = []
+        var switches: [Bool] = []
         for effect in effects {
             switch effect {
             case .store(.concern(.location(.client(let record)))):
@@ -22,6 +23,7 @@ struct LocationComparison: ConcernComparison {
             case .decided(.concern(.location(let decision))): said.append(decision)
             case .launch(let launch, .send(.concern(.location(.permission(let permission))))):
                 messages.append(ReferenceLocations.Message(launch: launch, permission: permission))
+            case .concern(.location(.setReceiver(let isOn))): switches.append(isOn)
             default: break
             }
         }
@@ -31,6 +33,9 @@ struct LocationComparison: ConcernComparison {
             return "the location is \(device.location as Any), in the model \(wanted.newest as Any)"
         }
         if messages != wanted.messages { return "the brain sends \(messages), the model \(wanted.messages)" }
+        if switches != wanted.switches {
+            return "the receiver is switched \(switches), in the model \(wanted.switches)"
+        }
         return compare(said, model)
     }
 

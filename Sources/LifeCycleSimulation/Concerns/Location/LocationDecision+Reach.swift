@@ -23,8 +23,11 @@ extension LocationDecision: SimulatedReason {
                     WakeRefusal.forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart,
                     .noScenes,
                 ]
-                .map { .held(app, $0) }, next: nil
+                .map { .held(app, $0) }, next: .receiverOn(app)
             )
+        case .receiverOn: ([decision], next: .receiverOff(app))
+        case .receiverOff: ([decision], next: .receiverEnded(app, ""))
+        case .receiverEnded: ([decision], next: nil)
         }
     }
 
@@ -38,6 +41,9 @@ extension LocationDecision: SimulatedReason {
         case .denied: "location denied"
         case .changed(_, let distance): distance == nil ? "location known" : "location changed"
         case .held(_, let refusal): "location change held: \(refusal.rawValue)"
+        case .receiverOn: "location receiver on"
+        case .receiverOff: "location receiver off"
+        case .receiverEnded: "location receiver ended"
         }
     }
 

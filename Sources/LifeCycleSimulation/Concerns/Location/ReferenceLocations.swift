@@ -35,8 +35,12 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         let reasons: [WakeRefusal]
     }
 
+    var receiver = ReferenceReceiver()
+
     var said: [LocationDecision] = []
     var messages: [Message] = []
+    /// The receiver is switched on or off.
+    var switches: [Bool] = []
 
     subscript(app: AppID) -> LocationRecord? { records.first { $0.app == app } }
 
@@ -64,6 +68,7 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         connected.removeAll { $0.app == app }
         uninformed.removeAll { $0 == app }
         heldUp.removeAll { $0.app == app }
+        receiver.rests.removeAll { $0.app == app }
     }
 
     /// The position is an update for an app, unless its filter says that it is too near.
@@ -79,27 +84,25 @@ extension ReferenceLocations: ReferenceConcern {
     static var facts: WritableKeyPath<ReferenceModel, Self> { \.locations }
     static var comparison: any ConcernComparison { LocationComparison() }
 
-    var isIdle: Bool { records.isEmpty }
+    var isIdle: Bool { records.isEmpty && receiver.user == nil }
     mutating func begin() {
         said.removeAll(keepingCapacity: true)
         messages.removeAll(keepingCapacity: true)
+        switches.removeAll(keepingCapacity: true)
     }
     mutating func systemRestarted() { self = ReferenceLocations(records: kept, kept: kept) }
 
     static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleLocationNews(news) }
     static func settle(_ model: inout ReferenceModel) {
         for record in model.locations.records { model.settleLocations(of: record.app) }
+        model.settleReceiver()
     }
     static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] {
-        model.locations.records.compactMap { record in
-            model.changeDue(record.app).flatMap { due in
-                due > model.wallNow
-                    ? Deadline(at: due - model.clocks.wallAhead, reason: .significantChange) : nil
-            }
-        }
+        let changes = model.locations.records.compactMap { model.changeDue($0.app) }.filter { $0 > model.wallNow }
+        return (changes + model.receiverTimes).map { Deadline(at: $0 - model.clocks.wallAhead, reason: .location) }
     }
-    static func knows(_ reason: DeadlineReason) -> Bool { reason == .significantChange }
+    static func knows(_ reason: DeadlineReason) -> Bool { reason == .location }
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
 }
 
@@ -136,11 +139,14 @@ extension ReferenceModel {
             for record in locations.records {
                 locations.change(record.app) { $0.toldAt = $0.toldAt.map { min($0, now) } }
             }
+            locations.receiver.clocksWereRead(at: now)
         case .reported(.location(.moved(let fix))):
             locations.newest = fix
             for record in locations.records where record.permission.allowsUse {
                 locations.pass(fix, to: record.app, most: policy.locationQueue)
             }
+            moved(to: fix)
+        case .reported(.location(.receiverEnded(let reason))): receiverEnded(reason)
         case .reported(.location(.permitted(let app, let permission))): permit(app, permission)
         case .requested(let launch, .location(let request)): requested(request, launch)
         default: break
@@ -157,6 +163,7 @@ extension ReferenceModel {
             if !permission.allowsUse { record.forgetChange() }
             if permission == .deny { record.monitorsChanges = false }
         }
+        locations.receiver.rests.removeAll { $0.app == app }
         locations.uninformed.removeAll { $0 == app }
         locations.uninformed.append(app)
         let hadUpdates = locations.updates.contains { $0.launch.app == app }
@@ -212,6 +219,7 @@ extension ReferenceModel {
                 record.forgetChange()
                 record.monitorsChanges = isWanted
             }
+            locations.receiver.rests.removeAll { $0.app == app }
         case .setUpdates(nil):
             guard locations.updates.contains(where: { $0.launch.app == app }) else { return }
             locations.said.append(.updates(launch, distanceFilter: nil))
@@ -251,15 +259,22 @@ extension ReferenceModel {
         locations.messages.append(ReferenceLocations.Message(launch: launch.id, permission: permission))
     }
 
-    private mutating func receiveUpdates(_ app: AppID) {
-        guard let place = locations.updates.firstIndex(where: { $0.launch.app == app }), let index = index(of: app),
-            let launch = apps[index].launch, !launch.isGoing, launch.id == locations.updates[place].launch
-        else { return }
-        let updates = locations.updates[place]
+    /// Whether an app has updates, and may receive one now.
+    func mayReceiveUpdates(_ app: AppID) -> Bool {
+        guard let updates = locations.updates.first(where: { $0.launch.app == app }), let index = index(of: app),
+            let launch = apps[index].launch, !launch.isGoing, launch.id == updates.launch
+        else { return false }
         let permission = locations[app]?.permission ?? .ask
-        let isInUse = isInForeground(index)
-        let mayReceive = isInUse ? permission.allowsUse : permission == .always && !launch.isSuspendedOrAboutToBe
-        guard mayReceive, !updates.isCallPending, updates.received < updates.passed.count else { return }
+        return isInForeground(index)
+            ? permission.allowsUse : permission == .always && !launch.isSuspendedOrAboutToBe
+    }
+
+    private mutating func receiveUpdates(_ app: AppID) {
+        guard mayReceiveUpdates(app), let place = locations.updates.firstIndex(where: { $0.launch.app == app }) else {
+            return
+        }
+        let updates = locations.updates[place]
+        guard !updates.isCallPending, updates.received < updates.passed.count else { return }
         locations.updates[place].received = updates.passed.count
         locations.updates[place].isCallPending = true
         let fixes = Array(updates.passed[updates.received...])
@@ -302,6 +317,7 @@ extension ReferenceModel {
         let distance = locations[app]?.told.map { $0.distance(to: newest) }
         locations.said.append(.changed(app, by: distance))
         let now = wallNow
+        rest(app, before: newest)
         locations.keep(app) { ($0.told, $0.toldAt) = (newest, now) }
         let call = ConcernCall.location(.updated([newest], by: .changes))
         requests.append(isCalled ? .call(app, call, .whereItRuns) : .wake(app, .locationMonitoring, call))

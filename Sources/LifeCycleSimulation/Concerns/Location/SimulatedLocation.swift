@@ -15,12 +15,16 @@ package enum SimulatedLocation: SimulatedConcern {
             let permissions: [LocationPermission] = [.always, .always, .always, .whenInUse, .whenInUse, .deny, .ask]
             history.world.handle(.concern(.location(.permitted(app, history.pick(permissions)))))
         },
+        Act(1) { history, _ in
+            // Also a report that is late: the receiver is off.
+            history.world.handle(.concern(.location(.receiverEnded("connection refused"))))
+        },
     ]
     static let reference: any ReferenceConcern.Type = ReferenceLocations.self
     static let alphabets = [
         ConcernAlphabet(
             name: "location", modes: [],
-            searchSteps: [.monitorChanges, .updateLocation, .allowLocation, .move])
+            searchSteps: [.monitorChanges, .updateLocation, .allowLocation, .move, .loseReceiver])
     ]
 
     static func invariants(of device: Device) -> [any Invariant] { [LocationsKeepTheRules(device)] }
@@ -28,10 +32,18 @@ package enum SimulatedLocation: SimulatedConcern {
     static func rules(of call: ConcernCall) -> (any SimulatedCall)? {
         if case .location(let word) = call { word } else { nil }
     }
-    static func work(_ output: ConcernOutput) -> (any SimulatedOutput)? { nil }
+    static func work(_ output: ConcernOutput) -> (any SimulatedOutput)? {
+        if case .location(let work) = output { work } else { nil }
+    }
     static func reason(_ reason: ConcernReason) -> (any SimulatedReason)? {
         if case .location(let word) = reason { word } else { nil }
     }
+}
+
+/// The virtual receiver finds no position by itself: the device is moved.
+extension LocationOutput: SimulatedOutput {
+    func perform(in world: inout World) {}
+    func perform(in world: inout SmallWorld) {}
 }
 
 extension LocationCall: SimulatedCall {
@@ -82,6 +94,10 @@ extension ConcernStep {
     }
     static let allowLocation = ConcernStep("allow location") { world, app in
         world.handle(.concern(.location(.permitted(app, .always))))
+        return true
+    }
+    static let loseReceiver = ConcernStep("lose receiver") { world, _ in
+        world.handle(.concern(.location(.receiverEnded(""))))
         return true
     }
     /// The device moves to and fro, by a significant distance.

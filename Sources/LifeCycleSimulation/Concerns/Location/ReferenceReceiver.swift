@@ -1,0 +1,155 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// The receiver of positions in the reference model. Times are on the wall clock.
+struct ReferenceReceiver: Hashable, Sendable, Encodable {
+    /// Until this time no position is looked for, for an app's significant changes.
+    struct Rest: Hashable, Sendable, Encodable {
+        let app: AppID
+        let until: Nanoseconds
+    }
+
+    /// The app that the receiver is on for; nil while it is off.
+    var user: AppID?
+    /// When the receiver was switched on, or the last position came.
+    var lastSign = Nanoseconds.zero
+    /// Since when no app needs the receiver, although it is on.
+    var idleSince: Nanoseconds?
+    /// When it was switched off most recently.
+    var switchedOff: Nanoseconds?
+    /// The attempts in a row that ended by themselves.
+    var attempts = 0
+    /// When the next attempt may be made.
+    var nextAttempt: Nanoseconds?
+    var rests: [Rest] = []
+
+    mutating func clocksWereRead(at now: Nanoseconds) {
+        rests = []
+        (switchedOff, nextAttempt) = (nil, nil)
+        lastSign = now
+        if idleSince != nil { idleSince = now }
+    }
+
+    mutating func rest(_ app: AppID, until time: Nanoseconds) {
+        rests.removeAll { $0.app == app }
+        rests.append(Rest(app: app, until: time))
+    }
+}
+
+extension ReferenceModel {
+    /// The distance that the receiver waits for.
+    private var wantedDistance: Int64 { policy.significantDistance * 21 / 20 }
+
+    /// An app is about to be told a change.
+    mutating func rest(_ app: AppID, before newest: LocationFix) {
+        var time = policy.significantPause
+        if let last = locations[app]?.told, let since = locations[app]?.toldAt {
+            time = max(time, self.time(for: wantedDistance, last.distance(to: newest), wallNow - since))
+        }
+        locations.receiver.rest(app, until: wallNow + time)
+    }
+
+    /// The time for a distance at the speed by which another distance took a time, at most the longest rest.
+    private func time(for distance: Int64, _ covered: Int64, _ span: Nanoseconds) -> Nanoseconds {
+        guard covered > 0, span > .zero else { return policy.locationRest }
+        let milliseconds = (span.rawValue / 1_000_000).multipliedFullWidth(by: distance)
+        guard milliseconds.high == 0, milliseconds.low < UInt64(Int64.max) else { return policy.locationRest }
+        let quotient = Int64(milliseconds.low) / covered
+        return quotient > policy.locationRest.rawValue / 1_000_000 ? longestRest : .milliseconds(quotient)
+    }
+
+    private var longestRest: Nanoseconds { .milliseconds(policy.locationRest.rawValue / 1_000_000) }
+
+    mutating func moved(to fix: LocationFix) {
+        if locations.receiver.user != nil { (locations.receiver.lastSign, locations.receiver.attempts) = (wallNow, 0) }
+        for record in locations.records where record.monitorsChanges {
+            guard let told = record.told, let since = record.toldAt else {
+                locations.receiver.rest(record.app, until: wallNow + policy.locationRest)
+                continue
+            }
+            let (covered, span) = (told.distance(to: fix), wallNow - since)
+            let isChange = covered >= policy.significantDistance
+            let rest = isChange ? policy.locationRest : time(for: wantedDistance - covered, covered, span)
+            let until = max(wallNow + rest, since + policy.significantPause)
+            locations.receiver.rests.removeAll { $0.app == record.app }
+            if until - wallNow >= policy.locationLook { locations.receiver.rest(record.app, until: until) }
+        }
+    }
+
+    mutating func receiverEnded(_ reason: String) {
+        guard let user = locations.receiver.user else { return }
+        let wait = Nanoseconds.seconds(1 << min(20, Int64(locations.receiver.attempts)))
+        locations.receiver.attempts += 1
+        locations.receiver.nextAttempt = wallNow + min(wait, policy.locationRest)
+        (locations.receiver.user, locations.receiver.idleSince) = (nil, nil)
+        if isInstalled(user) { locations.said.append(.receiverEnded(user, reason)) }
+        guard locations.receiver.attempts == 1 else { return }
+        for record in locations.records where isInUse(record.app) {
+            requests.append(.call(record.app, .location(.failed(.unknown)), .whereItRuns))
+        }
+    }
+
+    private func isInstalled(_ app: AppID) -> Bool { index(of: app).map { !apps[$0].isToBeRemoved } ?? false }
+
+    /// Whether the app needs positions for its updates.
+    private func isInUse(_ app: AppID) -> Bool { shutdown == .none && mayReceiveUpdates(app) }
+
+    /// Whether the app would be told a significant change, whenever it comes.
+    private func isMonitoring(_ record: LocationRecord) -> Bool {
+        guard shutdown == .none, record.monitorsChanges, isInstalled(record.app), let index = index(of: record.app)
+        else { return false }
+        return record.permission == .always || record.permission == .whenInUse && isInForeground(index)
+    }
+
+    private func isResting(_ app: AppID) -> Bool {
+        locations.receiver.rests.contains { $0.app == app && $0.until > wallNow }
+    }
+
+    /// The app that needs a position now. Apps in use come first.
+    private var receiversUser: AppID? {
+        locations.records.first { isInUse($0.app) }?.app
+            ?? locations.records.first { isMonitoring($0) && !isResting($0.app) }?.app
+    }
+
+    mutating func settleReceiver() {
+        let now = wallNow
+        let isForUpdates = locations.records.contains { isInUse($0.app) }
+        if locations.receiver.user != nil, !isForUpdates, now - locations.receiver.lastSign >= policy.locationLook {
+            for record in locations.records where isMonitoring(record) && !isResting(record.app) {
+                locations.receiver.rest(record.app, until: now + policy.locationRest)
+            }
+        }
+        if let user = receiversUser {
+            locations.receiver.idleSince = nil
+            guard locations.receiver.user == nil, locations.receiver.nextAttempt ?? now <= now else { return }
+            (locations.receiver.user, locations.receiver.lastSign, locations.receiver.nextAttempt) = (user, now, nil)
+            locations.said.append(.receiverOn(user))
+            locations.switches.append(true)
+            return
+        }
+        guard let user = locations.receiver.user else { return locations.receiver.nextAttempt = nil }
+        if locations.receiver.idleSince == nil { locations.receiver.idleSince = now }
+        guard let time = switchOffTime, time <= now else { return }
+        (locations.receiver.user, locations.receiver.idleSince, locations.receiver.switchedOff) = (nil, nil, now)
+        if isInstalled(user) { locations.said.append(.receiverOff(user)) }
+        locations.switches.append(false)
+    }
+
+    private var switchOffTime: Nanoseconds? {
+        guard let idle = locations.receiver.idleSince else { return nil }
+        let soonest = idle + policy.receiverLinger
+        return locations.receiver.switchedOff.map { max(soonest, $0 + policy.receiverPause) } ?? soonest
+    }
+
+    /// The times at which the receiver has to be looked at.
+    var receiverTimes: [Nanoseconds] {
+        let receiver = locations.receiver
+        if receiversUser != nil {
+            if receiver.user == nil { return [receiver.nextAttempt].compactMap { $0 } }
+            let isForUpdates = locations.records.contains { isInUse($0.app) }
+            return isForUpdates ? [] : [receiver.lastSign + policy.locationLook]
+        }
+        let rests = receiver.rests.filter { rest in locations[rest.app].map(isMonitoring) ?? false }.map(\.until)
+        return rests + [switchOffTime].compactMap { $0 }
+    }
+}

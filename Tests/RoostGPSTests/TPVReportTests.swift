@@ -1,0 +1,56 @@
+import LifeCycleModel
+import RoostGPSD
+import Testing
+
+/// The lines of gpsd from which a position is read, and those from which none is.
+@Suite struct TPVReportTests {
+    private static func position(in line: String) -> LocationFix? { TPVReport.position(in: Array(line.utf8)) }
+
+    private static func tpv(_ members: String) -> String { #"{"class":"TPV",\#(members)}"# }
+
+    static let valid: [(line: String, latitude: Int32, longitude: Int32, accuracy: Int32)] = [
+        (tpv(#""mode":3,"lat":48.1173,"lon":11.516666667,"eph":4.25"#), 481_173_000, 115_166_667, 425),
+        (tpv(#""mode":2,"lat":-33.86,"lon":-70.5,"epx":3,"epy":7.001"#), -338_600_000, -705_000_000, 701),
+        (tpv(#""mode":3,"lat":1,"lon":2"#), 10_000_000, 20_000_000, TPVReport.assumedAccuracy),
+        (tpv(#""mode":2,"lat":1,"lon":2"#), 10_000_000, 20_000_000, TPVReport.assumedAccuracyOfPlane),
+        (tpv(#""mode":3,"lat":90,"lon":-180,"epy":2"#), 900_000_000, -1_800_000_000, 200),
+        (tpv(#""mode":3,"lat":1e1,"lon":2,"eph":1e300"#), 100_000_000, 20_000_000, LocationFix.leastAccurate),
+        (tpv(#""mode":3,"lat":1,"lon":2,"eph":-5,"epx":"9""#), 10_000_000, 20_000_000, TPVReport.assumedAccuracy),
+        (tpv(#""mode":3,"lat":1,"lon":2,"eph":0.001"#), 10_000_000, 20_000_000, 1),
+        (tpv(#""mode":3,"lat":0.00000005,"lon":0,"eph":1"#) + "\r", 1, 0, 100),
+    ]
+
+    @Test(arguments: valid.indices) func isRead(index: Int) {
+        let expected = Self.valid[index]
+        let fix = Self.position(in: expected.line)
+        #expect(fix?.latitude == expected.latitude && fix?.longitude == expected.longitude, "\(expected.line)")
+        #expect(fix?.accuracy == expected.accuracy, "\(expected.line)")
+    }
+
+    @Test(arguments: [
+        "", "\r", "{", "}", "null", "[]", "{}", "garbage", "{\"class\":\"TPV\"}", "\u{0}\u{1}",
+        #"{"class":"VERSION","release":"3.22"}"#, #"{"class":"ERROR","message":"Unrecognized request"}"#,
+        #"{"class":"SKY","mode":3,"lat":1,"lon":2}"#, #"{"mode":3,"lat":1,"lon":2}"#,
+        #"{"class":["TPV"],"mode":3,"lat":1,"lon":2}"#,
+        tpv(#""mode":0,"lat":1,"lon":2"#), tpv(#""mode":1"#), tpv(#""mode":4,"lat":1,"lon":2"#),
+        tpv(#""mode":2.5,"lat":1,"lon":2"#), tpv(#""mode":"3","lat":1,"lon":2"#), tpv(#""lat":1,"lon":2"#),
+        tpv(#""mode":3,"lat":1"#), tpv(#""mode":3,"lon":1"#), tpv(#""mode":3,"lat":null,"lon":1"#),
+        tpv(#""mode":3,"lat":"1","lon":"2""#), tpv(#""mode":3,"lat":[1],"lon":2"#),
+        tpv(#""mode":3,"lat":200,"lon":2"#), tpv(#""mode":3,"lat":90.0000001,"lon":2"#),
+        tpv(#""mode":3,"lat":1,"lon":-180.1"#), tpv(#""mode":3,"lat":1e400,"lon":2"#),
+        tpv(#""mode":3,"lat":9223372036854775807,"lon":2"#),
+        tpv(#""mode":3,"lat":NaN,"lon":2"#), tpv(#""mode":3,"lat":nan,"lon":2"#),
+        tpv(#""mode":3,"lat":Infinity,"lon":2"#),
+        tpv(#""mode":3,"lat":1,"lon":2"#) + "x", tpv(#""mode":3,"lat":1,"lon":2"#).replacing("}", with: ""),
+        tpv(#""mode":3,"lat":1,"lon":2,"x":\#(String(repeating: "[", count: 10_000))"#),
+        tpv(#""mode":3,"lat":1,"lon":2,"x":\#(String(repeating: "[", count: 40) + String(repeating: "]", count: 40))"#),
+    ])
+    func isIgnored(line: String) { #expect(Self.position(in: line) == nil) }
+
+    @Test func bytesThatAreNotUTF8AreIgnored() {
+        let line = Array(Self.tpv(#""mode":3,"lat":1,"lon":2,"x":"?""#).utf8)
+        #expect(TPVReport.position(in: line) != nil)
+        #expect(TPVReport.position(in: line.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }) == nil)
+        #expect(TPVReport.position(in: [0x7B, 0xFF, 0xFE, 0x7D]) == nil)
+    }
+}
