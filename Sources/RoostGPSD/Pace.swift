@@ -14,7 +14,7 @@ package struct Pace {
 
     package init() {}
 
-    /// Takes a new position, which replaces an older one that waits.
+    /// Takes a new position. If an older position still waits, the new one replaces it.
     package mutating func add(_ position: LocationFix) { newest = position }
 
     /// The position to pass on now; nil if none waits, or if the last was passed on too recently.

@@ -97,7 +97,7 @@ import Testing
         return try #require(Int(line.split(separator: " ")[1])) * 1024
     }
 
-    /// Of a flood, the newest position of each tenth of a second arrives.
+    /// If gpsd sends too many positions, the newest of each tenth of a second arrives.
     @Test func aFloodIsSlowedDown() throws {
         try begin()
         let start = ContinuousClock.now

@@ -1,5 +1,5 @@
-/// A JSON object of another program, of which few members matter. Any bytes are accepted, and bytes that are no such object
-/// are nil.
+/// A JSON object that another program has written, for readers of a few of its members. No bytes make the parser fail
+/// otherwise than by nil.
 package struct JSONObject {
     private let message: JSONField
 

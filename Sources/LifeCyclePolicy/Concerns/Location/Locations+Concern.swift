@@ -129,8 +129,8 @@ extension Locations: Concern {
             (client.isStale, client.looksAt) = (true, nil)
             guard !permission.allowsUse, let updates = client.updates else { return }
             // The call below withdraws a call with positions.
-            let anew = LocationClient.Updates(launch: updates.launch, distanceFilter: updates.distanceFilter)
-            client.updates = permission == .deny ? nil : anew
+            let restarted = LocationClient.Updates(launch: updates.launch, distanceFilter: updates.distanceFilter)
+            client.updates = permission == .deny ? nil : restarted
         }
         guard let launch = device.liveLaunch(of: app) else { return }
         actions.call(app, .location(.permissionChanged(permission)), .whenItRuns)
