@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LifeCycleModel
 import LifeCyclePolicy
@@ -60,5 +61,29 @@ struct DecisionMemoryTests {
         #expect(memory.lastEnd(of: app, name) == "ended: the user swiped it away")
         memory.forget(app, name)
         #expect(memory.lines(about: app, name).isEmpty)
+    }
+
+    /// A hiker receives a position a second: the decisions before it must not vanish.
+    @Test func ofARepeatedCallbackTheFirstAndTheNewestAreKept() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/roost-repeats-\(UUID().uuidString)"
+        defer { unlink(path) }
+        let memory = DecisionMemory(history: DecisionHistory(path: path))
+        let app = AppID(1)
+        let name = try #require(BundleIdentifier("org.test.a"))
+        let launch = LaunchID(app: app, number: 1)
+        func send(_ callback: Callback, at second: Int64) {
+            let time = Moment(awake: .zero, elapsed: .zero, wall: .seconds(second))
+            memory.remember(Occurrence(what: .sent(callback, launch), time: time, app: name), about: app)
+        }
+        let position = Callback.concern(.location(.updated([], by: .updates)))
+        send(.didEnterBackground, at: 1)
+        for second in 2...1000 as ClosedRange<Int64> { send(position, at: second) }
+        send(.concern(.location(.paused)), at: 1001)
+        send(position, at: 1002)
+        let seconds = memory.lines(about: app, name).map { $0.time.rawValue / 1_000_000_000 }
+        #expect(seconds == [1, 2, 1000, 1001, 1002])
+        memory.write { Issue.record("\($0)") }
+        let earlier = DecisionHistory(path: path).earlier(about: name)
+        #expect(earlier.map { $0.time.rawValue / 1_000_000_000 } == [1, 2, 1001, 1002])
     }
 }

@@ -20,6 +20,14 @@ struct Occurrence {
     /// The app's identifier, as long as it is installed.
     let app: BundleIdentifier?
 
+    /// Whether this is the same callback as before, to the same launch.
+    func repeats(_ other: Occurrence) -> Bool {
+        guard case .sent(let callback, let launch) = what, case .sent(let old, launch) = other.what else {
+            return false
+        }
+        return callback.name == old.name
+    }
+
     /// The occurrence as text.
     var line: DecisionLine {
         switch what {
