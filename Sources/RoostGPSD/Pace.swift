@@ -1,16 +1,19 @@
 package import LifeCycleModel
 
-/// The limits on what passes from gpsd to the supervisor. In each tenth of a second, one position is passed on, and a
-/// certain number of bytes is read. The kernel then slows down a peer that sends more.
+/// The limits on what passes from gpsd to the supervisor. In each tenth of a second, one position is passed on, and the
+/// number of bytes and of pieces that are read is limited. The kernel then slows down a peer that sends more.
 package struct Pace {
     package static let interval = Nanoseconds.milliseconds(100)
     /// A receiver sends about 3 KiB ten times a second at most.
     package static let bytesPerInterval = 64 << 10
+    /// A peer may send single bytes, each of which would wake the process.
+    package static let piecesPerInterval = 32
 
     private var newest: LocationFix?
     private var passedAt: Nanoseconds?
     private var readingSince = Nanoseconds.zero
     private var bytesRead = 0
+    private var piecesRead = 0
 
     package init() {}
 
@@ -25,15 +28,16 @@ package struct Pace {
         return newest
     }
 
-    /// Records that bytes were read.
+    /// Records that a piece of so many bytes was read.
     package mutating func read(_ count: Int, at now: Nanoseconds) {
-        if now >= readingSince + Self.interval { (readingSince, bytesRead) = (now, 0) }
+        if now >= readingSince + Self.interval { (readingSince, bytesRead, piecesRead) = (now, 0, 0) }
         bytesRead += count
+        piecesRead += 1
     }
 
     /// Whether more may be read now.
     package func mayRead(at now: Nanoseconds) -> Bool {
-        bytesRead < Self.bytesPerInterval || now >= readingSince + Self.interval
+        bytesRead < Self.bytesPerInterval && piecesRead < Self.piecesPerInterval || now >= readingSince + Self.interval
     }
 
     /// When a position is due, or more may be read; nil if neither waits.

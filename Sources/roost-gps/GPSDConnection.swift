@@ -11,36 +11,37 @@ struct GPSDConnection {
     /// How long name lookup and connecting may take together.
     static let patience = Nanoseconds.seconds(5)
 
-    /// Connects to the first address that accepts, and returns a non-blocking socket, which the caller closes.
-    func open() throws(SystemError) -> Int32 {
+    /// Connects to the first address that accepts, and returns a non-blocking socket, which the caller closes. A name
+    /// lookup that takes too long cannot be interrupted: the process then sends `farewell` to `supervisor` and ends.
+    func open(supervisor: Int32, farewell: (SystemError) -> [UInt8]) throws(SystemError) -> Int32 {
         let end = croost_monotonic() + Self.patience.rawValue
-        // A name lookup cannot be interrupted otherwise: the process ends. Its parent may have blocked the signal.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGALRM)
-        sigprocmask(SIG_UNBLOCK, &signals, nil)
-        signal(SIGALRM, SIG_DFL)
-        alarm(UInt32(Self.patience.rawValue / 1_000_000_000))
+        let seconds = UInt32(Self.patience.rawValue / 1_000_000_000)
+        let message = farewell(lookupFailure("there was no answer within \(seconds) s"))
+        croost_say_and_exit_after(seconds, supervisor, message, message.count)
         var list: UnsafeMutablePointer<addrinfo>?
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_NUMERICSERV
         let code = getaddrinfo(host, "\(port)", &hints, &list)
         alarm(0)
-        guard code == 0 else {
-            throw SystemError(
-                doing: "look up gpsd's host", subject: host, errno: 0, reason: String(cString: gai_strerror(code)))
-        }
+        guard code == 0 else { throw lookupFailure(String(cString: gai_strerror(code))) }
         defer { freeaddrinfo(list) }
+        let addresses = Array(sequence(first: list, next: { $0?.pointee.ai_next }).compactMap(\.self))
         var last = ENOENT
-        for address in sequence(first: list, next: { $0?.pointee.ai_next }) {
-            guard let address else { break }
+        for (number, address) in addresses.enumerated() {
             let socket = try descriptor(for: address.pointee)
-            last = connect(socket, to: address.pointee, until: end)
+            // An address that does not answer leaves the others their part of the time.
+            let now = croost_monotonic()
+            let share = max(0, end - now) / Int64(addresses.count - number)
+            last = connect(socket, to: address.pointee, until: now + share)
             if last == 0 { return socket }
             close(socket)
         }
         throw failure(last)
+    }
+
+    private func lookupFailure(_ reason: String) -> SystemError {
+        SystemError(doing: "look up gpsd's host", subject: host, errno: 0, reason: reason)
     }
 
     private func descriptor(for address: addrinfo) throws(SystemError) -> Int32 {

@@ -22,7 +22,8 @@ struct Receiver: ~Copyable {
         do throws(SystemError) {
             let settings = try Self.settings(from: &channel)
             try Confinement.dropRights(user: settings.user)
-            gpsd = try GPSDConnection(host: settings.host, port: settings.port).open()
+            gpsd = try GPSDConnection(host: settings.host, port: settings.port).open(
+                supervisor: channel.descriptor, farewell: { GPSWord.gaveUp("\($0)").frame })
             try Confinement.closeRest()
         } catch {
             Self.giveUp("\(error)", over: &channel)

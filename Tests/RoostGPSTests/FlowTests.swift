@@ -46,6 +46,16 @@ import Testing
         #expect(pace.nextDeadline(at: start + Pace.interval) == nil)
     }
 
+    @Test func anIntervalHasALimitOfPieces() {
+        var pace = Pace()
+        let start = Nanoseconds.seconds(5)
+        for _ in 1..<Pace.piecesPerInterval { pace.read(1, at: start) }
+        #expect(pace.mayRead(at: start))
+        pace.read(1, at: start)
+        #expect(!pace.mayRead(at: start) && pace.nextDeadline(at: start) == start + Pace.interval)
+        #expect(pace.mayRead(at: start + Pace.interval))
+    }
+
     @Test func anIntervalHasALimitOfBytes() {
         var pace = Pace()
         let start = Nanoseconds.seconds(5)

@@ -146,6 +146,10 @@ int croost_refuse_calls_of_carrier(int channel);
 // Makes the kernel refuse all calls but those by which the reader of positions receives and sends on open sockets.
 int croost_refuse_calls_of_gps(void);
 
+// After so many seconds, unless `alarm(0)` comes first, sends a message of less than 1 KiB to a socket, and ends this
+// process with exit code 0.
+void croost_say_and_exit_after(unsigned seconds, int socket, const void *message, size_t size);
+
 // Restricts this process permanently, as an app before its execve. `failed` is the step that failed.
 int croost_confine(const struct croost_bounds *bounds, enum croost_step *failed);
 
