@@ -1,4 +1,5 @@
 import Foundation
+import GPSDPeer
 import Glibc
 import LifeCycleModel
 import RoostWire
@@ -184,6 +185,22 @@ extension EndToEnd {
                 try system.crash()
                 let after = try doctor(system)
                 #expect(after.findings["system"]?.found.contains("does not run") == true)
+            }
+        }
+
+        /// Without gpsd no position is invented, and `doctor` says so.
+        @Test(.whereGPSDIs) func doctorSaysWhetherGPSDAnswers() throws {
+            let gpsd = try RealGPSD()
+            try TestSystem.run(starting: false) { system in
+                func positions(at address: String) throws -> Finding? {
+                    try doctor(system, adding: ["ROOST_GPSD": address]).findings["positions"]
+                }
+                let found = try positions(at: "127.0.0.1:\(gpsd.port)")
+                #expect(found?.level == "ok" && found?.found.contains("answers") == true, "\(found as Any)")
+                let none = try positions(at: "127.0.0.1:1")
+                #expect(
+                    none?.level == "warning" && none?.found.contains("Connection refused") == true, "\(none as Any)")
+                #expect(try !gpsd.hasClient(), "nothing is switched on")
             }
         }
 

@@ -18,7 +18,9 @@ struct Examination {
     var findings: [Finding] {
         var findings = [system]
         findings += Machine(environment: environment).findings
-        findings += [sandbox, openFiles, stateDirectory, store, freeDisk, runtimeDirectory, leftovers, toolchain]
+        findings += [
+            sandbox, openFiles, stateDirectory, store, freeDisk, runtimeDirectory, positions, leftovers, toolchain,
+        ]
         return findings
     }
 
@@ -215,6 +217,11 @@ struct Examination {
                 "set XDG_RUNTIME_DIR to a directory of yours")
         }
         return .ok(about, parent)
+    }
+
+    private var positions: Finding {
+        let settings = SystemEnvironment(environment)
+        return Positions(address: settings.gpsd, isChosen: settings.choosesGPSD).finding
     }
 
     // MARK: Leftovers

@@ -17,6 +17,7 @@ struct SystemEnvironment {
     var powerSupplies: String? { values["ROOST_POWER_SUPPLIES"].map(absolute) }
     /// The host and port of gpsd; its usual port on this machine if the variable is unset.
     var gpsd: GPSDAddress { values["ROOST_GPSD"].flatMap(GPSDAddress.init) ?? .standard }
+    var choosesGPSD: Bool { values["ROOST_GPSD"] != nil }
     /// Whether downloads may reach link-local addresses and clouds' metadata.
     var allowsLinkLocal: Bool { values["ROOST_LINK_LOCAL"] == Self.allow }
 
