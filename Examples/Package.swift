@@ -1,15 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The only special setting of an app: its `import UIKit` means RoostKit, so its source files stay unchanged.
+/// The only special setting of an app: its `import UIKit` means RoostKit, so its source files stay unchanged. The same
+/// holds for `import CoreLocation`.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
+let asCoreLocation = SwiftSetting.unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])
 
 func app(
-    _ name: String, _ mode: SwiftLanguageMode = .v6, products: [String] = [], files: [String] = []
+    _ name: String, _ mode: SwiftLanguageMode = .v6, products: [String] = [], files: [String] = [],
+    settings: [SwiftSetting] = []
 ) -> Target {
     .executableTarget(
         name: name, dependencies: (["RoostKit"] + products).map { .product(name: $0, package: "roost") },
-        exclude: ["Info.plist", "README.md"] + files, swiftSettings: [.swiftLanguageMode(mode), asUIKit])
+        exclude: ["Info.plist", "README.md"] + files, swiftSettings: [.swiftLanguageMode(mode), asUIKit] + settings)
 }
 
 let package = Package(
@@ -32,6 +35,8 @@ let package = Package(
         app("Podcasts", products: ["RoostURLSession"]),
         // Another complete app: messages that arrive by background fetch and push.
         app("Inbox"),
+        // A hiking tracker, which runs in the background.
+        app("Hiker", products: ["RoostCoreLocation"], settings: [asCoreLocation]),
         // Apps that print every callback and notification: without scenes, and with scenes.
         app("EveryCallback"),
         app("SceneLog"),
@@ -42,7 +47,7 @@ let package = Package(
             dependencies: [
                 "FiniteLengthObjC", "TwoTasks", "SwiftSix", "EndlessLoop", "BackgroundLoop", "Notepad", "OptOut",
                 "Overstayer", "Alarm",
-                "EveryCallback", "SceneLog", "Counter", "Podcasts", "Inbox",
+                "EveryCallback", "SceneLog", "Counter", "Podcasts", "Inbox", "Hiker",
                 .product(name: "RoostTesting", package: "roost"),
                 .product(name: "CRoostClock", package: "roost"),
             ],

@@ -153,6 +153,8 @@ public enum DecisionText {
         case .reconnection: "its reconnection"
         case .sessionEvents: "the events of a background session"
         case .wakeEvent: "an event that it must handle"
+        case .location: "location updates"
+        case .locationWithIndicator: "location updates, shown by the indicator"
         case .task(let id): "background task \(id.rawValue)"
         }
     }

@@ -9,8 +9,7 @@ import RoostKit
 /// started itself.
 ///
 /// Standard updates and significant changes exist, and nothing else of Core Location: no regions, visits, headings,
-/// beacons, `requestLocation`, `liveUpdates`, `CLMonitor`, background sessions, `allowsBackgroundLocationUpdates` and
-/// geocoding.
+/// beacons, `requestLocation`, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
 @preconcurrency @MainActor open class CLLocationManager: NSObject {
     /// The object that is told of locations. The first delegate of a manager is told of the permission once, soon.
     open weak var delegate: (any CLLocationManagerDelegate)? {
@@ -19,12 +18,33 @@ import RoostKit
 
     /// The least distance in meters between two standard updates; `kCLDistanceFilterNone` for all of them.
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
+        didSet { if distanceFilter != oldValue { optionsChanged() } }
+    }
+
+    /// Whether the updates continue in the background and keep the app running. Without the mode `location` in
+    /// `UIBackgroundModes`, setting it to true ends the app with a fatal error. With the permission `whenInUse`, the
+    /// updates must have begun in the foreground. On an iOS 4 or iOS 7 device it has no effect: with the mode, each
+    /// update wakes the app.
+    open var allowsBackgroundLocationUpdates = false {
         didSet {
-            guard distanceFilter != oldValue, app.readingLocation({ [id] in $0.updatesLocation(of: id) }) else {
-                return
+            let refusal = LocationBackground.refusal(modes: AppRunner.backgroundModes)
+            if allowsBackgroundLocationUpdates, let refusal {
+                fatalError(refusal)
             }
-            startUpdatingLocation()
+            if allowsBackgroundLocationUpdates != oldValue { optionsChanged() }
         }
+    }
+
+    /// Whether the system may pause the updates in the background while the position does not change. They
+    /// continue when the app is in the foreground again, or starts them again.
+    open var pausesLocationUpdatesAutomatically = true {
+        didSet { if pausesLocationUpdatesAutomatically != oldValue { optionsChanged() } }
+    }
+
+    /// Whether the indicator is shown while the updates continue in the background; with the permission `whenInUse` it
+    /// always is.
+    open var showsBackgroundLocationIndicator = false {
+        didSet { if showsBackgroundLocationIndicator != oldValue { optionsChanged() } }
     }
 
     /// The accuracy that the app needs. It has no effect: the system has one source of positions.
@@ -86,12 +106,17 @@ import RoostKit
     open var location: CLLocation? { app.readingLocation(\.newestLocation).map { CLLocation($0) } }
 
     /// Starts standard updates. The app gets them in the foreground; with the permission `always` also while it runs in
-    /// the background.
+    /// the background. `allowsBackgroundLocationUpdates` keeps it running there.
     open func startUpdatingLocation() {
-        let filter = Self.centimeters(distanceFilter)
-        app.locating { [id] core, steps in
-            core.startLocationUpdates(of: id, distanceFilter: filter, into: &steps)
-        }
+        let options = StandardUpdates(
+            distanceFilter: Self.centimeters(distanceFilter), allowsBackground: allowsBackgroundLocationUpdates,
+            pausesAutomatically: pausesLocationUpdatesAutomatically,
+            showsIndicator: showsBackgroundLocationIndicator)
+        app.locating { [id] core, steps in core.startLocationUpdates(of: id, options, into: &steps) }
+    }
+
+    private func optionsChanged() {
+        if app.readingLocation({ [id] in $0.updatesLocation(of: id) }) { startUpdatingLocation() }
     }
 
     open func stopUpdatingLocation() {
@@ -124,6 +149,8 @@ import RoostKit
         case .updated(let fixes, _): delegate.locationManager(self, didUpdateLocations: fixes.map { CLLocation($0) })
         case .failed(let failure): delegate.locationManager(self, didFailWithError: CLError(failure: failure))
         case .permissionChanged: delegate.locationManagerDidChangeAuthorization(self)
+        case .paused: delegate.locationManagerDidPauseLocationUpdates(self)
+        case .resumed: delegate.locationManagerDidResumeLocationUpdates(self)
         }
     }
 }

@@ -12,6 +12,11 @@ import LifeCycleModel
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
     /// The method before iOS 14, called if the delegate does not implement `locationManagerDidChangeAuthorization(_:)`.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
+    /// The system has paused the standard updates, because the position has not changed for long. The app may be
+    /// suspended now.
+    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
+    /// The standard updates continue after a pause.
+    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 }
 
 // Swift on Linux has no optional protocol methods: these defaults replace them.
@@ -28,6 +33,10 @@ extension CLLocationManagerDelegate {
     public func locationManager(
         _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
     ) {}
+    /// Does nothing.
+    public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
+    /// Does nothing.
+    public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
 }
 
 /// The user's decision about an app; raw values are Apple's.

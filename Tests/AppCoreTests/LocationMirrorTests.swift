@@ -19,7 +19,7 @@ import Testing
     }
 
     private mutating func start(_ manager: LocationManagerID, _ filter: Int64 = 0) -> [LocationRequest] {
-        asks { $0.startLocationUpdates(of: manager, distanceFilter: filter, into: &$1) }
+        asks { $0.startLocationUpdates(of: manager, StandardUpdates(distanceFilter: filter), into: &$1) }
     }
 
     private mutating func stop(_ manager: LocationManagerID) -> [LocationRequest] {
@@ -71,15 +71,18 @@ import Testing
 
     @Test mutating func aNewConnectionRepeatsTheLastRequests() {
         #expect(repeats().isEmpty)
-        #expect(asks { $0.setLocationUpdates(distanceFilter: 5, into: &$1) } == [.setUpdates(distanceFilter: 5)])
+        #expect(
+            asks { $0.setLocationUpdates(StandardUpdates(distanceFilter: 5), into: &$1) } == [
+                .setUpdates(StandardUpdates(distanceFilter: 5))
+            ])
         #expect(asks { $0.setChangeMonitoring(true, into: &$1) } == [.setChangeMonitoring(true)])
         #expect(asks { $0.requestLocationPermission(always: true, into: &$1) } == [.requestPermission(always: true)])
-        #expect(repeats() == [.setUpdates(distanceFilter: 5), .setChangeMonitoring(true)])
+        #expect(repeats() == [.setUpdates(StandardUpdates(distanceFilter: 5)), .setChangeMonitoring(true)])
         _ = asks { core, steps in
-            core.setLocationUpdates(distanceFilter: nil, into: &steps)
+            core.setLocationUpdates(nil, into: &steps)
             core.setChangeMonitoring(false, into: &steps)
         }
-        #expect(repeats() == [.setUpdates(distanceFilter: nil), .setChangeMonitoring(false)])
+        #expect(repeats() == [.setUpdates(nil), .setChangeMonitoring(false)])
     }
 
     @Test func requestsNeedTheirTexts() {
@@ -95,14 +98,50 @@ import Testing
 
     @Test mutating func theAppsWishIsTheSmallestFilter() {
         let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
-        #expect(start(first, 500) == [.setUpdates(distanceFilter: 500)])
-        #expect(start(second, 100) == [.setUpdates(distanceFilter: 100)])
-        #expect(start(second, -1) == [.setUpdates(distanceFilter: 0)])
+        #expect(start(first, 500) == [.setUpdates(StandardUpdates(distanceFilter: 500))])
+        #expect(start(second, 100) == [.setUpdates(StandardUpdates(distanceFilter: 100))])
+        #expect(start(second, -1) == [.setUpdates(StandardUpdates())])
         #expect(stop(first).isEmpty && stop(first).isEmpty)
-        #expect(start(first, 500) == [.setUpdates(distanceFilter: 0)])
-        #expect(stop(second) == [.setUpdates(distanceFilter: 500)])
-        #expect(asks { $0.removeLocationManager(first, into: &$1) } == [.setUpdates(distanceFilter: nil)])
+        #expect(start(first, 500) == [.setUpdates(StandardUpdates())])
+        #expect(stop(second) == [.setUpdates(StandardUpdates(distanceFilter: 500))])
+        #expect(asks { $0.removeLocationManager(first, into: &$1) } == [.setUpdates(nil)])
         #expect(start(first).isEmpty, "it is gone")
+    }
+
+    /// One manager is enough to keep the app running, or to forbid the pause.
+    @Test mutating func theAppsWishIsWhatAnyManagerNeeds() {
+        let (plain, tracking) = (app.core.addLocationManager(), app.core.addLocationManager())
+        _ = start(plain, 100)
+        let track = StandardUpdates(
+            distanceFilter: 500, allowsBackground: true, pausesAutomatically: false, showsIndicator: true)
+        #expect(
+            asks { $0.startLocationUpdates(of: tracking, track, into: &$1) } == [
+                .setUpdates(
+                    StandardUpdates(
+                        distanceFilter: 100, allowsBackground: true, pausesAutomatically: false, showsIndicator: true))
+            ])
+        #expect(stop(tracking) == [.setUpdates(StandardUpdates(distanceFilter: 100))])
+    }
+
+    @Test mutating func theModeIsNeededForTheBackground() {
+        #expect(LocationBackground.refusal(modes: ["audio", "location"]) == nil)
+        let refusal = LocationBackground.refusal(modes: ["audio"])
+        #expect(
+            refusal == #"allowsBackgroundLocationUpdates = true needs "location" in UIBackgroundModes in Info.plist"#)
+    }
+
+    /// Managers with standard updates are told of a pause, unless they stop meanwhile.
+    @Test mutating func managersAreToldOfAPause() {
+        let (first, second, other) = (
+            app.core.addLocationManager(), app.core.addLocationManager(), app.core.addLocationManager()
+        )
+        _ = start(first)
+        _ = start(second)
+        _ = monitor(other)
+        #expect(called(.paused).map(\.manager) == [first, second])
+        app.run(.concern(.location(.resumed)))
+        _ = stop(first)
+        #expect(deliveries() == [LocationDelivery(manager: second, call: .resumed)])
     }
 
     @Test mutating func eachManagerReceivesByItsOwnFilter() throws {
@@ -224,9 +263,9 @@ import Testing
         #expect(called(.permissionChanged(.deny)).isEmpty)
         #expect(app.core.newestLocation == nil)
         #expect(called(.failed(.denied)).map(\.manager) == [updating])
-        #expect(repeats() == [.setUpdates(distanceFilter: nil), .setChangeMonitoring(false)])
+        #expect(repeats() == [.setUpdates(nil), .setChangeMonitoring(false)])
         #expect(called(.updated([try Self.fix(1)], by: .updates)).isEmpty)
-        #expect(start(updating) == [.setUpdates(distanceFilter: 0)])
+        #expect(start(updating) == [.setUpdates(StandardUpdates())])
         #expect(called(.failed(.denied)) == [LocationDelivery(manager: updating, call: .failed(.denied))])
     }
 
@@ -271,7 +310,7 @@ import Testing
         let manager = app.core.addLocationManager()
         _ = start(manager, 7)
         #expect(called(.failed(.denied)).map(\.manager) == [manager])
-        #expect(repeats() == [.setUpdates(distanceFilter: 7)])
-        #expect(start(manager, 7) == [.setUpdates(distanceFilter: 7)])
+        #expect(repeats() == [.setUpdates(StandardUpdates(distanceFilter: 7))])
+        #expect(start(manager, 7) == [.setUpdates(StandardUpdates(distanceFilter: 7))])
     }
 }

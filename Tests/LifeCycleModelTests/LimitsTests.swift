@@ -103,6 +103,7 @@ import Testing
         #expect(Policy.presets.map(\.forceQuitBarsWakes) == [false, true, true, true, true])
         #expect(Policy.presets.map(\.forceQuitBarsLocation) == [false, true, false, false, false])
         #expect(Policy.presets.map(\.taskSchedulerEndsFetch) == [false, false, true, true, true])
+        #expect(Policy.presets.map(\.locationKeepsRunning) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
             Policy.presets.map(\.tasksNotEndedCode)
@@ -141,14 +142,15 @@ import Testing
                     "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp",
                     "transferDeaths", "transferReserve", "transferRoomLeft", "notificationActRate", "partialsPerApp",
                     "connectionsPerHost", "unproductiveFetches", "lowBattery", "significantDistance",
-                    "locationQueue":
+                    "locationQueue", "locationPauseDistance":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",
                     "wakeCallsDidEnterBackground", "memorySignalsAdopted":
                     "true"
                 case "forceQuitCallsWillTerminate", "launchCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
-                    "taskSchedulerEndsFetch", "forceQuitBarsWakes", "notificationsNeedRegistration":
+                    "taskSchedulerEndsFetch", "forceQuitBarsWakes", "notificationsNeedRegistration",
+                    "locationKeepsRunning":
                     "false"
                 case "expirationLead": "29s"
                 default: "77s"

@@ -10,10 +10,26 @@ import Testing
 
     /// Each decision with its sentence, its rule, and whether it is about a launch.
     private static let texts: [(LocationDecision, String, String, Bool)] = [
-        (.updates(launch, distanceFilter: nil), "ends its location updates", "R-135", true),
-        (.updates(launch, distanceFilter: 0), "asks for all location updates", "R-135", true),
-        (.updates(launch, distanceFilter: 1), "asks for a location update at every 0.01 m", "R-135", true),
-        (.updates(launch, distanceFilter: 1_000), "asks for a location update at every 10 m", "R-135", true),
+        (.updates(launch, nil), "ends its location updates", "R-135", true),
+        (.updates(launch, StandardUpdates()), "asks for all location updates", "R-135", true),
+        (
+            .updates(launch, StandardUpdates(distanceFilter: 1)), "asks for a location update at every 0.01 m", "R-135",
+            true
+        ),
+        (
+            .updates(launch, StandardUpdates(distanceFilter: 1_000, allowsBackground: true)),
+            "asks for a location update at every 10 m, also in the background", "R-135", true
+        ),
+        (
+            .session(launch, true), "continues its location updates in the background: it is not suspended", "R-136",
+            true
+        ),
+        (.session(launch, false), "is no longer kept running by its location updates", "R-136", true),
+        (
+            .paused(launch, true), "has its location updates paused: the position has not changed for long", "R-140",
+            true
+        ),
+        (.paused(launch, false), "has its location updates again after the pause", "R-140", true),
         (.monitoring(launch, true), "monitors significant changes of the location", "R-141", true),
         (.monitoring(launch, false), "no longer monitors significant changes of the location", "R-141", true),
         (.asked(launch, always: false), "asks the user for the location while in use", "R-132", true),

@@ -18,6 +18,9 @@ import Testing
         var record = LocationRecord(app: AppID(1), permission: .always, monitorsChanges: true)
         record.told = LocationFix(latitude: -900_000_000, longitude: 7, accuracy: 1, time: Nanoseconds(-5))
         record.toldAt = Nanoseconds(-7)
+        record.session = LocationSession(
+            launch: LaunchID(app: AppID(1), number: 3),
+            updates: StandardUpdates(distanceFilter: 5, allowsBackground: true, pausesAutomatically: false))
         return record
     }
     private static let second = LocationRecord(app: AppID(2), permission: .deny)
@@ -58,7 +61,8 @@ import Testing
         "record = '{}'", "app = 2", "record = json_set(record, '$.told.latitude', 900000001)",
         "record = json_set(record, '$.permission', 'never')", "record = json_remove(record, '$.told')",
         "record = json_remove(record, '$.toldAt')", "record = json_set(record, '$.monitorsChanges', json('false'))",
-        "record = json_remove(json_set(record, '$.permission', 'deny'), '$.told', '$.toldAt')",
+        "record = json_remove(json_set(record, '$.permission', 'deny'), '$.told', '$.toldAt', '$.session')",
+        "record = json_set(record, '$.permission', 'ask')", "record = json_set(record, '$.session.launch.app', 2)",
     ])
     func namesTheBrokenRow(change: String) throws {
         let store = try SQLiteStore(path: path)

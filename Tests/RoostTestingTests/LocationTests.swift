@@ -45,6 +45,14 @@ import Testing
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
         heard.append("\(name(manager)) authorized \(status.rawValue)")
     }
+
+    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {
+        heard.append("\(name(manager)) paused")
+    }
+
+    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {
+        heard.append("\(name(manager)) resumed")
+    }
 }
 
 /// Core Location on the virtual device.
@@ -64,6 +72,95 @@ import Testing
     /// The calls that the app has received, without those about the permission.
     private func heard(_ app: VirtualApp) throws -> [String] {
         try hiker(app).heard.filter { !$0.contains("authorized") && !$0.hasPrefix("status") }
+    }
+
+    // MARK: Updates in the background
+
+    /// A hiker in the foreground that tracks in the background too, on a device at the first place.
+    private func track(_ device: VirtualDevice) async throws -> VirtualApp {
+        Hiker.starts = [
+            {
+                $0.updates.allowsBackgroundLocationUpdates = true
+                $0.updates.startUpdatingLocation()
+            }
+        ]
+        let app = try device.install(
+            infoPlist: ["UIBackgroundModes": ["location"]], delegate: Hiker.self)
+        await device.setLocationPermission(of: app, to: .whenInUse)
+        await move(device, 0)
+        await device.launch(app)
+        return app
+    }
+
+    @Test func updatesInTheBackgroundKeepTheAppRunning() async throws {
+        try await withVirtualDevice { device in
+            let app = try await track(device)
+            await device.home()
+            for step in 1...120 {
+                await device.advance(by: .seconds(60))
+                await move(device, Double(step) * 100)
+                #expect(app.state == .background)
+            }
+            #expect(try heard(app) == Array(repeating: "updates 1", count: 121))
+            try hiker(app).updates.stopUpdatingLocation()
+            await device.advance(by: .zero)
+            #expect(app.state == .suspended)
+        }
+    }
+
+    @Test func aPropertyIsEnoughToEndTheTrack() async throws {
+        try await withVirtualDevice { device in
+            let app = try await track(device)
+            await device.home()
+            #expect(app.state == .background)
+            try hiker(app).updates.allowsBackgroundLocationUpdates = false
+            await device.advance(by: .zero)
+            #expect(app.state == .suspended)
+            await device.launch(app)
+            await move(device, 100)
+            #expect(try heard(app) == ["updates 1", "updates 1"])
+        }
+    }
+
+    @Test func aRestIsAPause() async throws {
+        try await withVirtualDevice { device in
+            let app = try await track(device)
+            await device.home()
+            await device.advance(by: .seconds(14 * 60))
+            await move(device, 20)
+            #expect(app.state == .background)
+            await device.advance(by: .seconds(60))
+            #expect(app.state == .suspended)
+            await move(device, 2_000)
+            #expect(try heard(app) == ["updates 1", "updates 1", "updates paused"])
+            await device.launch(app)
+            #expect(try heard(app).suffix(2) == ["updates resumed", "updates 1"])
+            await device.home()
+            #expect(app.state == .background)
+        }
+    }
+
+    @Test func aRestOfAnAppThatForbidsThePause() async throws {
+        try await withVirtualDevice { device in
+            let app = try await track(device)
+            try hiker(app).updates.pausesLocationUpdatesAutomatically = false
+            await device.home()
+            await device.advance(by: .seconds(3600))
+            #expect(app.state == .background)
+        }
+    }
+
+    /// Before iOS 9 the mode alone wakes the app for each update.
+    @Test func onAnOldDeviceEachUpdateWakesTheApp() async throws {
+        try await withVirtualDevice(.iOS7) { device in
+            let app = try await track(device)
+            await device.home()
+            #expect(app.state == .suspended)
+            await move(device, 100)
+            #expect(app.state == .background)
+            await device.advance(by: .seconds(10))
+            #expect(try app.state == .suspended && heard(app) == ["updates 1", "updates 1"])
+        }
     }
 
     // MARK: Significant changes

@@ -72,6 +72,10 @@ import Testing
         (#"{"method":"roost.App.SetMinimumFetchInterval","parameters":{"interval":1.5}}"#, "interval"),
         (#"{"method":"roost.App.SetLocationUpdates","parameters":{"distanceFilter":-1}}"#, "distanceFilter"),
         (#"{"method":"roost.App.SetLocationUpdates","parameters":{"distanceFilter":"all"}}"#, "distanceFilter"),
+        (
+            #"{"method":"roost.App.SetLocationUpdates","parameters":{"distanceFilter":0,"allowsBackground":1}}"#,
+            "allowsBackground"
+        ),
         (#"{"method":"roost.App.MonitorLocationChanges","parameters":{}}"#, "wanted"),
         (#"{"method":"roost.App.RequestLocationPermission","parameters":{"always":1}}"#, "always"),
         (

@@ -10,7 +10,8 @@ import Testing
 
     @Test func requestsComeBackAsTheyWere() throws {
         let requests: [LocationRequest] = [
-            .setUpdates(distanceFilter: nil), .setUpdates(distanceFilter: 0), .setUpdates(distanceFilter: .max),
+            .setUpdates(nil), .setUpdates(StandardUpdates()), .setUpdates(StandardUpdates(distanceFilter: .max)),
+            .setUpdates(StandardUpdates(allowsBackground: true, pausesAutomatically: false, showsIndicator: true)),
             .setChangeMonitoring(true), .setChangeMonitoring(false), .requestPermission(always: true),
             .requestPermission(always: false),
         ]
@@ -24,6 +25,7 @@ import Testing
         let calls =
             LocationService.allCases.map { LocationCall.updated(Self.fixes, by: $0) }
             + LocationFailure.allCases.map { .failed($0) } + LocationPermission.allCases.map { .permissionChanged($0) }
+            + [.paused, .resumed]
         let messages =
             calls.map { SystemMessage.callback(CallbackID(3), .concern(.location($0))) }
             + LocationPermission.allCases.map { .concern(.location(.permission($0))) }
@@ -45,8 +47,22 @@ import Testing
             text(SystemMessage.concern(.location(.permission(.whenInUse))).encoded())
                 == #"{"continues":true,"parameters":{"locationPermission":"whenInUse"}}"#)
         #expect(
-            text(AppCall.request(.concern(.location(.setUpdates(distanceFilter: nil)))).encoded())
+            text(AppCall.request(.concern(.location(.setUpdates(nil)))).encoded())
                 == #"{"method":"roost.App.SetLocationUpdates","oneway":true,"parameters":{}}"#)
+        #expect(
+            text(AppCall.request(.concern(.location(.setUpdates(StandardUpdates())))).encoded())
+                == #"{"method":"roost.App.SetLocationUpdates","oneway":true,"parameters":{"allowsBackground":false,"#
+                + #""distanceFilter":0,"pausesAutomatically":true,"showsIndicator":false}}"#)
+        #expect(
+            text(SystemMessage.callback(CallbackID(3), .concern(.location(.paused))).encoded())
+                == #"{"continues":true,"parameters":{"callback":{"id":3,"kind":"didPauseLocationUpdates"}}}"#)
+    }
+
+    @Test func whatARequestDoesNotGiveHasItsDefault() throws {
+        let call = #"{"method":"roost.App.SetLocationUpdates","parameters":{"distanceFilter":5}}"#
+        #expect(
+            try AppCall(VarlinkCall(message(call)))
+                == .request(.concern(.location(.setUpdates(StandardUpdates(distanceFilter: 5))))))
     }
 
     /// A call with this many positions.

@@ -50,6 +50,41 @@ import Testing
         }
     }
 
+    /// A day's hike with the phone in the pocket: the walk, a rest that is paused, and the second half.
+    @Test func hikerRecordsItsWay() async throws {
+        try await withVirtualDevice { device in
+            let app = try install("Hiker", on: device)
+            await device.setLocationPermission(of: app, to: .whenInUse)
+            var latitude = 47.5576
+            func walk(minutes: Int) async {
+                for _ in 0..<minutes {
+                    await device.advance(by: .seconds(60))
+                    latitude += 0.00075  // 83 m
+                    #expect(await device.move(to: latitude, longitude: 10.7498))
+                }
+            }
+            #expect(await device.move(to: latitude, longitude: 10.7498))
+            await device.launch(app)
+            await device.lock()
+            await walk(minutes: 180)
+            #expect(app.state == .background && lastLine(app) == "181 points, 15011 m")
+            await device.advance(by: .seconds(3600))
+            #expect(app.state == .suspended && lastLine(app) == "rests: open the app to go on")
+            await device.unlock()
+            await device.launch(app)
+            #expect(app.output.contains("goes on"))
+            await device.home()
+            await walk(minutes: 60)
+            #expect(app.state == .background && lastLine(app) == "241 points, 20015 m")
+            await device.launch(app)
+            await device.send(.touch(x: 1, y: 1), to: app)
+            await device.home()
+            #expect(app.state == .suspended && lastLine(app) == "does not record")
+        }
+    }
+
+    private func lastLine(_ app: VirtualApp) -> String? { app.output.split(separator: "\n").last.map { String($0) } }
+
     /// The alarm is displayed once during suspension, with its own sound, and a tap opens the app.
     @Test func alarmGoesOff() async throws {
         try await withVirtualDevice { device in

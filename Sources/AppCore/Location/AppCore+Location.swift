@@ -8,9 +8,9 @@ extension AppCore {
     /// The newest position that the app was told in this launch; nil if there is none.
     public var newestLocation: LocationFix? { concerns.location.newest }
 
-    /// Begins standard updates of the app, with the least distance between two updates in centimetres; nil ends them.
-    public mutating func setLocationUpdates(distanceFilter: Int64?, into steps: inout [Step]) {
-        concerns.location.setUpdates(distanceFilter, into: &steps)
+    /// Begins standard updates of the app; nil ends them.
+    public mutating func setLocationUpdates(_ options: StandardUpdates?, into steps: inout [Step]) {
+        concerns.location.setUpdates(options, into: &steps)
     }
 
     /// Begins or ends the monitoring of significant changes.
@@ -25,8 +25,7 @@ extension AppCore {
 
     // MARK: Managers
 
-    /// Adds a location manager. The app's request is the union of its managers' requests, with the smallest distance
-    /// filter.
+    /// Adds a location manager. The app's request is the union of its managers' requests.
     public mutating func addLocationManager() -> LocationManagerID { concerns.location.addManager() }
 
     /// Removes a manager, whose standard updates end.
@@ -43,12 +42,11 @@ extension AppCore {
     /// Whether a manager's standard updates are on.
     public func updatesLocation(of id: LocationManagerID) -> Bool { concerns.location.updates(of: id) }
 
-    /// Starts a manager's standard updates, or changes the least distance between two of them, in centimetres.
+    /// Starts a manager's standard updates, or changes what it asks of them.
     public mutating func startLocationUpdates(
-        of id: LocationManagerID, distanceFilter: Int64, into steps: inout [Step]
+        of id: LocationManagerID, _ options: StandardUpdates, into steps: inout [Step]
     ) {
-        concerns.location.startUpdates(
-            of: id, distanceFilter: distanceFilter, mayReceive: mayReceiveLocation, into: &steps)
+        concerns.location.startUpdates(of: id, options, mayReceive: mayReceiveLocation, into: &steps)
     }
 
     /// Stops a manager's standard updates.
@@ -78,6 +76,18 @@ extension AppCore {
         case .whenInUse: applicationState.isForeground
         case .always: true
         }
+    }
+}
+
+/// The rule for `allowsBackgroundLocationUpdates`.
+public enum LocationBackground {
+    /// The key in `Info.plist`, and the mode that it must have.
+    private static let (key, mode) = ("UIBackgroundModes", "location")
+
+    /// Why an app may not let its updates continue in the background; nil if it may.
+    public static func refusal(modes: [String]) -> String? {
+        modes.contains(mode)
+            ? nil : "allowsBackgroundLocationUpdates = true needs \"\(mode)\" in \(key) in Info.plist"
     }
 }
 

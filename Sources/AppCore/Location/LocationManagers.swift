@@ -16,8 +16,8 @@ public struct LocationDelivery: Hashable, Sendable {
 /// A location manager of the app, with the services that it has started.
 struct LocationManagerServices: Hashable, Sendable {
     let id: LocationManagerID
-    /// The least distance between two updates in centimetres; nil without standard updates.
-    var distanceFilter: Int64?
+    /// The manager's standard updates, as it asks for them; nil without them.
+    var updates: StandardUpdates?
     var monitorsChanges = false
     /// Whether the manager has had a delegate.
     var isIntroduced = false
@@ -26,7 +26,7 @@ struct LocationManagerServices: Hashable, Sendable {
 
     /// The updates that the manager receives among new positions. Another manager may have a smaller filter.
     mutating func take(_ fixes: [LocationFix]) -> [LocationFix] {
-        guard let distanceFilter else { return [] }
+        guard let distanceFilter = updates?.distanceFilter else { return [] }
         var received: [LocationFix] = []
         for fix in fixes {
             if let told, told == fix || distanceFilter > 0 && told.distance(to: fix) < distanceFilter { continue }
@@ -34,5 +34,16 @@ struct LocationManagerServices: Hashable, Sendable {
             received.append(fix)
         }
         return received
+    }
+}
+
+extension StandardUpdates {
+    /// The app's request for several managers: everything that one of them needs. Nil without managers.
+    init?(union all: [StandardUpdates]) {
+        guard let filter = all.map(\.distanceFilter).min() else { return nil }
+        self.init(
+            distanceFilter: filter, allowsBackground: all.contains(where: \.allowsBackground),
+            pausesAutomatically: all.allSatisfy(\.pausesAutomatically),
+            showsIndicator: all.contains(where: \.showsIndicator))
     }
 }

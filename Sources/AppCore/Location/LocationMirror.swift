@@ -9,7 +9,7 @@ struct LocationMirror: AppConcern {
     private var managers: [LocationManagerServices] = []
     private var lastManager: Int64 = 0
     /// The app's last request for standard updates in this launch; nil if there was none.
-    private var updates: Int64??
+    private var updates: StandardUpdates??
     /// The app's last request for significant changes in this launch; nil if there was none.
     private var monitorsChanges: Bool?
     /// An event of significant changes that no manager has received, because no manager has started the service in this
@@ -25,7 +25,7 @@ struct LocationMirror: AppConcern {
         case .called(.location(let call)): began(call)
         case .received(.location(.permission(let permission))): learn(permission)
         case .connectedAgain:
-            if let updates { send(.setUpdates(distanceFilter: updates), into: &steps) }
+            if let updates { send(.setUpdates(updates), into: &steps) }
             if let monitorsChanges { send(.setChangeMonitoring(monitorsChanges), into: &steps) }
         case .called, .received: break
         }
@@ -48,10 +48,10 @@ struct LocationMirror: AppConcern {
             // After a stop in this launch, the event is late.
             if !isReceived, monitorsChanges != false { early = fixes }
             for index in managers.indices where managers[index].monitorsChanges { tell(index, fixes, by: .changes) }
-        case .failed(.unknown):
-            for manager in managers where manager.distanceFilter != nil { queue(call, to: manager.id) }
+        case .failed(.unknown), .paused, .resumed:
+            for manager in managers where manager.updates != nil { queue(call, to: manager.id) }
         case .failed(.denied):
-            for manager in managers where manager.distanceFilter != nil || manager.monitorsChanges {
+            for manager in managers where manager.updates != nil || manager.monitorsChanges {
                 queue(call, to: manager.id)
             }
             // If the user has allowed it meanwhile, the app may have started its services again.
@@ -109,15 +109,15 @@ struct LocationMirror: AppConcern {
         if updates != nil { updates = .some(nil) }
         if monitorsChanges != nil { monitorsChanges = false }
         for index in managers.indices {
-            (managers[index].distanceFilter, managers[index].monitorsChanges) = (nil, false)
+            (managers[index].updates, managers[index].monitorsChanges) = (nil, false)
         }
     }
 
     // MARK: The requests of the app
 
-    mutating func setUpdates(_ distanceFilter: Int64?, into steps: inout [Step]) {
-        updates = .some(distanceFilter)
-        send(.setUpdates(distanceFilter: distanceFilter), into: &steps)
+    mutating func setUpdates(_ options: StandardUpdates?, into steps: inout [Step]) {
+        updates = .some(options)
+        send(.setUpdates(options), into: &steps)
     }
 
     mutating func setChangeMonitoring(_ isWanted: Bool, into steps: inout [Step]) {
@@ -146,7 +146,7 @@ struct LocationMirror: AppConcern {
     }
 
     /// Whether a manager's standard updates are on.
-    func updates(of id: LocationManagerID) -> Bool { index(of: id).map { managers[$0].distanceFilter != nil } ?? false }
+    func updates(of id: LocationManagerID) -> Bool { index(of: id).map { managers[$0].updates != nil } ?? false }
 
     /// The manager has lost its delegate before it was told of the permission. The next one is told.
     mutating func forgetIntroduction(_ id: LocationManagerID) {
@@ -163,21 +163,21 @@ struct LocationMirror: AppConcern {
     /// A start is sent also if the app's request is the same, because the system may have ended the service meanwhile.
     /// `mayReceive` is whether the app may receive a position now.
     mutating func startUpdates(
-        of id: LocationManagerID, distanceFilter: Int64, mayReceive: Bool, into steps: inout [Step]
+        of id: LocationManagerID, _ options: StandardUpdates, mayReceive: Bool, into steps: inout [Step]
     ) {
         guard let index = index(of: id) else { return }
-        let (isNew, isOthers) = (managers[index].distanceFilter == nil, (updates ?? nil) != nil)
-        managers[index].distanceFilter = max(0, distanceFilter)
+        let (isNew, isOthers) = (managers[index].updates == nil, (updates ?? nil) != nil)
+        managers[index].updates = options
         if isNew { managers[index].told = nil }
-        setUpdates(smallestFilter, into: &steps)
+        setUpdates(wish, into: &steps)
         // The system sends a first position only if the app had no updates.
         if isNew, isOthers, mayReceive, let newest { tell(index, managers[index].take([newest]), by: .updates) }
     }
 
     mutating func stopUpdates(of id: LocationManagerID, into steps: inout [Step]) {
-        guard let index = index(of: id), managers[index].distanceFilter != nil else { return }
-        managers[index].distanceFilter = nil
-        let wish = smallestFilter
+        guard let index = index(of: id), managers[index].updates != nil else { return }
+        managers[index].updates = nil
+        let wish = wish
         if wish != updates ?? nil { setUpdates(wish, into: &steps) }
     }
 
@@ -213,7 +213,7 @@ struct LocationMirror: AppConcern {
             let delivery = deliveries.removeFirst()
             guard let index = index(of: delivery.manager) else { continue }
             switch delivery.call {
-            case .updated(_, .updates): if managers[index].distanceFilter == nil { continue }
+            case .updated(_, .updates), .paused, .resumed: if managers[index].updates == nil { continue }
             case .updated(_, .changes): if !managers[index].monitorsChanges { continue }
             case .failed: break
             case .permissionChanged:
@@ -226,5 +226,5 @@ struct LocationMirror: AppConcern {
 
     private func index(of id: LocationManagerID) -> Int? { managers.firstIndex { $0.id == id } }
 
-    private var smallestFilter: Int64? { managers.compactMap(\.distanceFilter).min() }
+    private var wish: StandardUpdates? { StandardUpdates(union: managers.compactMap(\.updates)) }
 }

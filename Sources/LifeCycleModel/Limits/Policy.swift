@@ -103,6 +103,15 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The most location updates that wait until an app may receive them; the newest are kept. Apple gives no
     /// number.
     public var locationQueue: Int64 = 100
+    /// Whether standard updates keep an app running in the background; otherwise each update wakes the app (R-136,
+    ///
+    public var locationKeepsRunning = true
+    /// The time without a change of the position after which the system pauses standard updates in the background
+    /// . Apple gives no number.
+    public var locationPause = Nanoseconds.seconds(900)
+    /// The distance in centimetres up to which the position counts as unchanged for `locationPause`. Apple gives no
+    /// number.
+    public var locationPauseDistance: Int64 = 5000
     /// The longest time that the receiver looks for a position for significant changes alone, and then rests.
     public var locationLook = Nanoseconds.seconds(60)
     /// The longest rest of the receiver while an app monitors significant changes, and between two attempts to reach its
@@ -240,14 +249,16 @@ public struct Policy: Hashable, Sendable, Codable {
         $0.taskSchedulerEndsFetch = false
         $0.notificationsNeedRegistration = false
         $0.forceQuitBarsWakes = false
+        $0.locationKeepsRunning = false
     }
-    /// iOS 7 to 12: three minutes. In iOS 8 and later, location monitoring launches a force-quit app: that is a setting
-    /// here.
+    /// iOS 7 to 12: three minutes. In iOS 8 and later, location monitoring launches a force-quit app, and in iOS 9
+    /// and later standard updates keep an app running: these are settings here.
     public static let iOS7 = Policy(
         name: "iOS7", backgroundTime: .seconds(180), taskCap: nil, tasksNotEndedCode: .watchdog
     ).with {
         $0.taskSchedulerEndsFetch = false
         $0.forceQuitBarsLocation = true
+        $0.locationKeepsRunning = false
     }
     /// iOS 13 and later: thirty seconds, and a cap on tasks.
     public static let iOS13 = Policy(

@@ -36,7 +36,7 @@ public enum PolicySetting {
         ("backgroundFetch", \.backgroundFetch), ("fetchInterval", \.fetchInterval),
         ("fetchBudget", \.fetchBudget), ("longFetch", \.longFetch), ("fetchLead", \.fetchLead),
         ("notificationSound", \.notificationSound), ("significantPause", \.significantPause),
-        ("locationLook", \.locationLook), ("locationRest", \.locationRest),
+        ("locationPause", \.locationPause), ("locationLook", \.locationLook), ("locationRest", \.locationRest),
         ("receiverLinger", \.receiverLinger), ("receiverPause", \.receiverPause),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
@@ -69,7 +69,7 @@ public enum PolicySetting {
         ("notificationBytesPerApp", \.notificationBytesPerApp), ("partialsPerApp", \.partialsPerApp),
         ("connectionsPerHost", \.connectionsPerHost), ("unproductiveFetches", \.unproductiveFetches),
         ("lowBattery", \.lowBattery), ("significantDistance", \.significantDistance),
-        ("locationQueue", \.locationQueue),
+        ("locationQueue", \.locationQueue), ("locationPauseDistance", \.locationPauseDistance),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
@@ -80,7 +80,7 @@ public enum PolicySetting {
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),
         ("memorySignalsAdopted", \.memorySignalsAdopted), ("prewarms", \.prewarms),
         ("taskSchedulerEndsFetch", \.taskSchedulerEndsFetch),
-        ("liftsNewsstandThrottle", \.liftsNewsstandThrottle),
+        ("liftsNewsstandThrottle", \.liftsNewsstandThrottle), ("locationKeepsRunning", \.locationKeepsRunning),
         ("notificationsNeedRegistration", \.notificationsNeedRegistration),
     ]
 

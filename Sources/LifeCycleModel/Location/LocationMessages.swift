@@ -17,9 +17,8 @@ public enum LocationPermission: String, Hashable, Sendable, Codable, CaseIterabl
 
 /// A request of an app for its location.
 public enum LocationRequest: Hashable, Sendable, Codable {
-    /// `startUpdatingLocation`, with the least distance between two updates in centimetres; nil for
-    /// `stopUpdatingLocation`.
-    case setUpdates(distanceFilter: Int64?)
+    /// `startUpdatingLocation`, or a change of the options; nil for `stopUpdatingLocation`.
+    case setUpdates(StandardUpdates?)
     /// `startMonitoringSignificantLocationChanges` and `stopMonitoringSignificantLocationChanges`.
     case setChangeMonitoring(Bool)
     /// `requestWhenInUseAuthorization`, or `requestAlwaysAuthorization`.
@@ -86,6 +85,10 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
     case failed(LocationFailure)
     /// The user changed the app's permission: `locationManagerDidChangeAuthorization(_:)`.
     case permissionChanged(LocationPermission)
+    /// The system has paused the standard updates: `locationManagerDidPauseLocationUpdates(_:)`.
+    case paused
+    /// The standard updates continue after a pause: `locationManagerDidResumeLocationUpdates(_:)`.
+    case resumed
 
     /// The most positions in a call.
     public static let mostLocations = 1000
@@ -95,6 +98,8 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
         case didUpdateLocations = "locationManager(_:didUpdateLocations:)"
         case didFailWithError = "locationManager(_:didFailWithError:)"
         case didChangeAuthorization = "locationManagerDidChangeAuthorization(_:)"
+        case didPauseLocationUpdates = "locationManagerDidPauseLocationUpdates(_:)"
+        case didResumeLocationUpdates = "locationManagerDidResumeLocationUpdates(_:)"
     }
 
     var method: Method {
@@ -102,19 +107,23 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
         case .updated: .didUpdateLocations
         case .failed: .didFailWithError
         case .permissionChanged: .didChangeAuthorization
+        case .paused: .didPauseLocationUpdates
+        case .resumed: .didResumeLocationUpdates
         }
     }
 
     func handler(of callback: CallbackID) -> CompletionHandler? { nil }
 
     /// A new call replaces a queued call of the same kind. An app therefore receives only the newest permission,
-    /// and an app that stops and starts a service again and again has one queued call for it.
+    /// and an app that stops and starts a service again and again has one queued call for it. An app that was not told
+    /// of a pause yet learns both the pause and its end.
     func replaces(_ older: ConcernCall) -> Bool {
         switch (self, older) {
         case (.permissionChanged, .location(.permissionChanged)): true
         case (.updated(_, let new), .location(.updated(_, let old))): new == old
         case (.failed(let new), .location(.failed(let old))): new == old
-        case (.updated, _), (.failed, _), (.permissionChanged, _): false
+        case (.paused, .location(.paused)), (.resumed, .location(.resumed)): true
+        case (.updated, _), (.failed, _), (.permissionChanged, _), (.paused, _), (.resumed, _): false
         }
     }
 

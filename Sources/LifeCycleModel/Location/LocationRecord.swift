@@ -11,10 +11,25 @@ public struct LocationRecord: Hashable, Sendable, Codable {
     /// The time at which it was told, on the wall clock.
     public var toldAt: Nanoseconds?
 
+    /// The standard updates that keep the app running in the background; nil if none do. After a restart of the
+    /// system they still do.
+    public var session: LocationSession?
+
     /// The record of an app about which the user has not decided.
     public init(app: AppID, permission: LocationPermission = .ask, monitorsChanges: Bool = false) {
         (self.app, self.permission, self.monitorsChanges) = (app, permission, monitorsChanges)
     }
+}
+
+/// Standard updates that keep a launch running in the background.
+public struct LocationSession: Hashable, Sendable, Codable {
+    /// The launch.
+    public let launch: LaunchID
+    /// The updates, as the app asks for them.
+    public let updates: StandardUpdates
+
+    /// A session of a launch.
+    public init(launch: LaunchID, updates: StandardUpdates) { (self.launch, self.updates) = (launch, updates) }
 }
 
 /// A change of the records of locations.

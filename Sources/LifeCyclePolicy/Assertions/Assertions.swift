@@ -31,17 +31,18 @@ struct Assertions: Hashable, Sendable, Codable {
     /// All entries; those of the life cycle come first.
     var entries: [Assertion] { lifeCycle.assertions + others }
 
+    /// Whether an entry has no time limit.
+    var isUnlimited: Bool { others.contains(where: \.isUnlimited) }
+
     mutating func launchBegan() { self = Assertions() }
     mutating func launchEnding() { self = Assertions() }
 
     /// The app is being ended: its tasks no longer count.
     mutating func tasksForgotten() { others.removeAll { if case .task = $0 { true } else { false } } }
 
-    /// After a restart of the system, only the reconnection counts until the app has connected again.
-    mutating func foundRunning() {
-        self = Assertions()
-        lifeCycle = .reconnection
-    }
+    /// After a restart of the system, only the reconnection and what is restored count until the app has connected again.
+    mutating func foundRunning() { lifeCycle = .reconnection }
+    mutating func restored(_ assertion: Assertion) { others = [assertion] }
     mutating func foundFrozen() { self = Assertions() }
 
     /// Replaces the reasons of the life cycle.
@@ -65,5 +66,16 @@ struct Assertions: Hashable, Sendable, Codable {
         guard index < others.count, others[index] == assertion else { return }
         others.remove(at: index)
         if isEmpty { signals.append(.lastReleased(assertion)) }
+    }
+}
+
+extension Assertion {
+    /// Whether the app may run for as long as it likes for this reason, so that the time of its tasks does not count.
+    var isUnlimited: Bool {
+        switch self {
+        case .location, .locationWithIndicator: true
+        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent, .task:
+            false
+        }
     }
 }

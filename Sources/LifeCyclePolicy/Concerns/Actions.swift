@@ -38,6 +38,11 @@ struct Actions<C: Concern> {
         list.append(.wake(app, reason, call))
     }
 
+    /// Keeps a running app from being suspended.
+    mutating func hold(_ app: AppID, _ assertion: Assertion) { list.append(.hold(app, assertion)) }
+    /// Ends a hold.
+    mutating func release(_ app: AppID, _ assertion: Assertion) { list.append(.release(app, assertion)) }
+
     /// Records that the app has called the completion handler of a call.
     mutating func closeHandler(_ app: AppID, _ handler: CompletionHandler) {
         list.append(.closeHandler(app, handler))
@@ -65,6 +70,8 @@ enum ConcernAction {
     case call(AppID, ConcernCall, LifeCycle.Delivery)
     case wake(AppID, LaunchReason, ConcernCall)
     case open(AppID, ConcernCall)
+    case hold(AppID, Assertion)
+    case release(AppID, Assertion)
     case closeHandler(AppID, CompletionHandler)
     case fail(AppID, SystemFault)
 
@@ -72,7 +79,7 @@ enum ConcernAction {
     var call: ConcernCall? {
         switch self {
         case .call(_, let call, _), .wake(_, _, let call), .open(_, let call): call
-        case .effect, .closeHandler, .fail: nil
+        case .effect, .hold, .release, .closeHandler, .fail: nil
         }
     }
 }

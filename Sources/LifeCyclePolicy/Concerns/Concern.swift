@@ -26,6 +26,8 @@ protocol Concern: Hashable, Sendable, Codable {
     /// The handlers that apps may have been given before a restart of the system, and that they do not report when they
     /// connect again.
     var openHandlers: [OpenHandler] { get }
+    /// The assertions of apps from before a restart of the system.
+    var assertions: [(app: AppID, assertion: Assertion)] { get }
     /// The time at which `settle` is wanted next, on the awake clock.
     func nextDeadline(on device: DeviceState) -> Deadline?
 

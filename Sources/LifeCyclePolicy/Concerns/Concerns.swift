@@ -53,9 +53,16 @@ struct Concerns: Hashable, Sendable, Codable {
 
     /// The completion handlers that apps may have been given before a restart of the system.
     mutating func openHandlers(on state: DeviceState) -> [OpenHandler] {
-        var finder = HandlerFinder()
+        var finder = Finder()
         visit(&finder, on: state)
-        return finder.found
+        return finder.handlers
+    }
+
+    /// The assertions of apps from before a restart of the system.
+    mutating func assertions(on state: DeviceState) -> [(app: AppID, assertion: Assertion)] {
+        var finder = Finder()
+        visit(&finder, on: state)
+        return finder.assertions
     }
 
     private mutating func look(at state: DeviceState) {
@@ -113,10 +120,14 @@ private struct Settler: ConcernVisitor {
     }
 }
 
-private struct HandlerFinder: ConcernVisitor {
-    var found: [OpenHandler] = []
+private struct Finder: ConcernVisitor {
+    var handlers: [OpenHandler] = []
+    var assertions: [(app: AppID, assertion: Assertion)] = []
 
-    mutating func visit(_ concern: inout some Concern, on state: DeviceState) { found += concern.openHandlers }
+    mutating func visit(_ concern: inout some Concern, on state: DeviceState) {
+        handlers += concern.openHandlers
+        assertions += concern.assertions
+    }
 }
 
 private struct Reader: ConcernVisitor {

@@ -118,6 +118,8 @@ extension DeviceState {
                     bringToLife(slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
                     enqueue(call, .atOnce, slot, at: now, into: &effects)
                 }
+            case .hold(let app, let assertion): signal(.asserted(assertion), to: app, at: now, into: &effects)
+            case .release(let app, let assertion): signal(.released(assertion), to: app, at: now, into: &effects)
             case .closeHandler(let app, let handler):
                 var signals: [Signal] = []
                 guard let slot = slot(of: app) else { continue }
@@ -133,6 +135,14 @@ extension DeviceState {
                 open(app, at: now, into: &effects)
             }
         }
+    }
+
+    private mutating func signal(
+        _ signal: Signal, to app: AppID, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
+        guard let slot = slot(of: app) else { return }
+        route([signal], slot, at: now, into: &effects)
+        settle(slot, into: &effects)
     }
 
     private func putInPlace(_ actions: [ConcernAction], into effects: inout [Effect]) {

@@ -18,6 +18,10 @@ public enum Assertion: Hashable, Comparable, Sendable, Codable {
     case sessionEvents
     /// The app has to handle an event that it was woken for.
     case wakeEvent
+    /// Standard location updates that continue in the background.
+    case location
+    /// The same, and the user sees the indicator.
+    case locationWithIndicator
     /// A finite-length task.
     case task(TaskID)
 }

@@ -27,6 +27,7 @@ public struct Device: Hashable, Sendable, Codable {
         concerns = Concerns(persisted, on: state)
         state.isStarted = concerns.areIdle
         state.mayHandle(concerns.openHandlers(on: state))
+        state.restore(concerns.assertions(on: state))
     }
 
     /// The next time at which the device wants `deadlineReached`; nil if it waits for no time.

@@ -32,6 +32,15 @@ extension DeviceState {
         }
     }
 
+    /// After a restart of the system, these apps are still kept running.
+    mutating func restore(_ assertions: [(app: AppID, assertion: Assertion)]) {
+        for (app, assertion) in assertions {
+            guard let slot = slot(of: app), apps[slot].lifeCycle.isRecovering else { continue }
+            apps[slot].assertions.restored(assertion)
+            if assertion.isUnlimited { apps[slot].tasks.keptRunningBefore() }
+        }
+    }
+
     /// The app has connected again after a restart of the system, and may still handle events. Each event gets its full
     /// time.
     mutating func goOnWithEvents(_ attachment: Attachment, _ slot: Int, at now: Nanoseconds) -> [Signal] {

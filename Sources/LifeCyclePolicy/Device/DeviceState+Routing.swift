@@ -50,10 +50,16 @@ extension DeviceState {
             apps[slot].container.launchEnding()
         case (.lifeCycleHoldsChanged, _):
             apps[slot].assertions.lifeCycleHolds(apps[slot].lifeCycle.holds, into: &next)
-        case (.asserted(let assertion), _):
-            if apps[slot].lifeCycle.isLive { apps[slot].assertions.asserted(assertion, into: &next) }
-        case (.released(let assertion), _):
-            if apps[slot].lifeCycle.isLive { apps[slot].assertions.released(assertion, into: &next) }
+        case (.asserted(let assertion), let launch?):
+            guard apps[slot].lifeCycle.isLive else { return }
+            apps[slot].assertions.asserted(assertion, into: &next)
+            if assertion.isUnlimited { apps[slot].tasks.keptRunning(launch: launch, into: &effects) }
+        case (.released(let assertion), let launch?):
+            guard apps[slot].lifeCycle.isLive else { return }
+            apps[slot].assertions.released(assertion, into: &next)
+            guard assertion.isUnlimited, !apps[slot].assertions.isUnlimited else { return }
+            apps[slot].tasks.notKeptRunning(
+                launch: launch, policy: policy, at: now, into: &next, effects: &effects)
         case (.sliceOfTimeDue(let kind), _):
             // An app that was ended meanwhile, for too many tasks for example, gets no time.
             if apps[slot].lifeCycle.isLive { apps[slot].slices.due(kind, policy: policy, at: now, into: &next) }

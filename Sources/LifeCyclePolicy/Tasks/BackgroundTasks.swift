@@ -20,6 +20,8 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     }
 
     private(set) var clock = Clock.dormant
+    /// Whether the app would run also without tasks, so that no time is counted.
+    private var isStopped = false
     /// In the order of their ids.
     private(set) var open: [BackgroundTask] = []
     /// The tasks that were not granted and that the app still lists; sorted.
@@ -57,7 +59,26 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     }
 
     /// Whether the clock runs for the open tasks whenever it has to.
-    private var isCounted: Bool { open.isEmpty || clock != .ready }
+    private var isCounted: Bool { open.isEmpty || clock != .ready || isStopped }
+
+    /// Before a restart of the system, something kept the app running that has no time limit.
+    mutating func keptRunningBefore() { isStopped = true }
+
+    /// Something keeps the app running that has no time limit: the clock stops.
+    mutating func keptRunning(launch: LaunchID, into effects: inout [Effect]) {
+        isStopped = true
+        guard until != nil else { return }
+        effects.append(.launch(launch, .send(.backgroundTime(until: nil))))
+        clock = .ready
+    }
+
+    /// Nothing without a time limit keeps the app running: in the background the time counts again, from its beginning.
+    mutating func notKeptRunning(
+        launch: LaunchID, policy: Policy, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
+    ) {
+        isStopped = false
+        startClock(launch: launch, policy: policy, at: now, into: &signals, effects: &effects)
+    }
 
     mutating func leftBackground(launch: LaunchID, into effects: inout [Effect]) {
         if until != nil { effects.append(.launch(launch, .send(.backgroundTime(until: nil)))) }
@@ -175,7 +196,7 @@ struct BackgroundTasks: Hashable, Sendable, Codable {
     private mutating func startClock(
         launch: LaunchID, policy: Policy, at now: Nanoseconds, into signals: inout [Signal], effects: inout [Effect]
     ) {
-        guard clock == .ready, !open.isEmpty else { return }
+        guard clock == .ready, !open.isEmpty, !isStopped else { return }
         let until = now + policy.backgroundTime
         clock = .running(expireAt: until - policy.expirationLead, until: until)
         effects.append(.decided(.launch(launch, .backgroundTimeGranted(until: until))))

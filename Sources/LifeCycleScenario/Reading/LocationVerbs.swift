@@ -6,7 +6,10 @@ import LifeCycleSimulation
 extension SimulatedLocation: VerbsOfConcern {
     static let ofApps = [
         AppVerb(word: "updatesLocation") { phrase throws(ScenarioProblem) in
-            .updatesLocation(distanceFilter: try isWanted(phrase) ? 0 : nil)
+            .updatesLocation(try isWanted(phrase) ? StandardUpdates() : nil)
+        },
+        AppVerb(word: "updatesLocationInBackground") { phrase throws(ScenarioProblem) in
+            .updatesLocation(try isWanted(phrase) ? StandardUpdates(allowsBackground: true) : nil)
         },
         AppVerb(word: "monitorsChanges") { phrase throws(ScenarioProblem) in
             .monitorsChanges(try isWanted(phrase))

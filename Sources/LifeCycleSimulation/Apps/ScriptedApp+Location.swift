@@ -8,8 +8,13 @@ extension ScriptedApp {
         let request: LocationRequest =
             switch random.below(10) {
             case 0, 1: .requestPermission(always: random.chance(1, in: 2))
-            case 2, 3, 4: .setUpdates(distanceFilter: [-1, 0, 30_000, 100_000][random.below(4)])
-            case 5: .setUpdates(distanceFilter: nil)
+            case 2, 3, 4:
+                .setUpdates(
+                    StandardUpdates(
+                        distanceFilter: [0, 0, 30_000, 100_000][random.below(4)],
+                        allowsBackground: random.chance(5, in: 6), pausesAutomatically: random.chance(5, in: 6),
+                        showsIndicator: random.chance(1, in: 3)))
+            case 5: .setUpdates(nil)
             case 6: .setChangeMonitoring(false)
             default: .setChangeMonitoring(true)
             }

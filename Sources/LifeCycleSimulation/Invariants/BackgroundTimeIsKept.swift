@@ -73,14 +73,18 @@ struct BackgroundTimeIsKept: Sendable {
 
     private func isDue(_ time: Nanoseconds, _ now: Nanoseconds) -> Bool { time <= now && now <= time + slack }
 
-    private func check(_ app: AppSnapshot, _ launch: LaunchID, _ event: Event, _ now: Nanoseconds) -> String? {
+    private mutating func check(
+        _ app: AppSnapshot, _ launch: LaunchID, _ event: Event, _ now: Nanoseconds
+    ) -> String? {
+        // Location updates keep the app running without a limit.
+        if app.usesLocation { clocks[launch] = nil }
         let clock = clocks[launch]
         if app.backgroundTimeUntil != clock?.until {
             return "\(launch) has time until \(app.backgroundTimeUntil.map { "\($0)" } ?? "ever")"
         }
         guard !app.openTasks.isEmpty else { return nil }
         guard let clock else {
-            let isCounted = app.state == .background && !rising.contains(launch)
+            let isCounted = app.state == .background && !rising.contains(launch) && !app.usesLocation
             return isCounted ? "\(launch) has tasks in the background, and no clock" : nil
         }
         let end = clock.until + slack

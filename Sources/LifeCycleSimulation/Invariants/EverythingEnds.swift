@@ -92,16 +92,28 @@ struct EverythingEnds: Hashable, Sendable {
     private static func check(_ app: AppSnapshot) -> String? {
         if app.isEnding { return "is still to end" }
         if app.isBeingUninstalled { return "is still to be removed" }
-        if !app.openTasks.isEmpty && !app.state.isForeground { return "has tasks open: \(app.openTasks)" }
+        if !app.openTasks.isEmpty, !app.state.isForeground, !app.usesLocation {
+            return "has tasks open: \(app.openTasks)"
+        }
         if app.backgroundTimeUntil != nil { return "has a clock running" }
         let held = app.assertions.filter { assertion in
-            if case .task = assertion { !app.state.isForeground } else { assertion != .foreground }
+            switch assertion {
+            case .task: !app.state.isForeground && !app.usesLocation
+            // The app may use its location for as long as it likes.
+            case .foreground, .location, .locationWithIndicator: false
+            default: true
+            }
         }
         if !held.isEmpty { return "is held by \(held)" }
         if app.assertions.contains(.foreground), !app.state.isForeground { return "is held as a foreground app" }
         switch app.state {
-        case .background: return "is in the background, and held by nothing"
+        case .background: return app.usesLocation ? nil : "is in the background, and held by nothing"
         case .notRunning, .inactive, .active, .suspended: return nil
         }
     }
+}
+
+extension AppSnapshot {
+    /// Whether location updates keep the app running.
+    var usesLocation: Bool { assertions.contains(.location) || assertions.contains(.locationWithIndicator) }
 }

@@ -73,6 +73,8 @@ enum ReferenceRequest: Hashable, Sendable, Encodable {
     case wake(AppID, LaunchReason, ConcernCall)
     case call(AppID, ConcernCall, ReferenceLaunch.PendingCall.Place)
     case open(AppID, ConcernCall)
+    /// The app is kept running for its location updates; nil: it is not any longer.
+    case hold(AppID, Assertion?)
 }
 
 extension ReferenceModel {
@@ -114,6 +116,8 @@ extension ReferenceModel {
                 bringToLife(index, for: reason, hasHandler: hasHandler, at: now)
                 drawConsequences(at: now)
                 enqueue(index, call, .anywhere, at: now)
+            case .hold(let app, let assertion):
+                if let index = index(of: app) { hold(index, assertion, at: now) }
             case .call(let app, let call, let place):
                 if let index = index(of: app) { enqueue(index, call, place, at: now) }
             case .open(let app, let call):

@@ -184,6 +184,8 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     /// The end of the app's time for an event without a completion handler.
     var wakeUntil: Nanoseconds?
     var adoptedUntil: Nanoseconds?
+    /// The assertion of its location updates; nil if there is none.
+    var locationHold: Assertion?
     var ice = Ice.none
     /// The time at which a failed thaw is repeated.
     var thawDue: Nanoseconds?
@@ -252,7 +254,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case .leaving: return [.termination]
         case .early(let isConnected): return isConnected ? [] : [.callback]
         case .recovering(let until):
-            return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection]
+            return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection] + [locationHold].compactMap { $0 }
         case .alive: break
         }
         var held: [Assertion] = []
@@ -265,6 +267,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         let awaited = work.filter { $0.until != nil }
         if awaited.contains(where: \.isSession) { held.append(.sessionEvents) }
         if awaited.contains(where: { !$0.isSession }) { held.append(.wakeEvent) }
+        if let locationHold { held.append(locationHold) }
         return held + tasks.map { .task($0.id) }
     }
 

@@ -129,6 +129,7 @@ extension ReferenceModel {
         apps[index].launch?.work = []
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
+        apps[index].launch?.locationHold = nil
         apps[index].launch?.measurementDue = nil
         // A kill reaches frozen processes; a pending freeze is dropped.
         if case .freezing = apps[index].launch?.ice { apps[index].launch?.ice = .none }
@@ -195,6 +196,7 @@ extension ReferenceModel {
         let isActive = launch.phase == .active || launch.outstanding?.callback == .didBecomeActive
         new.wasActive = isWanted || !launch.isGoing && isActive || launch.wasActive && launch.isRecovering
         new.ice = launch.isFrozen ? .frozen(footprint: 0) : .none
+        new.locationHold = launch.isFrozen || launch.isGoing ? nil : holdBeforeRestart(of: launch.id)
         return new
     }
 }

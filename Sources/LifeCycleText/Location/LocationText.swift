@@ -7,8 +7,8 @@ extension LocationDecision: ReasonText {
 
     var launch: LaunchID? {
         switch self {
-        case .updates(let launch, _), .monitoring(let launch, _), .asked(let launch, _), .askedInVain(let launch, _),
-            .denied(let launch):
+        case .updates(let launch, _), .session(let launch, _), .paused(let launch, _), .monitoring(let launch, _),
+            .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch):
             launch
         case .permitted, .changed, .held, .receiverOn, .receiverOff, .receiverEnded: nil
         }
@@ -17,6 +17,8 @@ extension LocationDecision: ReasonText {
     var rule: String? {
         switch self {
         case .updates: "R-135"
+        case .session: "R-136"
+        case .paused: "R-140"
         case .monitoring, .changed: "R-141"
         case .asked, .askedInVain, .permitted: "R-132"
         case .denied: "R-134"
@@ -28,8 +30,11 @@ extension LocationDecision: ReasonText {
     func text(at now: Moment) -> String {
         switch self {
         case .updates(_, nil): "ends its location updates"
-        case .updates(_, 0?): "asks for all location updates"
-        case .updates(_, let filter?): "asks for a location update at every \(Self.length(filter))"
+        case .updates(_, let options?): Self.text(options)
+        case .session(_, true): "continues its location updates in the background: it is not suspended"
+        case .session(_, false): "is no longer kept running by its location updates"
+        case .paused(_, true): "has its location updates paused: the position has not changed for long"
+        case .paused(_, false): "has its location updates again after the pause"
         case .monitoring(_, true): "monitors significant changes of the location"
         case .monitoring(_, false): "no longer monitors significant changes of the location"
         case .asked(_, always: false): "asks the user for the location while in use"
@@ -46,6 +51,12 @@ extension LocationDecision: ReasonText {
         case .receiverOff: "needs no position now: the receiver is switched off"
         case .receiverEnded(_, let reason): "needs a position, but the source of positions ended: \(reason)"
         }
+    }
+
+    private static func text(_ options: StandardUpdates) -> String {
+        (options.distanceFilter == 0
+            ? "asks for all location updates" : "asks for a location update at every \(length(options.distanceFilter))")
+            + (options.allowsBackground ? ", also in the background" : "")
     }
 
     /// The user's decision.

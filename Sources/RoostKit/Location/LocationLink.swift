@@ -57,4 +57,6 @@ extension AppSession {
 extension AppRunner {
     /// The keys in the running app's property list.
     package static var keys: Set<String> { Set((current?.info ?? [:]).keys) }
+    /// The running app's `UIBackgroundModes`.
+    package static var backgroundModes: [String] { current?.info["UIBackgroundModes"] as? [String] ?? [] }
 }

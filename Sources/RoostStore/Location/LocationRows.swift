@@ -38,6 +38,12 @@ extension LocationRecord: KeyedRecord {
         guard told == nil || monitorsChanges else {
             throw cells.fault("record", "it has a last position, but the app does not monitor changes")
         }
+        guard session == nil || permission.allowsUse else {
+            throw cells.fault("record", "its updates keep the app running, which the user has not allowed")
+        }
+        guard session.map({ $0.launch.app == app }) ?? true else {
+            throw cells.fault("record", "the launch that its updates keep running is another app's")
+        }
         guard permission != .deny || !monitorsChanges else {
             throw cells.fault("record", "the app monitors changes, which the user forbids")
         }

@@ -45,6 +45,10 @@ extension CallbackName {
     public static let didUpdateLocations = CallbackName(LocationCall.Method.didUpdateLocations)
     /// Location managers get no position.
     public static let didFailWithError = CallbackName(LocationCall.Method.didFailWithError)
+    /// The system has paused an app's location updates.
+    public static let didPauseLocationUpdates = CallbackName(LocationCall.Method.didPauseLocationUpdates)
+    /// An app's location updates continue after a pause.
+    public static let didResumeLocationUpdates = CallbackName(LocationCall.Method.didResumeLocationUpdates)
     /// The user has changed the app's access to the location.
     public static let didChangeAuthorization = CallbackName(LocationCall.Method.didChangeAuthorization)
 }

@@ -16,7 +16,7 @@ enum LocationWords: WireConcern {
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         switch method {
-        case setUpdates: .location(.setUpdates(distanceFilter: try parameters["distanceFilter"].ifGiven?.count()))
+        case setUpdates: .location(.setUpdates(try parameters.standardUpdates()))
         case monitorChanges: .location(.setChangeMonitoring(try parameters["wanted"].bool()))
         case requestPermission: .location(.requestPermission(always: try parameters["always"].bool()))
         default: nil
@@ -56,9 +56,15 @@ enum LocationWords: WireConcern {
 extension LocationRequest {
     fileprivate var call: VarlinkCall {
         switch self {
-        case .setUpdates(let filter):
+        case .setUpdates(let options):
             VarlinkCall(
-                LocationWords.setUpdates, ["distanceFilter": filter.map { .integer($0) }], oneway: true)
+                LocationWords.setUpdates,
+                [
+                    "allowsBackground": options.map { .bool($0.allowsBackground) },
+                    "distanceFilter": options.map { .integer($0.distanceFilter) },
+                    "pausesAutomatically": options.map { .bool($0.pausesAutomatically) },
+                    "showsIndicator": options.map { .bool($0.showsIndicator) },
+                ], oneway: true)
         case .setChangeMonitoring(let isWanted):
             VarlinkCall(LocationWords.monitorChanges, ["wanted": .bool(isWanted)], oneway: true)
         case .requestPermission(let always):
@@ -68,7 +74,10 @@ extension LocationRequest {
 }
 
 extension LocationCall {
-    fileprivate enum Kind: String, CaseIterable { case didUpdateLocations, didFailWithError, didChangeAuthorization }
+    fileprivate enum Kind: String, CaseIterable {
+        case didUpdateLocations, didFailWithError, didChangeAuthorization
+        case didPauseLocationUpdates, didResumeLocationUpdates
+    }
 
     fileprivate init(_ kind: Kind, _ fields: JSONField) throws(WireError) {
         self =
@@ -77,6 +86,8 @@ extension LocationCall {
                 .updated(try fields["locations"].locations(), by: try fields["service"].choice())
             case .didFailWithError: .failed(try fields["code"].locationFailure())
             case .didChangeAuthorization: .permissionChanged(try fields["permission"].choice())
+            case .didPauseLocationUpdates: .paused
+            case .didResumeLocationUpdates: .resumed
             }
     }
 
@@ -92,6 +103,8 @@ extension LocationCall {
         case .failed(let failure): json(.didFailWithError, ["code": .integer(Int64(failure.rawValue))])
         case .permissionChanged(let permission):
             json(.didChangeAuthorization, ["permission": .string(permission.rawValue)])
+        case .paused: json(.didPauseLocationUpdates, [:])
+        case .resumed: json(.didResumeLocationUpdates, [:])
         }
     }
 }
@@ -126,6 +139,16 @@ extension LocationFix {
 }
 
 extension JSONField {
+    /// Nil without a distance filter. What else is not given has its default.
+    fileprivate func standardUpdates() throws(WireError) -> StandardUpdates? {
+        guard let filter = try self["distanceFilter"].ifGiven?.count() else { return nil }
+        var updates = StandardUpdates(distanceFilter: filter)
+        if let flag = self["allowsBackground"].ifGiven { updates.allowsBackground = try flag.bool() }
+        if let flag = self["pausesAutomatically"].ifGiven { updates.pausesAutomatically = try flag.bool() }
+        if let flag = self["showsIndicator"].ifGiven { updates.showsIndicator = try flag.bool() }
+        return updates
+    }
+
     fileprivate func locations() throws(WireError) -> [LocationFix] {
         let fields = try list()
         guard !fields.isEmpty else { throw .invalidParameter(field: name, problem: "is empty") }

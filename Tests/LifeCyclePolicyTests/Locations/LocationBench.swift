@@ -50,6 +50,7 @@ enum LocationLines {
     static func of(_ record: LocationRecord) -> String {
         "\(record.app): \(record.permission)" + (record.monitorsChanges ? ", monitors" : "")
             + (record.told.map { ", told \(of($0))" } ?? "") + (record.toldAt.map { " at \($0 - start)" } ?? "")
+            + (record.session.map { ", session of \($0.launch)" } ?? "")
     }
 
     private static func of(_ fix: LocationFix) -> String { "\(fix.distance(to: .north(0)))" }
@@ -59,12 +60,17 @@ enum LocationLines {
         case .updated(let fixes, by: let service): "\(service) " + fixes.map(of).joined(separator: " ")
         case .failed(let failure): "failed: \(failure)"
         case .permissionChanged(let permission): "called for \(permission)"
+        case .paused: "paused"
+        case .resumed: "resumed"
         }
     }
 
     private static func of(_ decision: LocationDecision) -> String {
         switch decision {
-        case .updates(let launch, let filter?): "\(launch) begins updates, \(filter)"
+        case .updates(let launch, let options?):
+            "\(launch) begins updates, \(options.distanceFilter)" + (options.allowsBackground ? ", in background" : "")
+        case .session(let launch, let isOn): "\(launch) \(isOn ? "begins" : "ends") a session"
+        case .paused(let launch, let isPaused): "\(launch) \(isPaused ? "paused" : "resumed")"
         case .updates(let launch, nil): "\(launch) ends updates"
         case .monitoring(let launch, let isOn): "\(launch) \(isOn ? "begins" : "ends") monitoring"
         case .asked(let launch, let always): "\(launch) asks\(always ? ", always" : "")"

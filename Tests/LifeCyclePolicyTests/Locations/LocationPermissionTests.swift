@@ -110,7 +110,7 @@ import Testing
 
     @Test func r134WithoutPermissionTheUpdatesEnd() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         #expect(
             bench.permits(.deny) == """
                 · app 1 may: deny
@@ -122,7 +122,7 @@ import Testing
                 """)
         #expect(bench.moves(20) == "")
         #expect(!bench.permits(.always).contains("updates"), "updates do not begin by themselves")
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0\n1.1 updates 20")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0\n1.1 updates 20")
     }
 
     @Test func r134WithoutPermissionTheMonitoringEnds() {
@@ -144,9 +144,9 @@ import Testing
     @Test func r134ADeniedAppIsToldSoWhenItAsks() {
         var bench = Bench.locating(.deny)
         #expect(
-            bench.asks(.setUpdates(distanceFilter: 0))
+            bench.asks(.setUpdates(StandardUpdates()))
                 == "· 1.1 begins updates, 0\n· 1.1 denied\n1.1 failed: denied")
-        #expect(bench.asks(.setUpdates(distanceFilter: nil)) == "", "the updates have not begun")
+        #expect(bench.asks(.setUpdates(nil)) == "", "the updates have not begun")
         #expect(bench.asks(.setChangeMonitoring(true)) == "· 1.1 denied\n1.1 failed: denied")
         #expect(bench.asks(.setChangeMonitoring(false)) == "")
         #expect(bench.moves(50_000) == "")
@@ -159,7 +159,7 @@ import Testing
         var bench = Bench.locating(.always)
         #expect(
             bench.permits(.ask) == "· app 1 may: ask\nstore app 1: ask\n1.1 called for ask\n1.1 has ask")
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0")
         #expect(bench.asks(.setChangeMonitoring(true)) == "· 1.1 begins monitoring\nstore app 1: ask, monitors")
         #expect(bench.moves(20) == "")
         #expect(
@@ -178,7 +178,7 @@ import Testing
     /// The user resets the decision: the services go on once the user has decided again.
     @Test func r134AResetStopsAndADecisionGoesOn() {
         var bench = Bench.locating(.whenInUse)
-        _ = bench.asks(.setUpdates(distanceFilter: 50_000))
+        _ = bench.asks(.setUpdates(StandardUpdates(distanceFilter: 50_000)))
         _ = bench.plays(.device(.homePressed))
         #expect(bench.moves(50_000) == "")
         _ = bench.permits(.ask)
@@ -195,7 +195,7 @@ import Testing
     /// A position that waits in the app's queue is withdrawn with the permission.
     @Test(arguments: [LocationPermission.ask, .deny]) func r134AQueuedPositionIsWithdrawn(_ new: LocationPermission) {
         var bench = Bench.locating(.always)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.asks(.setChangeMonitoring(true))
         _ = bench.waits(seconds(300))
         bench.helpers[launch(1)]?.isHung = true
@@ -208,14 +208,14 @@ import Testing
         #expect(news.contains("1.1 called for \(new)"))
         bench.helpers[launch(1)]?.isHung = false
         #expect(bench.permits(.always).contains("called for always"))
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         #expect(bench.moves(60_020).hasSuffix("1.1 updates 60020"), "updates are called again")
     }
 
     /// The permission came after the start, and no position is known.
     @Test func r135APermissionAfterTheStartTellsThatNothingIsKnown() {
         var bench = Bench.with(.active)
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0")
         #expect(bench.permits(.whenInUse).hasSuffix("1.1 failed: unknown"))
         #expect(bench.moves(20) == "1.1 updates 20")
     }
@@ -224,7 +224,7 @@ import Testing
     @Test(arguments: [(LocationPermission.whenInUse, LocationPermission.always), (.always, .whenInUse)])
     func r134AChangeBetweenPermissionsRepeatsNoPosition(_ old: LocationPermission, _ new: LocationPermission) {
         var bench = Bench.locating(old)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         #expect(
             bench.permits(new) == "· app 1 may: \(new)\nstore app 1: \(new)\n1.1 called for \(new)\n1.1 has \(new)")
     }
@@ -232,7 +232,7 @@ import Testing
     /// Positions that wait stay when the permission changes between the two that allow use.
     @Test func r138PositionsThatWaitOutliveAChangeOfPermission() {
         var bench = Bench.locating(.always)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.plays(.device(.homePressed))
         _ = bench.moves(20)
         _ = bench.permits(.whenInUse)
@@ -257,7 +257,7 @@ import Testing
             (AppState.active, active), (.background, background), (.suspended, suspended), (.notRunning, notRunning),
         ] {
             var bench = Bench.locating(.always)
-            _ = bench.asks(.setUpdates(distanceFilter: 0))
+            _ = bench.asks(.setUpdates(StandardUpdates()))
             _ = bench.asks(.setChangeMonitoring(true))
             _ = bench.permits(permission)
             _ = bench.waits(seconds(300))
@@ -296,7 +296,7 @@ import Testing
     /// The user opens the app again before it has left the foreground.
     @Test func r133AnAppThatReturnsIsInUse() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.does(.device(.homePressed))
         let count = bench.effects.count
         bench.handle(.concern(.location(.moved(.north(20)))))
@@ -307,7 +307,7 @@ import Testing
     /// A background app with the permission while in use is not woken, and not held up either.
     @Test func r133ABackgroundAppIsNotInUse() {
         var bench = Bench.locating(.whenInUse)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.asks(.setChangeMonitoring(true))
         _ = bench.waits(seconds(300))
         bench.toBackground()

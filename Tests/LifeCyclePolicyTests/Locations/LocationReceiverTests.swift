@@ -18,11 +18,11 @@ import Testing
 
     @Test func r151UpdatesInUseNeedTheReceiver() {
         var bench = Self.bench()
-        #expect(bench.switches { $0.asks(.setUpdates(distanceFilter: 0)) } == "on for app 1")
+        #expect(bench.switches { $0.asks(.setUpdates(StandardUpdates())) } == "on for app 1")
         #expect(bench.switches { $0.moves(20) } == "")
-        #expect(bench.switches { $0.asks(.setUpdates(distanceFilter: 10)) } == "")
+        #expect(bench.switches { $0.asks(.setUpdates(StandardUpdates(distanceFilter: 10))) } == "")
         #expect(bench.device.nextDeadline == nil, "nothing wakes the system while the receiver is on")
-        #expect(bench.switches { $0.asks(.setUpdates(distanceFilter: nil)) } == "")
+        #expect(bench.switches { $0.asks(.setUpdates(nil)) } == "")
         #expect(bench.device.nextDeadline == Deadline(at: at(2), reason: .location))
         #expect(bench.switches { $0.waits(seconds(2)) } == "off, was on for app 1")
         #expect(bench.device.nextDeadline == nil)
@@ -31,18 +31,18 @@ import Testing
     @Test func r151WithoutPermissionTheReceiverIsOff() {
         for permission in [LocationPermission.ask, .deny] {
             var bench = Self.bench(permission)
-            #expect(bench.switches { $0.asks(.setUpdates(distanceFilter: 0)) } == "")
+            #expect(bench.switches { $0.asks(.setUpdates(StandardUpdates())) } == "")
             #expect(bench.switches { $0.asks(.setChangeMonitoring(true)) } == "")
         }
         var bench = Self.bench(.ask)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         #expect(bench.switches { $0.permits(.whenInUse) } == "on for app 1")
         #expect(bench.switches { $0.permits(.deny) + $0.waits(seconds(2)) } == "off, was on for app 1")
     }
 
     @Test func r151ABackgroundAppNeedsItOnlyWithAlwaysAndWhileItRuns() {
         var bench = Self.bench(.whenInUse)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         #expect(bench.switches { $0.locates(.device(.homePressed)) + $0.waits(seconds(2)) } == "off, was on for app 1")
         #expect(bench.switches { $0.permits(.always) } == "", "the app is suspended")
         #expect(bench.switches { $0.locates(.device(.appOpened(app(1)))) } == "on for app 1")
@@ -54,7 +54,7 @@ import Testing
         .process(launch(1), .exited(.exited(code: 1))),
     ]) func r151TheEndOfTheAppEndsTheNeed(_ event: Event) {
         var bench = Self.bench()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         #expect(bench.switches { $0.locates(event) + $0.waits(seconds(10)) }.hasPrefix("off"))
     }
 
@@ -62,8 +62,8 @@ import Testing
     @Test func r151ItIsSwitchedOffOnceAMinute() {
         var bench = Self.bench()
         for round in 0..<3 {
-            #expect(bench.switches { $0.asks(.setUpdates(distanceFilter: 0)) } == (round < 2 ? "on for app 1" : ""))
-            _ = bench.asks(.setUpdates(distanceFilter: nil))
+            #expect(bench.switches { $0.asks(.setUpdates(StandardUpdates())) } == (round < 2 ? "on for app 1" : ""))
+            _ = bench.asks(.setUpdates(nil))
             let off = bench.switches { $0.waits(seconds(2)) }
             #expect(off == (round == 0 ? "off, was on for app 1" : ""), "\(round)")
         }
@@ -73,25 +73,41 @@ import Testing
 
     // MARK: A source that ends
 
-    @Test func r151ASourceThatEndsIsTriedAgainMoreAndMoreSeldom() {
-        var bench = Self.bench()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
-        let news = bench.locates(.concern(.location(.receiverEnded("refused"))))
-        #expect(news == "1.1 failed: unknown")
+    /// The waits in seconds before the next attempts at a source that always ends.
+    private static func waits(_ bench: inout Bench, _ count: Int) -> [Int64] {
         var waits: [Int64] = []
-        for _ in 0..<12 {
+        for _ in 0..<count {
             let before = bench.core.now.awake
             guard let next = bench.device.nextDeadline, next.reason == .location else { break }
             waits.append((next.at - before).rawValue / 1_000_000_000)
             #expect(bench.switches { $0.waits(next.at - before) } == "on for app 1")
             #expect(bench.locates(.concern(.location(.receiverEnded("refused")))) == "", "it is told once")
         }
-        #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
-        _ = bench.waits(seconds(600))
+        return waits
+    }
+
+    @Test func r151ASourceThatEndsIsTriedAgainMoreAndMoreSeldom() {
+        var bench = Self.bench()
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        let news = bench.locates(.concern(.location(.receiverEnded("refused"))))
+        #expect(news == "1.1 failed: unknown")
+        #expect(Self.waits(&bench, 8) == [1, 2, 4, 8, 16, 32, 60, 60])
+        _ = bench.waits(seconds(60))
         #expect(bench.moves(20) == "1.1 updates 20")
+        #expect(bench.locates(.concern(.location(.receiverEnded("gone")))) == "", "one position is not enough")
+        _ = bench.waits(seconds(60))
+        _ = bench.waits(seconds(60))
+        #expect(bench.moves(40) == "1.1 updates 40")
         #expect(
             bench.locates(.concern(.location(.receiverEnded("gone")))) == "1.1 failed: unknown", "it worked meanwhile")
         #expect(bench.switches { $0.waits(seconds(1)) } == "on for app 1")
+    }
+
+    @Test func r151ForSignificantChangesTheWaitsAreLonger() {
+        var bench = Self.bench()
+        _ = bench.asks(.setChangeMonitoring(true))
+        _ = bench.locates(.concern(.location(.receiverEnded("refused"))))
+        #expect(Self.waits(&bench, 12) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
     }
 
     @Test func r151ALateEndIsIgnored() {
@@ -102,19 +118,48 @@ import Testing
 
     @Test func r151WithoutANeedThereIsNoFurtherAttempt() {
         var bench = Self.bench()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         #expect(
             bench.switches { $0.locates(.concern(.location(.receiverEnded("refused")))) } == "ended for app 1: refused")
-        _ = bench.asks(.setUpdates(distanceFilter: nil))
+        _ = bench.asks(.setUpdates(nil))
         #expect(bench.device.nextDeadline == nil)
-        #expect(
-            bench.switches { $0.asks(.setUpdates(distanceFilter: 0)) } == "on for app 1", "a new wish tries at once")
+        #expect(bench.switches { $0.waits(seconds(600)) } == "")
+    }
+
+    /// An app that starts and stops again and again causes no further attempts.
+    @Test func r151ANewStartDoesNotTryEarlier() {
+        var bench = Self.bench()
+        for _ in 0..<3 {
+            _ = bench.asks(.setUpdates(StandardUpdates()))
+            _ = bench.waits(seconds(600))
+            _ = bench.locates(.concern(.location(.receiverEnded("refused"))))
+            _ = bench.asks(.setUpdates(nil))
+        }
+        for _ in 0..<10 {
+            #expect(bench.switches { $0.asks(.setUpdates(StandardUpdates())) } == "")
+            _ = bench.asks(.setUpdates(nil))
+        }
+        #expect(bench.switches { $0.waits(seconds(4)) } == "")
+        #expect(bench.switches { $0.asks(.setUpdates(StandardUpdates())) } == "on for app 1")
+    }
+
+    /// After a long time without a need, the attempts begin with the shortest wait again.
+    @Test func r151FailuresAreForgotten() {
+        var bench = Self.bench()
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        _ = bench.locates(.concern(.location(.receiverEnded("refused"))))
+        #expect(Self.waits(&bench, 4) == [1, 2, 4, 8])
+        _ = bench.asks(.setUpdates(nil))
+        _ = bench.waits(seconds(16 + 600))
+        #expect(bench.switches { $0.asks(.setUpdates(StandardUpdates())) } == "on for app 1")
+        _ = bench.locates(.concern(.location(.receiverEnded("refused"))))
+        #expect(Self.waits(&bench, 1) == [1])
     }
 
     /// The app was removed, and the source ends before the receiver is switched off.
     @Test func r151ASourceThatEndsAfterTheAppLeavesNoDeadline() {
         var bench = Self.bench()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.plays(.device(.appUninstalled(app(1))))
         #expect(bench.device.nextDeadline?.reason == .location)
         #expect(bench.switches { $0.locates(.concern(.location(.receiverEnded("gone")))) } == "")
@@ -187,7 +232,7 @@ import Testing
         _ = bench.permits(.whenInUse, 2)
         _ = bench.plays(.device(.appOpened(app(2))))
         #expect(
-            bench.switches { $0.asks(.setUpdates(distanceFilter: 0), LaunchID(app: app(2), number: 1)) }
+            bench.switches { $0.asks(.setUpdates(StandardUpdates()), LaunchID(app: app(2), number: 1)) }
                 == "on for app 2")
         #expect(bench.device.nextDeadline == nil)
         #expect(bench.switches { $0.waits(seconds(3_600)) } == "")

@@ -80,12 +80,12 @@ import Testing
     /// Standard updates belong to a launch and are not persisted: RoostKit asks again.
     @Test func r135UpdatesAreAskedForAgain() {
         var bench = Bench.locating(.whenInUse)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.restarts()
         _ = bench.plays()
         _ = bench.waits(.zero)
         #expect(bench.moves(20) == "")
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0\n1.1 updates 20")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0\n1.1 updates 20")
     }
 
     /// Nothing is told before each launch is reported.

@@ -66,7 +66,7 @@ import Testing
     @Test func r141StandardUpdatesDoNotMatter() {
         var bench = Bench.locating(.always)
         _ = bench.asks(.setChangeMonitoring(true))
-        _ = bench.asks(.setUpdates(distanceFilter: 1_000_000))
+        _ = bench.asks(.setUpdates(StandardUpdates(distanceFilter: 1_000_000)))
         _ = bench.waits(seconds(300))
         #expect(
             bench.moves(50_000) == """

@@ -12,7 +12,10 @@ import Testing
         var bench = Bench.locating(permission)
         let count = bench.effects.count
         for filter in [nil, 0, nil, 0, nil, 0, nil, 0, nil, 0] as [Int64?] {
-            bench.handle(.app(launch(1), .requested(.concern(.location(.setUpdates(distanceFilter: filter))))))
+            bench.handle(
+                .app(
+                    launch(1),
+                    .requested(.concern(.location(.setUpdates(filter.map { StandardUpdates(distanceFilter: $0) }))))))
         }
         _ = bench.plays()
         let calls = bench.effects[count...].count {
@@ -25,7 +28,7 @@ import Testing
 
     @Test func r135TheFirstUpdateIsTheKnownPosition() {
         var bench = Bench.locating()
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0\n1.1 updates 0")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0\n1.1 updates 0")
         #expect(bench.moves(20) == "1.1 updates 20")
     }
 
@@ -33,7 +36,7 @@ import Testing
         var bench = Bench.with(.active)
         _ = bench.permits(.whenInUse)
         #expect(bench.device.location == nil)
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0\n1.1 failed: unknown")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0\n1.1 failed: unknown")
         #expect(bench.moves(20) == "1.1 updates 20")
         #expect(bench.device.location == .north(20))
     }
@@ -48,33 +51,33 @@ import Testing
 
     @Test func r135AfterTheStopThereAreNoUpdates() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
-        #expect(bench.asks(.setUpdates(distanceFilter: nil)) == "· 1.1 ends updates")
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        #expect(bench.asks(.setUpdates(nil)) == "· 1.1 ends updates")
         #expect(bench.moves(20) == "")
-        #expect(bench.asks(.setUpdates(distanceFilter: nil)) == "", "the second stop does nothing")
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "· 1.1 begins updates, 0\n1.1 updates 20")
+        #expect(bench.asks(.setUpdates(nil)) == "", "the second stop does nothing")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0\n1.1 updates 20")
     }
 
     @Test func r135AStopWithoutAStartDoesNothing() {
         var bench = Bench.with(.active)
-        #expect(bench.asks(.setUpdates(distanceFilter: nil)) == "")
+        #expect(bench.asks(.setUpdates(nil)) == "")
         #expect(bench.device.locationRecords.isEmpty)
     }
 
     @Test func r135ASecondStartWithTheSameFilterDoesNothing() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
-        #expect(bench.asks(.setUpdates(distanceFilter: 0)) == "")
-        #expect(bench.asks(.setUpdates(distanceFilter: -5)) == "", "a negative filter is no filter")
-        #expect(bench.asks(.setUpdates(distanceFilter: 1)) == "· 1.1 begins updates, 1")
-        #expect(bench.asks(.setUpdates(distanceFilter: 1)) == "")
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "")
+        #expect(bench.asks(.setUpdates(StandardUpdates(distanceFilter: -5))) == "", "a negative filter is no filter")
+        #expect(bench.asks(.setUpdates(StandardUpdates(distanceFilter: 1))) == "· 1.1 begins updates, 1")
+        #expect(bench.asks(.setUpdates(StandardUpdates(distanceFilter: 1))) == "")
     }
 
     // MARK: The filter
 
     @Test func r135AnUpdateNeedsTheDistanceOfTheFilter() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 50_000))
+        _ = bench.asks(.setUpdates(StandardUpdates(distanceFilter: 50_000)))
         #expect(bench.moves(49_999) == "")
         #expect(bench.moves(50_000) == "1.1 updates 50000")
         #expect(bench.moves(99_999) == "", "the distance is measured from the last update")
@@ -86,7 +89,7 @@ import Testing
     /// A position that waits counts as told.
     @Test func r135TheFilterAppliesToPositionsThatWait() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 50_000))
+        _ = bench.asks(.setUpdates(StandardUpdates(distanceFilter: 50_000)))
         _ = bench.plays(.device(.homePressed))
         for distance in [49_999, 50_000, 99_999, 100_000] as [Int64] { #expect(bench.moves(distance) == "") }
         #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 updates 50000 100000")
@@ -94,9 +97,10 @@ import Testing
 
     @Test func r135WithoutAFilterEachPositionIsAnUpdate() {
         var bench = Bench.locating()
-        #expect(bench.asks(.setUpdates(distanceFilter: -1)) == "· 1.1 begins updates, 0\n1.1 updates 0")
+        #expect(
+            bench.asks(.setUpdates(StandardUpdates(distanceFilter: -1))) == "· 1.1 begins updates, 0\n1.1 updates 0")
         #expect(bench.moves(0) == "1.1 updates 0")
-        _ = bench.asks(.setUpdates(distanceFilter: 1))
+        _ = bench.asks(.setUpdates(StandardUpdates(distanceFilter: 1)))
         #expect(bench.moves(0) == "")
         #expect(bench.moves(10) == "1.1 updates 10")
     }
@@ -105,7 +109,7 @@ import Testing
 
     @Test func r135PositionsThatWaitForACallComeTogether() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         bench.helpers[launch(1)]?.isHung = true
         #expect(bench.moves(20) == "1.1 updates 20")
         for distance in [40, 60, 80] as [Int64] { #expect(bench.moves(distance) == "") }
@@ -117,7 +121,7 @@ import Testing
 
     @Test func r138TheNewestPositionsWait() {
         var bench = Bench.locating(.whenInUse, Policy.iOS26.with { $0.locationQueue = 3 })
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.plays(.device(.homePressed))
         for distance in [20, 40, 60] as [Int64] { #expect(bench.moves(distance) == "") }
         #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 updates 20 40 60")
@@ -129,7 +133,7 @@ import Testing
     @Test(arguments: [(99, 99), (100, 100), (101, 100), (250, 100)])
     func r138AHundredPositionsWait(_ moves: Int, _ told: Int) {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.plays(.device(.homePressed))
         for number in 1...moves { #expect(bench.moves(number % 2 == 0 ? 20 : 40) == "") }
         let count = bench.effects.count
@@ -143,11 +147,11 @@ import Testing
     /// With another filter the updates go on: the call that is queued still counts as one.
     @Test func r138AnotherFilterDoesNotDoubleTheQueuedCall() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         bench.helpers[launch(1)]?.isHung = true
         #expect(bench.moves(20) == "1.1 updates 20")
         #expect(bench.moves(40) == "")
-        #expect(bench.asks(.setUpdates(distanceFilter: 10)) == "· 1.1 begins updates, 10")
+        #expect(bench.asks(.setUpdates(StandardUpdates(distanceFilter: 10))) == "· 1.1 begins updates, 10")
         #expect(bench.moves(60) == "")
         #expect(bench.answers() == "1.1 updates 40")
         #expect(bench.moves(80) == "")
@@ -158,11 +162,11 @@ import Testing
     /// Another filter leaves the positions that wait for the foreground.
     @Test func r138AnotherFilterLeavesWhatWaits() {
         var bench = Bench.locating()
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.plays(.device(.homePressed))
         #expect(bench.moves(20) == "")
         #expect(bench.moves(40) == "")
-        #expect(bench.asks(.setUpdates(distanceFilter: 50)) == "· 1.1 begins updates, 50")
+        #expect(bench.asks(.setUpdates(StandardUpdates(distanceFilter: 50))) == "· 1.1 begins updates, 50")
         #expect(bench.moves(60) == "")
         #expect(bench.locates(.device(.appOpened(app(1)))).hasSuffix("1.1 updates 20 40"))
         #expect(bench.moves(90) == "1.1 updates 90")
@@ -171,7 +175,7 @@ import Testing
     /// A call for a significant change is no call for updates.
     @Test func r138ASignificantChangeDoesNotAnswerTheQueuedCall() {
         var bench = Bench.locating(.always)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.asks(.setChangeMonitoring(true))
         _ = bench.waits(seconds(300))
         bench.helpers[launch(1)]?.isHung = true
@@ -194,7 +198,7 @@ import Testing
     /// A suspended app receives its positions when it runs for another reason.
     @Test func r138ASuspendedAppWithThePermissionAlwaysWaits() {
         var bench = Bench.locating(.always)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.plays(.device(.homePressed))
         #expect(bench.state(1) == .suspended)
         for distance in [20, 40, 60] as [Int64] { #expect(bench.moves(distance) == "") }
@@ -209,7 +213,7 @@ import Testing
     /// An app that is about to be suspended cannot be called.
     @Test func r138AnAppThatIsBeingFrozenWaits() {
         var bench = Bench.locating(.always)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         _ = bench.does(.device(.homePressed))
         _ = bench.acknowledge(launch(1))
         #expect(bench.acknowledge(launch(1)).contains("freeze 1.1"))
@@ -224,7 +228,7 @@ import Testing
 
     @Test func r77UpdatesEndWithTheLaunch() {
         var bench = Bench.locating(.always)
-        _ = bench.asks(.setUpdates(distanceFilter: 0))
+        _ = bench.asks(.setUpdates(StandardUpdates()))
         bench.helpers[launch(1)]?.isHung = true
         for distance in [20, 40, 60] as [Int64] { _ = bench.moves(distance) }
         bench.helpers[launch(1)]?.isHung = false
@@ -238,7 +242,7 @@ import Testing
                 """)
         #expect(bench.moves(100) == "")
         #expect(
-            bench.asks(.setUpdates(distanceFilter: 0), launch(1, 2)) == "· 1.2 begins updates, 0\n1.2 updates 100",
+            bench.asks(.setUpdates(StandardUpdates()), launch(1, 2)) == "· 1.2 begins updates, 0\n1.2 updates 100",
             "the call that was queued for the ended launch is forgotten")
     }
 
@@ -247,7 +251,7 @@ import Testing
         var bench = Bench.with(.active)
         _ = bench.does(.device(.appInstalled(app(1), .sample(1))))
         for request in [
-            LocationRequest.setUpdates(distanceFilter: 0), .setChangeMonitoring(true), .requestPermission(always: true),
+            LocationRequest.setUpdates(StandardUpdates()), .setChangeMonitoring(true), .requestPermission(always: true),
         ] {
             let count = bench.effects.count
             _ = bench.does(.app(launch(1), .requested(.concern(.location(request)))))
@@ -258,15 +262,15 @@ import Testing
 
     @Test func r135EachAppHasItsOwnUpdates() {
         var bench = Bench.locating(.always)
-        _ = bench.asks(.setUpdates(distanceFilter: 50_000))
+        _ = bench.asks(.setUpdates(StandardUpdates(distanceFilter: 50_000)))
         bench.toBackground()
         _ = bench.plays(.device(.appOpened(app(2))))
         _ = bench.permits(.whenInUse, 2)
         #expect(
-            bench.asks(.setUpdates(distanceFilter: 0), launch(2)) == "· 2.1 begins updates, 0\n2.1 updates 0")
+            bench.asks(.setUpdates(StandardUpdates()), launch(2)) == "· 2.1 begins updates, 0\n2.1 updates 0")
         #expect(bench.moves(20) == "2.1 updates 20")
         #expect(bench.moves(50_000) == "1.1 updates 50000\n2.1 updates 50000")
-        _ = bench.asks(.setUpdates(distanceFilter: nil), launch(2))
+        _ = bench.asks(.setUpdates(nil), launch(2))
         #expect(bench.moves(0) == "1.1 updates 0")
     }
 }

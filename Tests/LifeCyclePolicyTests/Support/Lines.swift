@@ -204,6 +204,8 @@ enum Lines {
         case .reconnection: "reconnection"
         case .sessionEvents: "session events"
         case .wakeEvent: "wake event"
+        case .location: "location"
+        case .locationWithIndicator: "location with indicator"
         case .task(let id): "\(id)"
         }
     }

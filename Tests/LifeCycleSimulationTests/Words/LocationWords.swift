@@ -6,13 +6,17 @@ import LifeCycleModel
 private let updates: [SearchStep] =
     Way.active + [.concern(one, .allowLocation), .acknowledge(one), .concern(one, .updateLocation)]
 private let moved = updates + [.acknowledge(one), .concern(one, .move)]
+/// The updates continue in the background, and the position does not change for long.
+private let pausedUpdates =
+    moved + [.acknowledge(one), .home, .acknowledge(one), .acknowledge(one), .deadline]
+private let resumedUpdates = pausedUpdates + [.acknowledge(one), .open(one), .acknowledge(one), .acknowledge(one)]
 
 extension SimulatedLocation: ConcernWithWays {
     static var words: [Word] { LocationRequest.words + LocationInput.words + LocationCall.words }
 }
 
 extension LocationRequest: HasWays {
-    static let first = LocationRequest.setUpdates(distanceFilter: nil)
+    static let first = LocationRequest.setUpdates(nil)
 
     var step: (way: Way, next: LocationRequest?) {
         switch self {
@@ -42,7 +46,9 @@ extension LocationCall: HasWays {
         switch self {
         case .updated: (.searchSteps("fetch with location", moved), .failed(.denied))
         case .failed: (.searchSteps("fetch with location", updates), .permissionChanged(.always))
-        case .permissionChanged: (.location(.allowLocation), nil)
+        case .permissionChanged: (.location(.allowLocation), .paused)
+        case .paused: (.searchSteps("fetch with location", pausedUpdates), .resumed)
+        case .resumed: (.searchSteps("fetch with location", resumedUpdates), nil)
         }
     }
 }

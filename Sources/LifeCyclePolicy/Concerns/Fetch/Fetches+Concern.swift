@@ -15,6 +15,7 @@ extension Fetches: Concern {
 
     var isIdle: Bool { clients.isEmpty && underWay.isEmpty }
     var openHandlers: [OpenHandler] { [] }
+    var assertions: [(app: AppID, assertion: Assertion)] { [] }
 
     /// An opportunity that the user offers counts like any other.
     mutating func handle(_ input: FetchInput, on device: DeviceState, into actions: inout Actions<Fetches>) {

@@ -5,23 +5,38 @@ struct LocationClient: Hashable, Sendable, Codable {
     /// Standard updates of a launch.
     struct Updates: Hashable, Sendable, Codable {
         let launch: LaunchID
-        /// The least distance between two updates, in centimetres.
-        var distanceFilter: Int64
+        /// The updates, as the app asks for them.
+        var options: StandardUpdates
         /// The newest position that the app was told, or that waits for it.
         var newest: LocationFix?
         /// The positions that wait until the app may receive them, oldest first.
         var waiting: [LocationFix] = []
         /// Whether the app is about to be called with earlier positions.
         var isCalling = false
+        /// Whether the app was in the foreground since they began.
+        var wereInForeground = false
+        /// Whether the system has paused them.
+        var arePaused = false
+        /// The position near which the device has stayed in the background, and since when, on the wall clock.
+        var still: Still?
 
-        /// Updates that begin, or begin again: no position waits, and none was told.
-        init(launch: LaunchID, distanceFilter: Int64) {
-            (self.launch, self.distanceFilter) = (launch, distanceFilter)
+        struct Still: Hashable, Sendable, Codable {
+            let fix: LocationFix
+            var since: Nanoseconds
         }
 
-        /// Takes a new position, unless the app is told of a smaller distance only.
+        /// Updates that begin, or begin again: no position waits, and none was told.
+        init(launch: LaunchID, options: StandardUpdates) { (self.launch, self.options) = (launch, options) }
+
+        /// The updates of a session, after a restart of the system.
+        init(_ session: LocationSession) {
+            (launch, options, wereInForeground) = (session.launch, session.updates, true)
+        }
+
+        /// Takes a new position, unless it is too near to the last one, or the updates are paused.
         mutating func take(_ fix: LocationFix, most: Int64) {
-            if let newest, distanceFilter > 0, newest.distance(to: fix) < distanceFilter { return }
+            if arePaused { return }
+            if let newest, options.distanceFilter > 0, newest.distance(to: fix) < options.distanceFilter { return }
             newest = fix
             waiting.append(fix)
             if waiting.count > most { waiting.removeFirst(waiting.count - Int(most)) }
@@ -30,6 +45,8 @@ struct LocationClient: Hashable, Sendable, Codable {
 
     var record: LocationRecord
     var updates: Updates?
+    /// The assertion that keeps the app running in the background; nil if there is none.
+    var assertion: Assertion?
     /// The obstacle to a wake for the present significant change; nil if there is none, or no change.
     var obstacle: WakeRefusal?
     /// The time from which the receiver looks for the next significant change, on the wall clock; nil for now.
@@ -38,6 +55,8 @@ struct LocationClient: Hashable, Sendable, Codable {
     var attached: LaunchID?
     /// Whether that launch has to be told the newest permission.
     var isStale = false
+
+    init(record: LocationRecord) { (self.record, updates) = (record, record.session.map { Updates($0) }) }
 
     /// The distance in centimetres by which a position differs significantly from what the app was told; nil if it does
     /// not.

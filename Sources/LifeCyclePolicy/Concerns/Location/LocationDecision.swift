@@ -2,8 +2,12 @@ public import LifeCycleModel
 
 /// A decision about an app's locations.
 public enum LocationDecision: Hashable, Sendable, Codable {
-    /// An app began standard updates, with this least distance in centimetres; nil if it ended them.
-    case updates(LaunchID, distanceFilter: Int64?)
+    /// An app began standard updates, or changed what it asks of them; nil if it ended them.
+    case updates(LaunchID, StandardUpdates?)
+    /// An app's standard updates keep it running in the background from now on, or not any longer.
+    case session(LaunchID, Bool)
+    /// The system has paused an app's standard updates, because the position has not changed, or they continue.
+    case paused(LaunchID, Bool)
     /// An app began to monitor significant changes, or ended that.
     case monitoring(LaunchID, Bool)
     /// An app asks the user for a permission.
@@ -29,8 +33,8 @@ public enum LocationDecision: Hashable, Sendable, Codable {
     /// The app that the decision is about.
     public var app: AppID {
         switch self {
-        case .updates(let launch, _), .monitoring(let launch, _), .asked(let launch, _), .askedInVain(let launch, _),
-            .denied(let launch):
+        case .updates(let launch, _), .session(let launch, _), .paused(let launch, _), .monitoring(let launch, _),
+            .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch):
             launch.app
         case .permitted(let app, _), .changed(let app, _), .held(let app, _), .receiverOn(let app),
             .receiverOff(let app), .receiverEnded(let app, _):

@@ -11,28 +11,37 @@ struct LocationReceiver: Hashable, Sendable, Codable {
     private var unneededSince: Nanoseconds?
     /// The time when the receiver was last switched off.
     private var offAt: Nanoseconds?
-    /// How often in a row the source has ended by itself without a position.
+    /// The time when the receiver was switched on; nil while it is off.
+    private var onAt: Nanoseconds?
+    /// How often in a row the source has ended by itself soon after it was switched on.
     private(set) var failures = 0
-    /// The time from which the source may be tried again.
+    /// The time from which the source may be tried again; no request of an app shortens it.
     private var retryAt: Nanoseconds?
+    /// Whether an app waits for the next attempt.
+    private var isAwaited = false
 
     enum Switch { case on(AppID), off(AppID) }
 
     var isOn: Bool { app != nil }
+    /// Whether it is on, or is to be tried again: each event may make it unneeded.
+    var isWanted: Bool { isOn || isAwaited }
 
     /// A new position is known.
-    mutating func moved(at now: Nanoseconds) {
-        guard isOn else { return }
-        (activeAt, failures) = (now, 0)
+    mutating func moved(at now: Nanoseconds, policy: Policy) {
+        guard let onAt else { return }
+        activeAt = now
+        // A single position may come from a source that ends again and again.
+        if onAt + policy.receiverPause <= now { failures = 0 }
     }
 
-    /// The source has ended by itself. Returns the app that the receiver was on for; nil if it was off.
-    mutating func ended(at now: Nanoseconds, policy: Policy) -> AppID? {
+    /// The source has ended by itself. It is tried again after `longest` at the latest. Returns the app that the
+    /// receiver was on for; nil if it was off.
+    mutating func ended(at now: Nanoseconds, retriedWithin longest: Nanoseconds) -> AppID? {
         guard let app else { return nil }
         self.app = nil
-        (activeAt, unneededSince) = (nil, nil)
+        (onAt, activeAt, unneededSince) = (nil, nil, nil)
         // 1 s, 2 s, 4 s, and so on.
-        retryAt = now + min(policy.locationRest, .seconds(1 << min(Int64(failures), 20)))
+        retryAt = now + min(longest, .seconds(1 << min(Int64(failures), 20)))
         failures += 1
         return app
     }
@@ -44,13 +53,17 @@ struct LocationReceiver: Hashable, Sendable, Codable {
 
     /// Switches the receiver if it is time. `app` is an app that needs a position now; nil if none does.
     mutating func settle(neededBy app: AppID?, at now: Nanoseconds, policy: Policy) -> Switch? {
-        guard let app else {
-            if !isOn { retryAt = nil }
-            return settleUnneeded(at: now, policy: policy)
-        }
+        isAwaited = false
+        guard let app else { return settleUnneeded(at: now, policy: policy) }
         unneededSince = nil
-        guard !isOn, retryAt.map({ $0 <= now }) ?? true else { return nil }
-        (self.app, activeAt, retryAt) = (app, now, nil)
+        guard !isOn else { return nil }
+        if let retryAt {
+            isAwaited = now < retryAt
+            if isAwaited { return nil }
+            // The failures of long ago say nothing.
+            if retryAt + policy.locationRest <= now { failures = 0 }
+        }
+        (self.app, onAt, activeAt, retryAt) = (app, now, now, nil)
         return .on(app)
     }
 
@@ -59,7 +72,7 @@ struct LocationReceiver: Hashable, Sendable, Codable {
         let since = unneededSince ?? now
         unneededSince = since
         guard offTime(since, policy) <= now else { return nil }
-        (self.app, activeAt, unneededSince, offAt) = (nil, nil, nil, now)
+        (self.app, onAt, activeAt, unneededSince, offAt) = (nil, nil, nil, nil, now)
         return .off(app)
     }
 
@@ -81,7 +94,7 @@ struct LocationReceiver: Hashable, Sendable, Codable {
     /// The wall clock was set: the times start again.
     mutating func clocksShifted(at now: Nanoseconds) {
         (offAt, retryAt) = (nil, nil)
-        if isOn { activeAt = now }
+        if isOn { (onAt, activeAt) = (now, now) }
         if unneededSince != nil { unneededSince = now }
     }
 }

@@ -15,6 +15,9 @@ extension Locations: Concern {
 
     var isIdle: Bool { clients.isEmpty && !receiver.isOn }
     var openHandlers: [OpenHandler] { [] }
+    var assertions: [(app: AppID, assertion: Assertion)] {
+        clients.compactMap { entry in entry.value.assertion.map { (entry.key, $0) } }
+    }
 
     mutating func handle(_ input: LocationInput, on device: DeviceState, into actions: inout Actions<Locations>) {
         switch input {
@@ -30,7 +33,7 @@ extension Locations: Concern {
     ) {
         guard device.liveLaunch(of: launch.app) == launch else { return actions.ignore(launch) }
         switch request {
-        case .setUpdates(let filter): setUpdates(filter, by: launch, on: device, into: &actions)
+        case .setUpdates(let options): setUpdates(options, by: launch, on: device, into: &actions)
         case .setChangeMonitoring(let isWanted): monitor(isWanted, by: launch, into: &actions)
         case .requestPermission(let always):
             let permission = clients[launch.app]?.record.permission ?? .ask
@@ -55,6 +58,7 @@ extension Locations: Concern {
         case .launchEnding(let launch): ended(launch)
         case .clocksShifted: clocksShifted(at: device.wallNow)
         case .appReplaced(let app):
+            becomeStale()
             // An app without RoostKit cannot receive locations.
             if device.manifest(of: app)?.isAdopted == true, clients[app]?.record.monitorsChanges == true {
                 keep(app, into: &actions) { ($0.monitorsChanges, $0.told, $0.toldAt) = (false, nil, nil) }
@@ -72,28 +76,31 @@ extension Locations: Concern {
     // MARK: Requests
 
     private mutating func setUpdates(
-        _ filter: Int64?, by launch: LaunchID, on device: DeviceState, into actions: inout Actions<Locations>
+        _ options: StandardUpdates?, by launch: LaunchID, on device: DeviceState,
+        into actions: inout Actions<Locations>
     ) {
-        guard let filter else {
-            guard clients[launch.app]?.updates != nil else { return }
-            actions.explain(.updates(launch, distanceFilter: nil))
+        guard let options else {
+            guard clients[launch.app]?.updates?.launch == launch else { return }
+            actions.explain(.updates(launch, nil))
             return change(launch.app) { $0.updates = nil }
         }
-        let filtered = max(0, filter)
-        // A second start with the same filter changes nothing.
-        if let updates = clients[launch.app]?.updates, updates.launch == launch, updates.distanceFilter == filtered {
-            return
+        let old = clients[launch.app]?.updates.flatMap { $0.launch == launch ? $0 : nil }
+        // A second start with the same options ends a pause, and changes nothing else.
+        if old?.options != options {
+            actions.explain(.updates(launch, options))
+            let permission = clients[launch.app]?.record.permission ?? .ask
+            change(launch.app) { client in
+                // Other options leave the positions that wait.
+                var updates = old ?? LocationClient.Updates(launch: launch, options: options)
+                updates.options = options
+                client.updates = permission == .deny ? nil : updates
+            }
+            if permission == .deny { return deny(launch, into: &actions) }
+            if old?.arePaused != true { takeNewest(for: launch.app, policy: device.policy, into: &actions) }
         }
-        actions.explain(.updates(launch, distanceFilter: filtered))
-        let permission = clients[launch.app]?.record.permission ?? .ask
-        change(launch.app) { client in
-            // Another filter leaves the positions that wait.
-            var updates = client.updates ?? LocationClient.Updates(launch: launch, distanceFilter: filtered)
-            updates.distanceFilter = filtered
-            client.updates = permission == .deny ? nil : updates
-        }
-        if permission == .deny { return deny(launch, into: &actions) }
-        takeNewest(for: launch.app, policy: device.policy, into: &actions)
+        guard old?.arePaused == true else { return }
+        resume(launch, on: device, into: &actions)
+        becomeStale()
     }
 
     private mutating func monitor(_ isWanted: Bool, by launch: LaunchID, into actions: inout Actions<Locations>) {
@@ -129,7 +136,7 @@ extension Locations: Concern {
             (client.isStale, client.looksAt) = (true, nil)
             guard !permission.allowsUse, let updates = client.updates else { return }
             // The call below withdraws a call with positions.
-            let restarted = LocationClient.Updates(launch: updates.launch, distanceFilter: updates.distanceFilter)
+            let restarted = LocationClient.Updates(launch: updates.launch, options: updates.options)
             client.updates = permission == .deny ? nil : restarted
         }
         guard let launch = device.liveLaunch(of: app) else { return }

@@ -31,7 +31,10 @@ extension Locations {
 
     /// The source of positions ended by itself.
     mutating func receiverEnded(_ reason: String, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard let app = receiver.ended(at: device.wallNow, policy: device.policy) else { return }
+        let isInUse = clients.keys.contains { needsUpdates($0, on: device) }
+        // An app that waits for updates needs them soon. Significant changes come late in any case.
+        let longest = isInUse ? device.policy.receiverPause : device.policy.locationRest
+        guard let app = receiver.ended(at: device.wallNow, retriedWithin: longest) else { return }
         mayBecomeIdle()
         if device.manifest(of: app) != nil { actions.explain(.receiverEnded(app, reason)) }
         // The apps are told once, and not at each further attempt.
@@ -53,7 +56,8 @@ extension Locations {
 
     private func needsUpdates(_ app: AppID, on device: DeviceState) -> Bool {
         guard let client = clients[app], let updates = client.updates, !device.isShuttingDown else { return false }
-        return updates.launch == device.liveLaunch(of: app) && receives(client, on: device)
+        return updates.launch == device.liveLaunch(of: app)
+            && (receives(client, on: device) || isWokenByUpdates(client, on: device))
     }
 
     private func needsLook(_ app: AppID, on device: DeviceState) -> Bool {

@@ -3,10 +3,10 @@ import LifeCycleModel
 /// The apps that use the device's location, and what they are told.
 ///
 /// Standard updates belong to a launch. The app receives them while it is in use, and with the permission `always`
-/// whenever its code runs; otherwise they wait. The monitoring of significant changes belongs to the app. It wakes or
+/// whenever its code runs; otherwise they wait. With the background mode they keep the app running. The monitoring of significant changes belongs to the app. It wakes or
 /// launches an app that the user always allows the location.
 struct Locations: Hashable, Sendable, Codable {
-    private(set) var clients = SortedMap<AppID, LocationClient>()
+    var clients = SortedMap<AppID, LocationClient>()
     /// The newest position; nil if it is not known since the start of the system.
     private(set) var newest: LocationFix?
     /// Whether something has changed since the apps were last looked at.
@@ -19,15 +19,19 @@ struct Locations: Hashable, Sendable, Codable {
     private(set) var foregroundApp: AppID?
 
     mutating func restore(_ records: [ConcernRecord], on device: DeviceState) {
-        for record in records.locations { clients.set(LocationClient(record: record), for: record.app) }
+        for record in records.locations {
+            var client = LocationClient(record: record)
+            client.assertion = restoredAssertion(for: client, on: device)
+            clients.set(client, for: record.app)
+        }
     }
 
     func nextDeadline(on device: DeviceState) -> Deadline? {
         next.map { Deadline(at: device.surroundings.clocks.awake(ofWall: $0), reason: .location) }
     }
 
-    /// Whether the apps have to be looked at now. While the receiver is on, each event may make it unneeded.
-    func isDue(at now: Nanoseconds) -> Bool { isStale || receiver.isOn || next.map { $0 <= now } ?? false }
+    /// Whether the apps have to be looked at now.
+    func isDue(at now: Nanoseconds) -> Bool { isStale || receiver.isWanted || next.map { $0 <= now } ?? false }
 
     mutating func becomeStale() { isStale = true }
 
@@ -61,6 +65,7 @@ struct Locations: Hashable, Sendable, Codable {
             clients.update(app) { client in
                 client.record.toldAt = client.record.toldAt.map { min($0, now) }
                 client.looksAt = nil
+                client.updates?.still?.since = now
             }
         }
         receiver.clocksShifted(at: now)
@@ -72,12 +77,13 @@ struct Locations: Hashable, Sendable, Codable {
     /// The device has a new position.
     mutating func moved(to fix: LocationFix, on device: DeviceState) {
         newest = fix
-        receiver.moved(at: device.wallNow)
+        receiver.moved(at: device.wallNow, policy: device.policy)
         for app in clients.keys {
             clients.update(app) { client in
                 if client.record.permission.allowsUse {
                     client.updates?.take(fix, most: device.policy.locationQueue)
                 }
+                client.updates?.moved(to: fix, at: device.wallNow, policy: device.policy)
                 if client.record.monitorsChanges {
                     client.looked(at: fix, now: device.wallNow, policy: device.policy)
                 }
@@ -105,6 +111,7 @@ struct Locations: Hashable, Sendable, Codable {
         foregroundApp = device.foreground.app
         for app in clients.keys {
             tellPermission(app, on: device, into: &actions)
+            settleSession(of: app, on: device, into: &actions)
             tellUpdates(app, on: device, into: &actions)
             tellChange(app, on: device, into: &actions)
         }
@@ -123,22 +130,36 @@ struct Locations: Hashable, Sendable, Codable {
     /// Waits for this time, unless an earlier one is known.
     mutating func wait(until time: Nanoseconds) { next = min(time, next ?? time) }
 
-    /// Whether an app may receive updates now: it is in use, or its code runs and its permission is `always`.
+    /// Whether an app may receive updates now: it is in use, or its code runs and either its permission is `always` or
+    /// its updates continue in the background.
     func receives(_ client: LocationClient, on device: DeviceState) -> Bool {
         let app = client.record.app
         if device.isInForeground(app) { return client.record.permission.allowsUse }
-        return client.record.permission == .always && !device.isSuspended(app)
+        if device.isSuspended(app) || client.updates?.arePaused == true { return false }
+        return client.record.permission == .always || continues(client, on: device)
     }
 
     private mutating func tellUpdates(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         guard let client = clients[app], let updates = client.updates, !updates.isCalling, !updates.waiting.isEmpty,
-            updates.launch == device.liveLaunch(of: app), receives(client, on: device)
+            updates.launch == device.liveLaunch(of: app)
         else { return }
+        let receives = receives(client, on: device)
+        if !receives {
+            guard isWokenByUpdates(client, on: device) else { return }
+            // One event does not freeze and thaw an app.
+            if device.isBeingFrozen(app) { return becomeStale() }
+            guard device.refusal(to: app, for: .locationUpdate) == nil else { return }
+        }
         clients.update(app) { client in
             client.updates?.waiting = []
             client.updates?.isCalling = true
         }
-        actions.call(app, .location(.updated(updates.waiting, by: .updates)), .whenItRuns)
+        let call = ConcernCall.location(.updated(updates.waiting, by: .updates))
+        if receives {
+            actions.call(app, call, .whenItRuns)
+        } else {
+            actions.wake(app, for: .locationUpdate, delivering: call)
+        }
     }
 
     /// The system sends the app a call with positions.
@@ -149,7 +170,9 @@ struct Locations: Hashable, Sendable, Codable {
 
     /// The launch is over, and its updates with it.
     mutating func ended(_ launch: LaunchID) {
-        clients.update(launch.app) { if $0.updates?.launch == launch { $0.updates = nil } }
+        clients.update(launch.app) { client in
+            if client.updates?.launch == launch { (client.updates, client.assertion) = (nil, nil) }
+        }
         isStale = true
     }
 

@@ -36,6 +36,7 @@ extension Notifications: Concern {
 
     var isIdle: Bool { clients.isEmpty && pushes.isEmpty }
     var openHandlers: [OpenHandler] { [] }
+    var assertions: [(app: AppID, assertion: Assertion)] { [] }
 
     func nextDeadline(on device: DeviceState) -> Deadline? {
         let clocks = device.surroundings.clocks

@@ -131,6 +131,7 @@ extension Transfers {
     }
 
     /// The handlers of sessions whose apps may have been called before a restart of the system.
+    var assertions: [(app: AppID, assertion: Assertion)] { [] }
     var openHandlers: [OpenHandler] {
         sessions.compactMap { id, session in
             guard session.record.areEventsPending, session.isDone else { return nil }

@@ -2,11 +2,13 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 extension LocationDecision: SimulatedReason {
-    static let samples: [LocationDecision] = everyKind(from: .updates(.sample, distanceFilter: nil)) { decision in
+    static let samples: [LocationDecision] = everyKind(from: .updates(.sample, nil)) { decision in
         let (launch, app) = (LaunchID.sample, LaunchID.sample.app)
         return switch decision {
         case .updates:
-            ([decision, .updates(launch, distanceFilter: 0)], next: .monitoring(launch, true))
+            ([decision, .updates(launch, StandardUpdates())], next: .session(launch, true))
+        case .session: ([decision, .session(launch, false)], next: .paused(launch, true))
+        case .paused: ([decision, .paused(launch, false)], next: .monitoring(launch, true))
         case .monitoring: ([decision, .monitoring(launch, false)], next: .asked(launch, always: true))
         case .asked: ([decision, .asked(launch, always: false)], next: .askedInVain(launch, .deny))
         case .askedInVain:
@@ -33,7 +35,9 @@ extension LocationDecision: SimulatedReason {
 
     var name: String {
         switch self {
-        case .updates(_, let filter): filter == nil ? "location updates ended" : "location updates begun"
+        case .updates(_, let options): options == nil ? "location updates ended" : "location updates begun"
+        case .session(_, let isOn): isOn ? "location session begun" : "location session ended"
+        case .paused(_, let isPaused): isPaused ? "location updates paused" : "location updates resumed"
         case .monitoring(_, let isWanted): isWanted ? "location changes monitored" : "location changes not monitored"
         case .asked(_, let always): always ? "location asked for, always" : "location asked for, in use"
         case .askedInVain(_, let permission): "location asked for in vain: \(permission.rawValue)"

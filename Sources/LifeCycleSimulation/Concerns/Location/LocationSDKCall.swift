@@ -1,9 +1,9 @@
 import AppCore
-import LifeCycleModel
+public import LifeCycleModel
 
 /// A call of an app's code to its location manager.
 private enum LocationSDKCall: SDKCall {
-    case setUpdates(distanceFilter: Int64?)
+    case setUpdates(StandardUpdates?)
     case setChangeMonitoring(Bool)
 
     var signature: String {
@@ -25,7 +25,8 @@ private enum LocationSDKCall: SDKCall {
     var text: String {
         switch self {
         case .setUpdates(nil): "stops updating the location"
-        case .setUpdates: "starts updating the location"
+        case .setUpdates(let options?):
+            "starts updating the location" + (options.allowsBackground ? ", also in the background" : "")
         case .setChangeMonitoring(true): "starts monitoring significant location changes"
         case .setChangeMonitoring(false): "stops monitoring significant location changes"
         }
@@ -34,7 +35,7 @@ private enum LocationSDKCall: SDKCall {
     func perform(in app: inout ScriptedApp, into acts: inout [ScriptedApp.Act]) {
         var new: [Step] = []
         switch self {
-        case .setUpdates(let filter): app.core.setLocationUpdates(distanceFilter: filter, into: &new)
+        case .setUpdates(let options): app.core.setLocationUpdates(options, into: &new)
         case .setChangeMonitoring(let isWanted): app.core.setChangeMonitoring(isWanted, into: &new)
         }
         app.add(new, into: &acts)
@@ -42,9 +43,9 @@ private enum LocationSDKCall: SDKCall {
 }
 
 extension AppScript.Act {
-    /// Begins standard updates, with the least distance between two of them in centimetres; nil ends them.
-    public static func updatesLocation(distanceFilter: Int64?) -> Self {
-        .sdk(AnySDKCall(LocationSDKCall.setUpdates(distanceFilter: distanceFilter)))
+    /// Begins standard updates; nil ends them.
+    public static func updatesLocation(_ options: StandardUpdates?) -> Self {
+        .sdk(AnySDKCall(LocationSDKCall.setUpdates(options)))
     }
 
     /// Begins or ends the monitoring of significant changes.

@@ -6,11 +6,21 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
     /// The standard updates that a launch has asked for.
     struct Updates: Hashable, Sendable, Encodable {
         let launch: LaunchID
-        var filter: Int64
+        var options: StandardUpdates
         var passed: [LocationFix] = []
         /// The number of positions of `passed` that the app was called with, or is about to be.
         var received = 0
         var isCallPending = false
+        /// Whether the app has been in the foreground meanwhile.
+        var wasInForeground = false
+        var isPaused = false
+        /// The place where the device has stayed while the updates continued in the background.
+        var stay: Stay?
+    }
+
+    struct Stay: Hashable, Sendable, Encodable {
+        let place: LocationFix
+        var since: Nanoseconds
     }
 
     struct Message: Hashable, Sendable, Encodable {
@@ -73,8 +83,10 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
 
     /// The position is an update for an app, unless its filter says that it is too near.
     mutating func pass(_ fix: LocationFix, to app: AppID, most: Int64) {
-        guard let place = updates.firstIndex(where: { $0.launch.app == app }) else { return }
-        if let last = updates[place].passed.last, last.distance(to: fix) < updates[place].filter { return }
+        guard let place = updates.firstIndex(where: { $0.launch.app == app }), !updates[place].isPaused else { return }
+        if let last = updates[place].passed.last, last.distance(to: fix) < updates[place].options.distanceFilter {
+            return
+        }
         updates[place].passed.append(fix)
         updates[place].received = max(updates[place].received, updates[place].passed.count - Int(most))
     }
@@ -90,7 +102,12 @@ extension ReferenceLocations: ReferenceConcern {
         messages.removeAll(keepingCapacity: true)
         switches.removeAll(keepingCapacity: true)
     }
-    mutating func systemRestarted() { self = ReferenceLocations(records: kept, kept: kept) }
+    mutating func systemRestarted() {
+        self = ReferenceLocations(records: kept, kept: kept)
+        for session in kept.compactMap(\.session) {
+            updates.append(Updates(launch: session.launch, options: session.updates, wasInForeground: true))
+        }
+    }
 
     static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleLocationNews(news) }
     static func settle(_ model: inout ReferenceModel) {
@@ -100,7 +117,9 @@ extension ReferenceLocations: ReferenceConcern {
     static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] {
         let changes = model.locations.records.compactMap { model.changeDue($0.app) }.filter { $0 > model.wallNow }
-        return (changes + model.receiverTimes).map { Deadline(at: $0 - model.clocks.wallAhead, reason: .location) }
+        return (changes + model.receiverTimes + model.pauseTimes).map {
+            Deadline(at: $0 - model.clocks.wallAhead, reason: .location)
+        }
     }
     static func knows(_ reason: DeadlineReason) -> Bool { reason == .location }
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
@@ -139,11 +158,17 @@ extension ReferenceModel {
             for record in locations.records {
                 locations.change(record.app) { $0.toldAt = $0.toldAt.map { min($0, now) } }
             }
+            for place in locations.updates.indices { locations.updates[place].stay?.since = now }
             locations.receiver.clocksWereRead(at: now)
         case .reported(.location(.moved(let fix))):
             locations.newest = fix
             for record in locations.records where record.permission.allowsUse {
                 locations.pass(fix, to: record.app, most: policy.locationQueue)
+            }
+            for place in locations.updates.indices {
+                guard let stay = locations.updates[place].stay else { continue }
+                let isFar = stay.place.distance(to: fix) > policy.locationPauseDistance
+                if isFar { locations.updates[place].stay = ReferenceLocations.Stay(place: fix, since: wallNow) }
             }
             moved(to: fix)
         case .reported(.location(.receiverEnded(let reason))): receiverEnded(reason)
@@ -170,7 +195,7 @@ extension ReferenceModel {
         if !permission.allowsUse {
             for place in locations.updates.indices where locations.updates[place].launch.app == app {
                 let old = locations.updates[place]
-                locations.updates[place] = ReferenceLocations.Updates(launch: old.launch, filter: old.filter)
+                locations.updates[place] = ReferenceLocations.Updates(launch: old.launch, options: old.options)
             }
         }
         if permission == .deny { locations.updates.removeAll { $0.launch.app == app } }
@@ -185,7 +210,7 @@ extension ReferenceModel {
     }
 
     /// An app with updates that may use the location gets the known position, or is told that there is none.
-    private mutating func beginUpdates(of app: AppID) {
+    mutating func beginUpdates(of app: AppID) {
         guard let updates = locations.updates.first(where: { $0.launch.app == app }),
             locations[app]?.permission.allowsUse == true
         else { return }
@@ -221,31 +246,32 @@ extension ReferenceModel {
             }
             locations.receiver.rests.removeAll { $0.app == app }
         case .setUpdates(nil):
-            guard locations.updates.contains(where: { $0.launch.app == app }) else { return }
-            locations.said.append(.updates(launch, distanceFilter: nil))
+            guard locations.updates.contains(where: { $0.launch == launch }) else { return }
+            locations.said.append(.updates(launch, nil))
             locations.updates.removeAll { $0.launch.app == app }
-        case .setUpdates(let filter?): update(launch, filter: max(0, filter), permission)
+        case .setUpdates(let options?): update(launch, options, permission)
         }
     }
 
-    private mutating func update(_ launch: LaunchID, filter: Int64, _ permission: LocationPermission) {
+    private mutating func update(_ launch: LaunchID, _ options: StandardUpdates, _ permission: LocationPermission) {
         let old = locations.updates.first { $0.launch == launch }
-        if old?.filter == filter { return }
-        locations.said.append(.updates(launch, distanceFilter: filter))
+        if old?.options == options { return unpause(launch) }
+        locations.said.append(.updates(launch, options))
         locations.updates.removeAll { $0.launch.app == launch.app }
         // From now on the app has a record in memory, also if the request is refused.
         locations.change(launch.app) { _ in }
         if permission == .deny { return deny(launch) }
-        var new = old ?? ReferenceLocations.Updates(launch: launch, filter: filter)
-        new.filter = filter
+        var new = old ?? ReferenceLocations.Updates(launch: launch, options: options)
+        new.options = options
         locations.updates.append(new)
-        beginUpdates(of: launch.app)
+        if new.isPaused { unpause(launch) } else { beginUpdates(of: launch.app) }
     }
 
     // MARK: What apps receive
 
     fileprivate mutating func settleLocations(of app: AppID) {
         informOfPermission(app)
+        settleSession(of: app)
         receiveUpdates(app)
         receiveChange(app)
     }
@@ -265,20 +291,26 @@ extension ReferenceModel {
             let launch = apps[index].launch, !launch.isGoing, launch.id == updates.launch
         else { return false }
         let permission = locations[app]?.permission ?? .ask
-        return isInForeground(index)
-            ? permission.allowsUse : permission == .always && !launch.isSuspendedOrAboutToBe
+        if isInForeground(index) { return permission.allowsUse }
+        return !launch.isSuspendedOrAboutToBe && !updates.isPaused && (permission == .always || continues(updates))
     }
 
     private mutating func receiveUpdates(_ app: AppID) {
-        guard mayReceiveUpdates(app), let place = locations.updates.firstIndex(where: { $0.launch.app == app }) else {
-            return
-        }
+        guard let place = locations.updates.firstIndex(where: { $0.launch.app == app }) else { return }
+        let isWoken = wakesByUpdates(app)
+        guard mayReceiveUpdates(app) || isWoken else { return }
         let updates = locations.updates[place]
         guard !updates.isCallPending, updates.received < updates.passed.count else { return }
+        if isWoken {
+            guard !isBeingFrozen(app), let index = index(of: app), obstacles(index, .locationUpdate).isEmpty else {
+                return
+            }
+        }
         locations.updates[place].received = updates.passed.count
         locations.updates[place].isCallPending = true
         let fixes = Array(updates.passed[updates.received...])
-        requests.append(.call(app, .location(.updated(fixes, by: .updates)), .whereItRuns))
+        let call = ConcernCall.location(.updated(fixes, by: .updates))
+        requests.append(isWoken ? .wake(app, .locationUpdate, call) : .call(app, call, .whereItRuns))
     }
 
     /// The time from which the app may be told of the present significant change, on the wall clock; nil if there is

@@ -13,6 +13,8 @@ struct ReferenceReceiver: Hashable, Sendable, Encodable {
     var user: AppID?
     /// When the receiver was switched on, or the last position came.
     var lastSign = Nanoseconds.zero
+    /// When it was switched on.
+    var switchedOn = Nanoseconds.zero
     /// Since when no app needs the receiver, although it is on.
     var idleSince: Nanoseconds?
     /// When it was switched off most recently.
@@ -26,7 +28,7 @@ struct ReferenceReceiver: Hashable, Sendable, Encodable {
     mutating func clocksWereRead(at now: Nanoseconds) {
         rests = []
         (switchedOff, nextAttempt) = (nil, nil)
-        lastSign = now
+        (lastSign, switchedOn) = (now, now)
         if idleSince != nil { idleSince = now }
     }
 
@@ -61,7 +63,10 @@ extension ReferenceModel {
     private var longestRest: Nanoseconds { .milliseconds(policy.locationRest.rawValue / 1_000_000) }
 
     mutating func moved(to fix: LocationFix) {
-        if locations.receiver.user != nil { (locations.receiver.lastSign, locations.receiver.attempts) = (wallNow, 0) }
+        if locations.receiver.user != nil {
+            locations.receiver.lastSign = wallNow
+            if wallNow - locations.receiver.switchedOn >= policy.receiverPause { locations.receiver.attempts = 0 }
+        }
         for record in locations.records where record.monitorsChanges {
             guard let told = record.told, let since = record.toldAt else {
                 locations.receiver.rest(record.app, until: wallNow + policy.locationRest)
@@ -80,7 +85,8 @@ extension ReferenceModel {
         guard let user = locations.receiver.user else { return }
         let wait = Nanoseconds.seconds(1 << min(20, Int64(locations.receiver.attempts)))
         locations.receiver.attempts += 1
-        locations.receiver.nextAttempt = wallNow + min(wait, policy.locationRest)
+        let isForUpdates = locations.records.contains { isInUse($0.app) }
+        locations.receiver.nextAttempt = wallNow + min(wait, isForUpdates ? policy.receiverPause : policy.locationRest)
         (locations.receiver.user, locations.receiver.idleSince) = (nil, nil)
         if isInstalled(user) { locations.said.append(.receiverEnded(user, reason)) }
         guard locations.receiver.attempts == 1 else { return }
@@ -92,7 +98,9 @@ extension ReferenceModel {
     private func isInstalled(_ app: AppID) -> Bool { index(of: app).map { !apps[$0].isToBeRemoved } ?? false }
 
     /// Whether the app needs positions for its updates.
-    private func isInUse(_ app: AppID) -> Bool { shutdown == .none && mayReceiveUpdates(app) }
+    private func isInUse(_ app: AppID) -> Bool {
+        shutdown == .none && (mayReceiveUpdates(app) || wakesByUpdates(app))
+    }
 
     /// Whether the app would be told a significant change, whenever it comes.
     private func isMonitoring(_ record: LocationRecord) -> Bool {
@@ -122,12 +130,16 @@ extension ReferenceModel {
         if let user = receiversUser {
             locations.receiver.idleSince = nil
             guard locations.receiver.user == nil, locations.receiver.nextAttempt ?? now <= now else { return }
+            if let next = locations.receiver.nextAttempt, now - next >= policy.locationRest {
+                locations.receiver.attempts = 0
+            }
             (locations.receiver.user, locations.receiver.lastSign, locations.receiver.nextAttempt) = (user, now, nil)
+            locations.receiver.switchedOn = now
             locations.said.append(.receiverOn(user))
             locations.switches.append(true)
             return
         }
-        guard let user = locations.receiver.user else { return locations.receiver.nextAttempt = nil }
+        guard let user = locations.receiver.user else { return }
         if locations.receiver.idleSince == nil { locations.receiver.idleSince = now }
         guard let time = switchOffTime, time <= now else { return }
         (locations.receiver.user, locations.receiver.idleSince, locations.receiver.switchedOff) = (nil, nil, now)

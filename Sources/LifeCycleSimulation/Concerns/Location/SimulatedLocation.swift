@@ -11,7 +11,7 @@ package enum SimulatedLocation: SimulatedConcern {
             let place = history.world.random.chance(1, in: 8) ? 400 : history.world.random.below(9)
             history.world.move(to: place)
         },
-        Act(2) { history, app in
+        Act(5) { history, app in
             let permissions: [LocationPermission] = [.always, .always, .always, .whenInUse, .whenInUse, .deny, .ask]
             history.world.handle(.concern(.location(.permitted(app, history.pick(permissions)))))
         },
@@ -23,7 +23,7 @@ package enum SimulatedLocation: SimulatedConcern {
     static let reference: any ReferenceConcern.Type = ReferenceLocations.self
     static let alphabets = [
         ConcernAlphabet(
-            name: "location", modes: [],
+            name: "location", modes: [.location],
             searchSteps: [.monitorChanges, .updateLocation, .allowLocation, .move, .loseReceiver])
     ]
 
@@ -51,7 +51,9 @@ extension LocationCall: SimulatedCall {
         switch call {
         case .updated: ([call], next: .failed(.unknown))
         case .failed: ([call], next: .permissionChanged(.ask))
-        case .permissionChanged: ([call], next: nil)
+        case .permissionChanged: ([call], next: .paused)
+        case .paused: ([call], next: .resumed)
+        case .resumed: ([call], next: nil)
         }
     }
 
@@ -64,7 +66,7 @@ extension LocationCall: SimulatedCall {
         return switch self {
         case .permissionChanged: if case .permissionChanged = older { true } else { false }
         case .updated(_, let service): if case .updated(_, service) = older { true } else { false }
-        case .failed(let failure): older == .failed(failure)
+        case .failed, .paused, .resumed: older == self
         }
     }
 }
@@ -90,7 +92,7 @@ extension ConcernStep {
         $0.request(.concern(.location(.setChangeMonitoring(true))), $1)
     }
     static let updateLocation = code("update location") {
-        $0.request(.concern(.location(.setUpdates(distanceFilter: 0))), $1)
+        $0.request(.concern(.location(.setUpdates(StandardUpdates(allowsBackground: true)))), $1)
     }
     static let allowLocation = ConcernStep("allow location") { world, app in
         world.handle(.concern(.location(.permitted(app, .always))))
