@@ -22,7 +22,11 @@ import Foundation
 
     /// Adds points at the end. The points before them stay as they are if that fails.
     func append(_ locations: [CLLocation]) throws {
-        if !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
+        if !FileManager.default.fileExists(atPath: file.path) {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: file)
+        }
         let lines = locations.map { place in
             "\(place.coordinate.latitude),\(place.coordinate.longitude),\(Int(place.timestamp.timeIntervalSince1970))\n"
         }
