@@ -29,6 +29,7 @@ import RoostKit
         didSet {
             let refusal = LocationBackground.refusal(modes: AppRunner.backgroundModes)
             if allowsBackgroundLocationUpdates, let refusal {
+                // As on iOS: without the mode, the author of the app would otherwise wait for updates that never come.
                 fatalError(refusal)
             }
             if allowsBackgroundLocationUpdates != oldValue { optionsChanged() }

@@ -6,7 +6,7 @@ package struct Pace {
     package static let interval = Nanoseconds.milliseconds(100)
     /// A receiver sends about 3 KiB ten times a second at most.
     package static let bytesPerInterval = 64 << 10
-    /// A peer may send single bytes, each of which would wake the process.
+    /// The most reads. Without this limit, a peer that sends single bytes wakes the process for each byte.
     package static let piecesPerInterval = 32
 
     private var newest: LocationFix?

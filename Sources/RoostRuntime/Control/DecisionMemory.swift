@@ -21,22 +21,27 @@ final class DecisionMemory {
         couldWrite = error == nil
     }
 
-    /// Records an occurrence. Of a callback that is sent many times in a row, the first and the newest are kept. `app` is the app concerned; nil if the occurrence is about no app.
+    /// Records an occurrence. `app` is the app concerned; nil if the occurrence is about no app. Of a callback that is
+    /// sent many times in a row, the first and the newest are kept.
     func remember(_ occurrence: Occurrence, about app: AppID?) {
         collected?.append(occurrence)
         guard let app else { return }
-        let isRepeated = occurrences[app]?.last.map { occurrence.repeats($0) } ?? false
+        let isRepeated = repeats(occurrence, about: app, back: 1)
         // The file has the first of a series only, so that a receiver of positions does not keep the disk busy.
         if occurrence.app != nil, !isRepeated { history?.note(occurrence.line) }
-        if isRepeated, let list = occurrences[app], list.count > 1, occurrence.repeats(list[list.count - 2]) {
-            occurrences[app]?.removeLast()
-        }
+        if isRepeated, repeats(occurrence, about: app, back: 2) { occurrences[app]?.removeLast() }
         occurrences[app, default: []].append(occurrence)
         // Many occurrences are removed at a time, because each removal moves all later occurrences.
         if let count = occurrences[app]?.count, count >= 2 * Self.perApp {
             occurrences[app]?.removeFirst(count - Self.perApp)
         }
         if occurrence.isEnd { ends[app] = occurrence }
+    }
+
+    /// Whether an occurrence repeats the one that is `back` places from the end of the app's occurrences.
+    private func repeats(_ occurrence: Occurrence, about app: AppID, back: Int) -> Bool {
+        guard let list = occurrences[app], list.count >= back else { return false }
+        return occurrence.repeats(list[list.count - back])
     }
 
     func lines(about app: AppID, _ identifier: BundleIdentifier) -> [DecisionLine] {
