@@ -173,7 +173,7 @@ let systemTargets: [Target] = [
     tests(
         "RoostCarrierTests",
         ["RoostCarrier", "RoostHelpers", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
-    .target(name: "GPSDPeer", dependencies: ["CRoost"], path: "Tests/GPSDPeer", swiftSettings: settings),
+    .target(name: "GPSDPeer", dependencies: ["CRoost", "RoostLinux"], path: "Tests/GPSDPeer", swiftSettings: settings),
     tests(
         "RoostGPSTests",
         ["GPSDPeer", "RoostGPS", "RoostGPSD", "roost-gps", "RoostHelpers", "RoostPorts", "LifeCycleModel", "CRoost"]),

@@ -1,5 +1,6 @@
 internal import CRoost
 internal import Foundation
+internal import RoostLinux
 internal import Synchronization
 package import Testing
 
@@ -65,7 +66,7 @@ package final class RealGPSD {
     /// Whether a process has a TCP connection to gpsd.
     package func hasClient() throws -> Bool {
         let established = "01"
-        let connections = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+        let connections = try #require(Files.text("/proc/net/tcp"))
         return connections.split(separator: "\n").contains { line in
             let fields = line.split(separator: " ")
             return fields[2].hasSuffix(String(format: ":%04X", Int(port))) && fields[3] == established

@@ -2,8 +2,9 @@ internal import Glibc
 internal import RoostPorts
 
 /// Small files that are read and written as a whole, such as those in /proc and cgroupfs. Uses descriptors directly, so
-/// that `errno` is available.
-enum Files {
+/// that `errno` is available, and because Foundation takes a short read for the end of a file: of a list in /proc, which
+/// the kernel gives in pieces, it returns only the first 4 KiB.
+package enum Files {
     /// The bytes of a file, read to its end; nil with `errno` set if it cannot be opened or read.
     static func bytes(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -24,7 +25,7 @@ enum Files {
     }
 
     /// The text of a file, with invalid UTF-8 repaired; nil with `errno` set if it cannot be read.
-    static func text(_ path: String) -> String? {
+    package static func text(_ path: String) -> String? {
         bytes(path).map { String(decoding: $0, as: UTF8.self) }
     }
 

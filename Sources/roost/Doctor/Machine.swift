@@ -12,7 +12,7 @@ struct Machine {
     // MARK: The kernel
 
     private static let release: String = {
-        text("/proc/sys/kernel/osrelease")?.split(separator: "\n").first.map(String.init) ?? "?"
+        Files.text("/proc/sys/kernel/osrelease")?.split(separator: "\n").first.map(String.init) ?? "?"
     }()
 
     /// Whether the kernel has at least this version.
@@ -100,7 +100,7 @@ struct Machine {
         let about = "cgroup layout"
         var unified: [String] = []
         var old: [String] = []
-        for line in (Self.text("/proc/self/mountinfo") ?? "").split(separator: "\n") {
+        for line in (Files.text("/proc/self/mountinfo") ?? "").split(separator: "\n") {
             let fields = line.split(separator: " ")
             guard let dash = fields.firstIndex(of: "-"), fields.count > dash + 3, dash >= 5 else { continue }
             if fields[dash + 1] == "cgroup2" { unified.append(String(fields[4])) }
@@ -123,13 +123,11 @@ struct Machine {
 
     private var pressure: Finding {
         let about = "memory pressure"
-        guard let text = Self.text("/proc/pressure/memory"), let line = text.split(separator: "\n").first else {
+        guard let text = Files.text("/proc/pressure/memory"), let line = text.split(separator: "\n").first else {
             return .warning(
                 about, "the kernel does not report it: there is no /proc/pressure/memory",
                 "boot with psi=1, on a kernel built with CONFIG_PSI")
         }
         return .ok(about, "the kernel reports it: \(line)")
     }
-
-    private static func text(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 }

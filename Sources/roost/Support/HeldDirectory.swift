@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Glibc
 import RoostGuardian
+import RoostLinux
 import RoostStore
 
 /// Whether a system holds a state directory, by the kernel's list of locks. The lock itself is not touched, because a
@@ -8,11 +8,9 @@ import RoostStore
 enum HeldDirectory {
     static func isHeld(_ path: String) -> Bool {
         var status = stat()
-        guard stat(path + "/lock", &status) == 0, let locks = FileManager.default.contents(atPath: "/proc/locks") else {
-            return false
-        }
+        guard stat(path + "/lock", &status) == 0, let locks = Files.text("/proc/locks") else { return false }
         let lock = File(status)
-        return String(decoding: locks, as: UTF8.self).split(separator: "\n").contains { File(lockedIn: $0) == lock }
+        return locks.split(separator: "\n").contains { File(lockedIn: $0) == lock }
     }
 
     /// The pid of the guardian that restarts the directory's supervisor, while no supervisor holds the lock. Nil if
@@ -20,15 +18,14 @@ enum HeldDirectory {
     /// now, so the command line is checked.
     static func guardian(of path: String) -> Int32? {
         guard let holder = try? StateDirectory.holder(of: path), holder > 0, !isStopped(holder),
-            let line = FileManager.default.contents(atPath: "/proc/\(holder)/cmdline")
+            let line = Files.text("/proc/\(holder)/cmdline")
         else { return nil }
-        return line.prefix { $0 != 0 }.elementsEqual(GuardianOrders.programName.utf8) ? holder : nil
+        return line.prefix { $0 != "\0" } == GuardianOrders.programName ? holder : nil
     }
 
     /// Whether a process is stopped by a signal: `4711 (roost) T …`.
     private static func isStopped(_ pid: Int32) -> Bool {
-        guard let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return false }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let text = Files.text("/proc/\(pid)/stat") else { return false }
         return text.lastIndex(of: ")").map { text[$0...].hasPrefix(") T") } ?? false
     }
 
