@@ -191,6 +191,9 @@ let systemTargets: [Target] = [
         name: "NewsstandTestApp", dependencies: ["RoostKit", "RoostNewsstandKit"], path: "Tests/NewsstandTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "NewsstandKit=RoostNewsstandKit"])]),
     .executableTarget(
+        name: "RegionTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/RegionTestApp",
+        swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
+    .executableTarget(
         name: "LocationTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/LocationTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
     tests(
@@ -200,7 +203,7 @@ let systemTargets: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "CRoost", "GPSDPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp",
-            "LocationTestApp",
+            "LocationTestApp", "RegionTestApp",
             "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
         ],
         exclude: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"], swiftSettings: settings),

@@ -3,13 +3,13 @@ public import Foundation
 import LifeCycleModel
 import RoostKit
 
-/// An app's access to the location.
+/// An app's access to the location.
 ///
 /// The delegate is called on the main thread. An app may have several managers; each receives the services that it has
 /// started itself.
 ///
-/// Standard updates and significant changes exist, and nothing else of Core Location: no regions, visits, headings,
-/// beacons, `requestLocation`, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
+/// Standard updates, significant changes and circular regions exist, and nothing else of Core Location: no visits,
+/// headings, beacons, `requestLocation`, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
 @preconcurrency @MainActor open class CLLocationManager: NSObject {
     /// The object that is told of locations. The first delegate of a manager is told of the permission once, soon.
     open weak var delegate: (any CLLocationManagerDelegate)? {
@@ -52,8 +52,10 @@ import RoostKit
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
 
     /// The number of the manager in the app's core.
-    nonisolated private let id: LocationManagerID
-    nonisolated private let app: AppSession
+    nonisolated let id: LocationManagerID
+    nonisolated let app: AppSession
+    /// The regions whose start waits for an answer, by identifier.
+    var startedRegions: [String: CLRegion] = [:]
 
     public override init() {
         let app = AppSession.current
@@ -141,17 +143,27 @@ import RoostKit
 
     // MARK: Calls
 
-    fileprivate func tell(_ call: LocationCall) {
+    fileprivate func tell(_ call: LocationManagerCall) {
         guard let delegate else {
-            if case .permissionChanged = call { app.locating { [id] core, _ in core.forgetIntroduction(of: id) } }
+            if case .location(.permissionChanged) = call {
+                app.locating { [id] core, _ in core.forgetIntroduction(of: id) }
+            }
             return
         }
+        switch call {
+        case .location(let call): tell(call, to: delegate)
+        case .startedMonitoring, .monitoringFailed, .crossed, .determined: tellOfRegion(call, to: delegate)
+        }
+    }
+
+    private func tell(_ call: LocationCall, to delegate: any CLLocationManagerDelegate) {
         switch call {
         case .updated(let fixes, _): delegate.locationManager(self, didUpdateLocations: fixes.map { CLLocation($0) })
         case .failed(let failure): delegate.locationManager(self, didFailWithError: CLError(failure: failure))
         case .permissionChanged: delegate.locationManagerDidChangeAuthorization(self)
         case .paused: delegate.locationManagerDidPauseLocationUpdates(self)
         case .resumed: delegate.locationManagerDidResumeLocationUpdates(self)
+        case .crossed, .regionStates: break  // The core makes calls for each manager of them.
         }
     }
 }

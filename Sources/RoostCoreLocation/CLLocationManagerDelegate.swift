@@ -17,6 +17,17 @@ import LifeCycleModel
     func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
     /// The standard updates continue after a pause.
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
+    /// The region is monitored from now on.
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
+    /// The region is not monitored; the error is a `CLError`.
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
+    /// The device has entered a monitored region.
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
+    /// The device has left a monitored region.
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
+    /// The answer to `requestState(for:)`; also called at each crossing.
+    func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
 }
 
 // Swift on Linux has no optional protocol methods: these defaults replace them.
@@ -37,6 +48,20 @@ extension CLLocationManagerDelegate {
     public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
     /// Does nothing.
     public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {}
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {}
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {}
+    /// Does nothing.
+    public func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {}
+    /// Does nothing.
+    public func locationManager(
+        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+    ) {}
 }
 
 /// The user's decision about an app; raw values are Apple's.
@@ -72,6 +97,10 @@ public struct CLError: CustomNSError, Hashable, Sendable {
         case locationUnknown = 0
         /// The user does not allow it.
         case denied = 1
+        /// The user does not allow the app to monitor regions.
+        case regionMonitoringDenied = 4
+        /// The app has too many regions, or this one cannot be monitored.
+        case regionMonitoringFailure = 5
 
         /// Whether an error is of this kind, as in `catch CLError.denied`.
         public static func ~= (code: Code, error: any Error) -> Bool { (error as? CLError)?.code == code }
@@ -81,6 +110,10 @@ public struct CLError: CustomNSError, Hashable, Sendable {
     public static var locationUnknown: Code { .locationUnknown }
     /// The user does not allow it.
     public static var denied: Code { .denied }
+    /// The user does not allow the app to monitor regions.
+    public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
+    /// The app has too many regions, or this one cannot be monitored.
+    public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
     /// The domain of the error's `NSError`.
     public static var errorDomain: String { kCLErrorDomain }
 

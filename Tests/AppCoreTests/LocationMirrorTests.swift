@@ -141,7 +141,7 @@ import Testing
         #expect(called(.paused).map(\.manager) == [first, second])
         app.run(.concern(.location(.resumed)))
         _ = stop(first)
-        #expect(deliveries() == [LocationDelivery(manager: second, call: .resumed)])
+        #expect(deliveries() == [LocationDelivery(manager: second, call: .location(.resumed))])
     }
 
     @Test mutating func eachManagerReceivesByItsOwnFilter() throws {
@@ -154,8 +154,8 @@ import Testing
         let fixes = [try Self.fix(0), try Self.fix(50), try Self.fix(150)]
         #expect(
             called(.updated(fixes, by: .updates)) == [
-                LocationDelivery(manager: all, call: .updated(fixes, by: .updates)),
-                LocationDelivery(manager: far, call: .updated([fixes[0], fixes[2]], by: .updates)),
+                LocationDelivery(manager: all, call: .location(.updated(fixes, by: .updates))),
+                LocationDelivery(manager: far, call: .location(.updated([fixes[0], fixes[2]], by: .updates))),
             ])
         #expect(app.core.newestLocation == fixes[2])
         // The same position again, because the app's request has changed.
@@ -177,9 +177,9 @@ import Testing
         _ = start(first)
         #expect(deliveries().isEmpty, "a second start")
         _ = start(second)
-        #expect(deliveries() == [LocationDelivery(manager: second, call: .updated([newest], by: .updates))])
+        #expect(deliveries() == [LocationDelivery(manager: second, call: .location(.updated([newest], by: .updates)))])
         _ = monitor(second)
-        #expect(deliveries() == [LocationDelivery(manager: second, call: .updated([newest], by: .changes))])
+        #expect(deliveries() == [LocationDelivery(manager: second, call: .location(.updated([newest], by: .changes)))])
         app.run(.willResignActive)
         app.run(.didEnterBackground)
         _ = stop(second)
@@ -209,7 +209,7 @@ import Testing
         #expect(called(.updated([change], by: .changes)).isEmpty)
         #expect(app.core.newestLocation == change)
         #expect(monitor(manager) == [.setChangeMonitoring(true)])
-        #expect(deliveries() == [LocationDelivery(manager: manager, call: .updated([change], by: .changes))])
+        #expect(deliveries() == [LocationDelivery(manager: manager, call: .location(.updated([change], by: .changes)))])
         _ = monitor(manager)
         #expect(deliveries().isEmpty)
     }
@@ -240,12 +240,12 @@ import Testing
         app.core.introduceLocationManager(first)
         app.core.introduceLocationManager(first)
         receives(.always)
-        #expect(deliveries() == [LocationDelivery(manager: first, call: .permissionChanged(.always))])
+        #expect(deliveries() == [LocationDelivery(manager: first, call: .location(.permissionChanged(.always)))])
         app.core.introduceLocationManager(first)
         #expect(deliveries().isEmpty)
         // The message about a change, and the call, in both orders.
         receives(.whenInUse)
-        #expect(deliveries() == [LocationDelivery(manager: first, call: .permissionChanged(.whenInUse))])
+        #expect(deliveries() == [LocationDelivery(manager: first, call: .location(.permissionChanged(.whenInUse)))])
         #expect(called(.permissionChanged(.whenInUse)).isEmpty)
         #expect(called(.permissionChanged(.always)).map(\.manager) == [first])
         receives(.always)
@@ -266,7 +266,7 @@ import Testing
         #expect(repeats() == [.setUpdates(nil), .setChangeMonitoring(false)])
         #expect(called(.updated([try Self.fix(1)], by: .updates)).isEmpty)
         #expect(start(updating) == [.setUpdates(StandardUpdates())])
-        #expect(called(.failed(.denied)) == [LocationDelivery(manager: updating, call: .failed(.denied))])
+        #expect(called(.failed(.denied)) == [LocationDelivery(manager: updating, call: .location(.failed(.denied)))])
     }
 
     /// The monitoring ends without an error, and no new connection starts it again.
@@ -301,7 +301,7 @@ import Testing
         #expect(deliveries().map(\.manager) == [manager])
         app.core.forgetIntroduction(of: manager)
         app.core.introduceLocationManager(manager)
-        #expect(deliveries() == [LocationDelivery(manager: manager, call: .permissionChanged(.ask))])
+        #expect(deliveries() == [LocationDelivery(manager: manager, call: .location(.permissionChanged(.ask)))])
     }
 
     /// The user has allowed it again before the app received that it was denied.

@@ -142,7 +142,7 @@ import Testing
                     "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp",
                     "transferDeaths", "transferReserve", "transferRoomLeft", "notificationActRate", "partialsPerApp",
                     "connectionsPerHost", "unproductiveFetches", "lowBattery", "significantDistance",
-                    "locationQueue", "locationPauseDistance":
+                    "locationQueue", "locationPauseDistance", "regionFloor", "regionBuffer":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",

@@ -9,7 +9,8 @@ import Testing
     private static let app = AppID(1)
 
     /// Each decision with its sentence, its rule, and whether it is about a launch.
-    private static let texts: [(LocationDecision, String, String, Bool)] = [
+    private static let texts: [(LocationDecision, String, String, Bool)] = services + regions
+    private static let services: [(LocationDecision, String, String, Bool)] = [
         (.updates(launch, nil), "ends its location updates", "R-135", true),
         (.updates(launch, StandardUpdates()), "asks for all location updates", "R-135", true),
         (
@@ -62,6 +63,31 @@ import Testing
             .held(app, .forceQuit),
             "is not yet told of a significant change of the location: the user swiped it away and has not opened it since",
             "R-126", false
+        ),
+    ]
+
+    private static let regions: [(LocationDecision, String, String, Bool)] = [
+        (
+            .regionMonitored(launch, .init(identifier: "home", latitude: 0, longitude: 0, radius: 20_000)!),
+            "monitors the region \"home\" with a radius of 200 m", "R-144", true
+        ),
+        (.regionEnded(launch, "home"), "no longer monitors the region \"home\"", "R-144", true),
+        (
+            .regionRefused(launch, "home"),
+            "may not monitor the region \"home\": it has 20 already, or the user forbids it the location", "R-144",
+            true
+        ),
+        (
+            .crossed(app, "home", isInside: true), "is told that the device has entered the region \"home\"", "R-145",
+            false
+        ),
+        (
+            .crossed(app, String(repeating: "h", count: 81), isInside: false),
+            "is told that the device has left the region \"\(String(repeating: "h", count: 80))\"", "R-145", false
+        ),
+        (
+            .crossingHeld(app, .backgroundRefresh),
+            "is not yet told that the device has entered or left a region: Background App Refresh is off", "R-98", false
         ),
     ]
 

@@ -18,6 +18,11 @@ import Testing
         var record = LocationRecord(app: AppID(1), permission: .always, monitorsChanges: true)
         record.told = LocationFix(latitude: -900_000_000, longitude: 7, accuracy: 1, time: Nanoseconds(-5))
         record.toldAt = Nanoseconds(-7)
+        record.regions = ["home", "work"].compactMap { identifier in
+            LocationRegion(identifier: identifier, latitude: 1, longitude: -2, radius: 3).map {
+                MonitoredRegion($0, isInside: identifier == "home" ? true : nil)
+            }
+        }
         record.session = LocationSession(
             launch: LaunchID(app: AppID(1), number: 3),
             updates: StandardUpdates(distanceFilter: 5, allowsBackground: true, pausesAutomatically: false))
@@ -57,11 +62,24 @@ import Testing
         #expect(try newer.load().concerns.locations == [Self.first])
     }
 
+    /// A record from before there were regions.
+    @Test func aStoreOfVersion14IsBroughtToTheNewest() throws {
+        let store = try SQLiteStore(path: path)
+        try store.commit([.record(.app(try Self.app(1))), Self.change(Self.first)])
+        try store.execute("UPDATE location SET record = json_remove(record, '$.regions')")
+        try store.execute("DELETE FROM grdb_migrations WHERE identifier = '15'")
+        let record = try #require(try SQLiteStore(path: path).load().concerns.locations.first)
+        #expect(record.told == Self.first.told && record.session == Self.first.session && record.regions.isEmpty)
+    }
+
     @Test(arguments: [
         "record = '{}'", "app = 2", "record = json_set(record, '$.told.latitude', 900000001)",
         "record = json_set(record, '$.permission', 'never')", "record = json_remove(record, '$.told')",
         "record = json_remove(record, '$.toldAt')", "record = json_set(record, '$.monitorsChanges', json('false'))",
         "record = json_remove(json_set(record, '$.permission', 'deny'), '$.told', '$.toldAt', '$.session')",
+        "record = json_set(record, '$.regions[1].region.identifier', 'home')",
+        "record = json_set(record, '$.regions[0].region.radius', 0)",
+        "record = json_set(record, '$.regions[0].region.latitude', 900000001)",
         "record = json_set(record, '$.permission', 'ask')", "record = json_set(record, '$.session.launch.app', 2)",
     ])
     func namesTheBrokenRow(change: String) throws {

@@ -77,6 +77,13 @@ import Testing
             "allowsBackground"
         ),
         (#"{"method":"roost.App.MonitorLocationChanges","parameters":{}}"#, "wanted"),
+        (#"{"method":"roost.App.MonitorLocationRegion","parameters":{}}"#, "region.identifier"),
+        (region(radius: "0"), "region"), (region(radius: "10000001"), "region"),
+        (region(radius: "-1"), "region.radius"),
+        (region(radius: "1e300"), "region.radius"), (region(latitude: "900000001"), "region"),
+        (region(longitude: "2147483648"), "region.longitude"),
+        (region(identifier: String(repeating: "x", count: 1025)), "region.identifier"),
+        (#"{"method":"roost.App.StopLocationRegion","parameters":{}}"#, "identifier"),
         (#"{"method":"roost.App.RequestLocationPermission","parameters":{"always":1}}"#, "always"),
         (
             attach(#"[{"callback":2,"kind":"backgroundFetch"},{"callback":2,"kind":"backgroundFetch"}]"#),
@@ -183,6 +190,15 @@ import Testing
         #expect(
             try decode(#"{"method":"roost.App.Identify","parameters":{"token":"t","later":{"a":[1]}},"x":1}"#)
                 == .identify(token: "t"))
+    }
+
+    /// A request for a region, in which one member is wrong.
+    private static func region(
+        identifier: String = "home", latitude: String = "0", longitude: String = "0", radius: String = "100"
+    ) -> String {
+        #"{"method":"roost.App.MonitorLocationRegion","parameters":{"region":{"identifier":"\#(identifier)","#
+            + #""latitude":\#(latitude),"longitude":\#(longitude),"radius":\#(radius),"#
+            + #""notifiesOnEntry":true,"notifiesOnExit":true}}}"#
     }
 
     @Test(arguments: [

@@ -8,12 +8,19 @@ import Testing
         (-900_000_000, -1_800_000_000, 0, Int64.min), (900_000_000, 1_800_000_000, 1_000_000_000, .max), (0, 0, 1, 0),
     ].compactMap { LocationFix(latitude: $0, longitude: $1, accuracy: $2, time: Nanoseconds($3)) }
 
+    private static let regions = [("", false, true), ("ÿ \n", true, false)].compactMap {
+        LocationRegion(
+            identifier: $0, latitude: -900_000_000, longitude: 1_800_000_000, radius: 10_000_000, notifiesOnEntry: $1,
+            notifiesOnExit: $2)
+    }
+
     @Test func requestsComeBackAsTheyWere() throws {
         let requests: [LocationRequest] = [
             .setUpdates(nil), .setUpdates(StandardUpdates()), .setUpdates(StandardUpdates(distanceFilter: .max)),
             .setUpdates(StandardUpdates(allowsBackground: true, pausesAutomatically: false, showsIndicator: true)),
             .setChangeMonitoring(true), .setChangeMonitoring(false), .requestPermission(always: true),
-            .requestPermission(always: false),
+            .requestPermission(always: false), .monitorRegion(Self.regions[0]), .monitorRegion(Self.regions[1]),
+            .stopRegion("ÿ"), .requestRegionStates,
         ]
         for call in requests.map({ AppCall.request(.concern(.location($0))) }) {
             #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
@@ -25,10 +32,14 @@ import Testing
         let calls =
             LocationService.allCases.map { LocationCall.updated(Self.fixes, by: $0) }
             + LocationFailure.allCases.map { .failed($0) } + LocationPermission.allCases.map { .permissionChanged($0) }
-            + [.paused, .resumed]
+            + [
+                .paused, .resumed, .crossed("a", isInside: true), .crossed("", isInside: false), .regionStates([]),
+                .regionStates([.init(region: "a", isInside: nil), .init(region: "b", isInside: true)]),
+            ]
         let messages =
             calls.map { SystemMessage.callback(CallbackID(3), .concern(.location($0))) }
             + LocationPermission.allCases.map { .concern(.location(.permission($0))) }
+            + [.concern(.location(.regions(Self.regions)))]
         for message in messages {
             #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
         }
@@ -93,6 +104,9 @@ import Testing
         (call(positions: 1).replacing("updates", with: "visits"), "callback.service"),
         (#""kind":"didFailWithError","code":2"#, "callback.code"), (#""kind":"didFailWithError""#, "callback.code"),
         (#""kind":"didChangeAuthorization","permission":"maybe""#, "callback.permission"),
+        (#""kind":"didEnterRegion""#, "callback.region"),
+        (#""kind":"didExitRegion","region":"\#(String(repeating: "x", count: 1025))""#, "callback.region"),
+        (#""kind":"didDetermineState","states":[{"isInside":true}]"#, "callback.states[0].region"),
     ])
     func wrongCallsAreRefused(members: String, field: String) throws {
         let reply = try VarlinkReply(message(#"{"continues":true,"parameters":{"callback":{"id":1,\#(members)}}}"#))

@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// The app's location: its requests, and what it can read.
+/// The app's location: its requests, and what it can read.
 extension AppCore {
     /// The user's decision about the app.
     public var locationPermission: LocationPermission { concerns.location.permission }
@@ -16,6 +16,19 @@ extension AppCore {
     /// Begins or ends the monitoring of significant changes.
     public mutating func setChangeMonitoring(_ isWanted: Bool, into steps: inout [Step]) {
         concerns.location.setChangeMonitoring(isWanted, into: &steps)
+    }
+
+    /// The regions that the app monitors.
+    public var monitoredRegions: [LocationRegion] { concerns.location.regions }
+
+    /// Begins to monitor a region.
+    public mutating func monitorRegion(_ region: LocationRegion, into steps: inout [Step]) {
+        concerns.location.monitorRegion(region, into: &steps)
+    }
+
+    /// Ends the monitoring of a region, by its identifier.
+    public mutating func stopRegion(_ identifier: String, into steps: inout [Step]) {
+        concerns.location.stopRegion(identifier, into: &steps)
     }
 
     /// Asks the user for a permission.
@@ -62,6 +75,21 @@ extension AppCore {
     /// Stops significant changes for a manager; for the app if no other manager receives them.
     public mutating func stopChangeMonitoring(of id: LocationManagerID, into steps: inout [Step]) {
         concerns.location.stopChangeMonitoring(of: id, into: &steps)
+    }
+
+    /// Begins to monitor a region for a manager, which is told of the result. The region is nil if it cannot be
+    /// monitored.
+    public mutating func startRegion(
+        _ region: LocationRegion?, named identifier: String, of id: LocationManagerID, into steps: inout [Step]
+    ) {
+        concerns.location.startRegion(region, named: identifier, of: id, into: &steps)
+    }
+
+    /// Asks for the state of a region for a manager.
+    public mutating func askState(
+        of region: LocationRegion, for id: LocationManagerID, into steps: inout [Step]
+    ) {
+        concerns.location.askState(of: region, for: id, into: &steps)
     }
 
     /// The most calls that managers have to make now.

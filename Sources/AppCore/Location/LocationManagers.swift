@@ -10,7 +10,21 @@ public struct LocationDelivery: Hashable, Sendable {
     /// The manager that calls.
     public let manager: LocationManagerID
     /// The call and its values.
-    public let call: LocationCall
+    public let call: LocationManagerCall
+}
+
+/// A call of a location manager to its delegate.
+public enum LocationManagerCall: Hashable, Sendable {
+    /// A call of the system.
+    case location(LocationCall)
+    /// `locationManager(_:didStartMonitoringFor:)`.
+    case startedMonitoring(LocationRegion)
+    /// `locationManager(_:monitoringDidFailFor:withError:)`, with the region's identifier.
+    case monitoringFailed(String, LocationRegionFailure)
+    /// `locationManager(_:didEnterRegion:)` and `locationManager(_:didExitRegion:)`.
+    case crossed(LocationRegion, isInside: Bool)
+    /// `locationManager(_:didDetermineState:for:)`; nil if the state is not known.
+    case determined(LocationRegion, isInside: Bool?)
 }
 
 /// A location manager of the app, with the services that it has started.
@@ -45,5 +59,16 @@ extension StandardUpdates {
             distanceFilter: filter, allowsBackground: all.contains(where: \.allowsBackground),
             pausesAutomatically: all.allSatisfy(\.pausesAutomatically),
             showsIndicator: all.contains(where: \.showsIndicator))
+    }
+}
+
+extension LocationManagerCall {
+    /// Whether the app learns from the call where the device is.
+    var tellsThePlace: Bool {
+        switch self {
+        case .location(let call): call.tellsThePlace
+        case .crossed, .determined: true
+        case .startedMonitoring, .monitoringFailed: false
+        }
     }
 }

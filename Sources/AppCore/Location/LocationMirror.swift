@@ -1,12 +1,12 @@
 import LifeCycleModel
 
 /// The app's side of its locations: the permission, the requests of all managers as one, and the calls that managers
-/// have to make.
+/// have to make.
 struct LocationMirror: AppConcern {
     private(set) var permission = LocationPermission.ask
     /// The newest position that the app was told in this launch.
     private(set) var newest: LocationFix?
-    private var managers: [LocationManagerServices] = []
+    private(set) var managers: [LocationManagerServices] = []
     private var lastManager: Int64 = 0
     /// The app's last request for standard updates in this launch; nil if there was none.
     private var updates: StandardUpdates??
@@ -15,6 +15,14 @@ struct LocationMirror: AppConcern {
     /// An event of significant changes that no manager has received, because no manager has started the service in this
     /// launch.
     private var early: [LocationFix] = []
+    /// The regions that the app monitors, also from earlier launches.
+    var regions: [LocationRegion] = []
+    /// The app's last requests for regions in this launch, by identifier.
+    var regionRequests: [RegionRequest] = []
+    /// The managers' questions for states that the system has not answered.
+    var regionQuestions: [RegionQuestion] = []
+    /// Crossings that no manager has received, because none has a delegate yet.
+    var earlyCrossings: [LocationRegionState] = []
     /// The permission that a message has already announced; nil if a call comes next.
     private var announced: LocationPermission?
     /// The calls that the managers have to make, oldest first.
@@ -24,14 +32,16 @@ struct LocationMirror: AppConcern {
         switch happening {
         case .called(.location(let call)): began(call)
         case .received(.location(.permission(let permission))): learn(permission)
+        case .received(.location(.regions(let list))): learn(list)
         case .connectedAgain:
             if let updates { send(.setUpdates(updates), into: &steps) }
             if let monitorsChanges { send(.setChangeMonitoring(monitorsChanges), into: &steps) }
+            sendRegionsAgain(into: &steps)
         case .called, .received: break
         }
     }
 
-    private func send(_ request: LocationRequest, into steps: inout [Step]) {
+    func send(_ request: LocationRequest, into steps: inout [Step]) {
         steps.append(.send(.concern(.location(request))))
     }
 
@@ -49,13 +59,15 @@ struct LocationMirror: AppConcern {
             if !isReceived, monitorsChanges != false { early = fixes }
             for index in managers.indices where managers[index].monitorsChanges { tell(index, fixes, by: .changes) }
         case .failed(.unknown), .paused, .resumed:
-            for manager in managers where manager.updates != nil { queue(call, to: manager.id) }
+            for manager in managers where manager.updates != nil { queue(.location(call), to: manager.id) }
         case .failed(.denied):
             for manager in managers where manager.updates != nil || manager.monitorsChanges {
-                queue(call, to: manager.id)
+                queue(.location(call), to: manager.id)
             }
             // If the user has allowed it meanwhile, the app may have started its services again.
             if !permission.allowsUse { servicesEnded() }
+        case .crossed(let region, let isInside): crossed(region, isInside: isInside)
+        case .regionStates(let states): learn(states)
         case .permissionChanged(let permission):
             self.permission = permission
             withdraw()
@@ -66,10 +78,10 @@ struct LocationMirror: AppConcern {
 
     private mutating func tell(_ index: Int, _ fixes: [LocationFix], by service: LocationService) {
         guard !fixes.isEmpty else { return }
-        queue(.updated(fixes, by: service), to: managers[index].id)
+        queue(.location(.updated(fixes, by: service)), to: managers[index].id)
     }
 
-    private mutating func queue(_ call: LocationCall, to manager: LocationManagerID) {
+    mutating func queue(_ call: LocationManagerCall, to manager: LocationManagerID) {
         deliveries.append(LocationDelivery(manager: manager, call: call))
     }
 
@@ -86,9 +98,10 @@ struct LocationMirror: AppConcern {
     /// standard updates end when they have failed.
     private mutating func withdraw() {
         if permission.allowsUse { return }
-        (newest, early) = (nil, [])
-        deliveries.removeAll { if case .updated = $0.call { true } else { false } }
+        (newest, early, earlyCrossings) = (nil, [], [])
+        deliveries.removeAll { $0.call.tellsThePlace }
         guard permission == .deny else { return }
+        (regions, regionRequests) = ([], [])
         if monitorsChanges != nil { monitorsChanges = false }
         for index in managers.indices { managers[index].monitorsChanges = false }
     }
@@ -99,9 +112,9 @@ struct LocationMirror: AppConcern {
 
     private mutating func announce(to manager: LocationManagerID) {
         let isQueued = deliveries.contains {
-            if case .permissionChanged = $0.call { $0.manager == manager } else { false }
+            if case .location(.permissionChanged) = $0.call { $0.manager == manager } else { false }
         }
-        if !isQueued { queue(.permissionChanged(permission), to: manager) }
+        if !isQueued { queue(.location(.permissionChanged(permission)), to: manager) }
     }
 
     /// The system has ended all services of the app.
@@ -143,6 +156,7 @@ struct LocationMirror: AppConcern {
     mutating func removeManager(_ id: LocationManagerID, into steps: inout [Step]) {
         stopUpdates(of: id, into: &steps)
         managers.removeAll { $0.id == id }
+        regionQuestions.removeAll { $0.manager == id }
     }
 
     /// Whether a manager's standard updates are on.
@@ -158,6 +172,7 @@ struct LocationMirror: AppConcern {
         guard let index = index(of: id), !managers[index].isIntroduced else { return }
         managers[index].isIntroduced = true
         announce(to: id)
+        tellEarlyCrossings(to: id)
     }
 
     /// A start is sent also if the app's request is the same, because the system may have ended the service meanwhile.
@@ -213,11 +228,14 @@ struct LocationMirror: AppConcern {
             let delivery = deliveries.removeFirst()
             guard let index = index(of: delivery.manager) else { continue }
             switch delivery.call {
-            case .updated(_, .updates), .paused, .resumed: if managers[index].updates == nil { continue }
-            case .updated(_, .changes): if !managers[index].monitorsChanges { continue }
-            case .failed: break
-            case .permissionChanged:
-                return LocationDelivery(manager: delivery.manager, call: .permissionChanged(permission))
+            case .location(.updated(_, .updates)), .location(.paused), .location(.resumed):
+                if managers[index].updates == nil { continue }
+            case .location(.updated(_, .changes)): if !managers[index].monitorsChanges { continue }
+            case .location(.permissionChanged):
+                let call = LocationManagerCall.location(.permissionChanged(permission))
+                return LocationDelivery(manager: delivery.manager, call: call)
+            case .crossed(let region, _): if !regions.contains(region) { continue }
+            case .location, .startedMonitoring, .monitoringFailed, .determined: break
             }
             return delivery
         }

@@ -112,6 +112,14 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The distance in centimetres up to which the position counts as unchanged for `locationPause`. Apple gives no
     /// number.
     public var locationPauseDistance: Int64 = 5000
+    /// The least radius of a monitored region in centimetres; a smaller region counts as this large. Apple gives no
+    /// number.
+    public var regionFloor: Int64 = 10_000
+    /// The most that a position has to be beyond the edge of a region in centimetres to count as a crossing; half of
+    /// the radius, if that is less. Apple gives no number.
+    public var regionBuffer: Int64 = 10_000
+    /// The time that the device has to stay beyond the edge of a region.
+    public var regionDwell = Nanoseconds.seconds(20)
     /// The longest time that the receiver looks for a position for significant changes alone, and then rests.
     public var locationLook = Nanoseconds.seconds(60)
     /// The longest rest of the receiver while an app monitors significant changes, and between two attempts to reach its

@@ -37,7 +37,7 @@ public enum PolicySetting {
         ("fetchBudget", \.fetchBudget), ("longFetch", \.longFetch), ("fetchLead", \.fetchLead),
         ("notificationSound", \.notificationSound), ("significantPause", \.significantPause),
         ("locationPause", \.locationPause), ("locationLook", \.locationLook), ("locationRest", \.locationRest),
-        ("receiverLinger", \.receiverLinger), ("receiverPause", \.receiverPause),
+        ("regionDwell", \.regionDwell), ("receiverLinger", \.receiverLinger), ("receiverPause", \.receiverPause),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
@@ -69,7 +69,8 @@ public enum PolicySetting {
         ("notificationBytesPerApp", \.notificationBytesPerApp), ("partialsPerApp", \.partialsPerApp),
         ("connectionsPerHost", \.connectionsPerHost), ("unproductiveFetches", \.unproductiveFetches),
         ("lowBattery", \.lowBattery), ("significantDistance", \.significantDistance),
-        ("locationQueue", \.locationQueue), ("locationPauseDistance", \.locationPauseDistance),
+        ("regionFloor", \.regionFloor), ("regionBuffer", \.regionBuffer), ("locationQueue", \.locationQueue),
+        ("locationPauseDistance", \.locationPauseDistance),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

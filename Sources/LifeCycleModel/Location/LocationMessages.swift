@@ -21,6 +21,12 @@ public enum LocationRequest: Hashable, Sendable, Codable {
     case setUpdates(StandardUpdates?)
     /// `startMonitoringSignificantLocationChanges` and `stopMonitoringSignificantLocationChanges`.
     case setChangeMonitoring(Bool)
+    /// `startMonitoring(for:)`. A region of the same identifier is replaced.
+    case monitorRegion(LocationRegion)
+    /// `stopMonitoring(for:)`, by the region's identifier.
+    case stopRegion(String)
+    /// `requestState(for:)`: asks for the states of all monitored regions.
+    case requestRegionStates
     /// `requestWhenInUseAuthorization`, or `requestAlwaysAuthorization`.
     case requestPermission(always: Bool)
 }
@@ -75,6 +81,8 @@ public enum LocationFailure: Int32, Hashable, Sendable, Codable, CaseIterable {
 public enum LocationNews: Hashable, Sendable, Codable {
     /// The user's decision about the app.
     case permission(LocationPermission)
+    /// The regions that the app monitors. They outlive its process.
+    case regions([LocationRegion])
 }
 
 /// A call of an app's code that concerns locations.
@@ -89,6 +97,11 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
     case paused
     /// The standard updates continue after a pause: `locationManagerDidResumeLocationUpdates(_:)`.
     case resumed
+    /// The device has entered a monitored region, or left it, by the region's identifier:
+    /// `locationManager(_:didEnterRegion:)` and `locationManager(_:didExitRegion:)`.
+    case crossed(String, isInside: Bool)
+    /// The states of all monitored regions: `locationManager(_:didDetermineState:for:)`.
+    case regionStates([LocationRegionState])
 
     /// The most positions in a call.
     public static let mostLocations = 1000
@@ -100,6 +113,9 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
         case didChangeAuthorization = "locationManagerDidChangeAuthorization(_:)"
         case didPauseLocationUpdates = "locationManagerDidPauseLocationUpdates(_:)"
         case didResumeLocationUpdates = "locationManagerDidResumeLocationUpdates(_:)"
+        case didEnterRegion = "locationManager(_:didEnterRegion:)"
+        case didExitRegion = "locationManager(_:didExitRegion:)"
+        case didDetermineState = "locationManager(_:didDetermineState:for:)"
     }
 
     var method: Method {
@@ -109,6 +125,9 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
         case .permissionChanged: .didChangeAuthorization
         case .paused: .didPauseLocationUpdates
         case .resumed: .didResumeLocationUpdates
+        case .crossed(_, isInside: true): .didEnterRegion
+        case .crossed(_, isInside: false): .didExitRegion
+        case .regionStates: .didDetermineState
         }
     }
 
@@ -116,21 +135,34 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
 
     /// A new call replaces a queued call of the same kind. An app therefore receives only the newest permission,
     /// and an app that stops and starts a service again and again has one queued call for it. An app that was not told
-    /// of a pause yet learns both the pause and its end.
+    /// of a pause yet learns both the pause and its end. Of a region it learns the newest crossing.
     func replaces(_ older: ConcernCall) -> Bool {
         switch (self, older) {
         case (.permissionChanged, .location(.permissionChanged)): true
         case (.updated(_, let new), .location(.updated(_, let old))): new == old
         case (.failed(let new), .location(.failed(let old))): new == old
         case (.paused, .location(.paused)), (.resumed, .location(.resumed)): true
-        case (.updated, _), (.failed, _), (.permissionChanged, _), (.paused, _), (.resumed, _): false
+        case (.crossed(let new, _), .location(.crossed(let old, _))): new == old
+        case (.regionStates, .location(.regionStates)): true
+        case (.updated, _), (.failed, _), (.permissionChanged, _), (.paused, _), (.resumed, _), (.crossed, _),
+            (.regionStates, _):
+            false
         }
     }
 
-    /// Without permission the app may not learn a position that waits for it.
+    /// Without permission the app may not learn a position or a crossing that waits for it.
     func withdraws(_ older: ConcernCall) -> Bool {
-        guard case .permissionChanged(let permission) = self, case .location(.updated) = older else { return false }
-        return !permission.allowsUse
+        guard case .permissionChanged(let permission) = self, !permission.allowsUse, case .location(let older) = older
+        else { return false }
+        return older.tellsThePlace
+    }
+
+    /// Whether the app learns from the call where the device is.
+    package var tellsThePlace: Bool {
+        switch self {
+        case .updated, .crossed, .regionStates: true
+        case .failed, .permissionChanged, .paused, .resumed: false
+        }
     }
 }
 

@@ -10,10 +10,15 @@ public struct LocationRecord: Hashable, Sendable, Codable {
     public var told: LocationFix?
     /// The time at which it was told, on the wall clock.
     public var toldAt: Nanoseconds?
-
+    /// The regions that the app monitors, by identifier, at most `LocationRegion.most`. They outlive the app's
+    /// process.
+    public var regions: [MonitoredRegion] = []
     /// The standard updates that keep the app running in the background; nil if none do. After a restart of the
     /// system they still do.
     public var session: LocationSession?
+
+    /// Whether the app monitors significant changes or regions.
+    package var isMonitoring: Bool { monitorsChanges || !regions.isEmpty }
 
     /// The record of an app about which the user has not decided.
     public init(app: AppID, permission: LocationPermission = .ask, monitorsChanges: Bool = false) {

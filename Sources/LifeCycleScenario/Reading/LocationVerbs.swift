@@ -14,6 +14,12 @@ extension SimulatedLocation: VerbsOfConcern {
         AppVerb(word: "monitorsChanges") { phrase throws(ScenarioProblem) in
             .monitorsChanges(try isWanted(phrase))
         },
+        AppVerb(word: "monitorsRegion") { phrase throws(ScenarioProblem) in
+            .monitorsRegion(try region(phrase.value))
+        },
+        AppVerb(word: "stopsRegion") { phrase throws(ScenarioProblem) in
+            .stopsRegion(try phrase.value.text("the region's identifier"))
+        },
     ]
 
     static let ofSteps = [
@@ -31,6 +37,18 @@ extension SimulatedLocation: VerbsOfConcern {
 
     private static func isWanted(_ phrase: Phrase) throws(ScenarioProblem) -> Bool {
         phrase.value.content == .nothing ? true : try phrase.value.flag()
+    }
+
+    /// Reads an identifier, a latitude and a longitude in degrees, and a radius in meters, with spaces between them.
+    private static func region(_ node: ScenarioNode) throws(ScenarioProblem) -> LocationRegion {
+        let what = "an identifier, a latitude, a longitude and a radius in meters, such as home 52.52 13.405 200"
+        let words = try node.text(what).split(separator: " ").map(String.init)
+        guard words.count == 4, let radius = DecimalNumber.parse(words[3], digits: 2),
+            let north = DecimalNumber.parse(words[1], digits: 7).flatMap({ Int32(exactly: $0) }),
+            let east = DecimalNumber.parse(words[2], digits: 7).flatMap({ Int32(exactly: $0) }),
+            let region = LocationRegion(identifier: words[0], latitude: north, longitude: east, radius: radius)
+        else { throw node.problem(what) }
+        return region
     }
 
     /// Reads a latitude and a longitude in degrees, with a space between them.

@@ -6,7 +6,7 @@ extension ScriptedApp {
     mutating func useLocation(random: inout RandomSource, into acts: inout [Act]) {
         guard profile.locates > 0, random.chance(profile.locates, in: 100) else { return }
         let request: LocationRequest =
-            switch random.below(10) {
+            switch random.below(17) {
             case 0, 1: .requestPermission(always: random.chance(1, in: 2))
             case 2, 3, 4:
                 .setUpdates(
@@ -16,6 +16,13 @@ extension ScriptedApp {
                         showsIndicator: random.chance(1, in: 3)))
             case 5: .setUpdates(nil)
             case 6: .setChangeMonitoring(false)
+            case 7: .stopRegion(["home", "work"][random.below(2)])
+            case 8, 9, 10:
+                .monitorRegion(
+                    .around(
+                        [0, 0, 4][random.below(3)], named: ["home", "work"][random.below(2)],
+                        notifiesOnEntry: random.chance(5, in: 6), notifiesOnExit: random.chance(5, in: 6)))
+            case 11: .requestRegionStates
             default: .setChangeMonitoring(true)
             }
         acts.append(.send(.concern(.location(request))))

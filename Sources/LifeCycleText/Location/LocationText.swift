@@ -8,9 +8,10 @@ extension LocationDecision: ReasonText {
     var launch: LaunchID? {
         switch self {
         case .updates(let launch, _), .session(let launch, _), .paused(let launch, _), .monitoring(let launch, _),
-            .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch):
+            .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch), .regionMonitored(let launch, _),
+            .regionEnded(let launch, _), .regionRefused(let launch, _):
             launch
-        case .permitted, .changed, .held, .receiverOn, .receiverOff, .receiverEnded: nil
+        default: nil
         }
     }
 
@@ -22,7 +23,9 @@ extension LocationDecision: ReasonText {
         case .monitoring, .changed: "R-141"
         case .asked, .askedInVain, .permitted: "R-132"
         case .denied: "R-134"
-        case .held(_, let refusal): DecisionText.rule(refusal)
+        case .held(_, let refusal), .crossingHeld(_, let refusal): DecisionText.rule(refusal)
+        case .regionMonitored, .regionEnded, .regionRefused: "R-144"
+        case .crossed: "R-145"
         case .receiverOn, .receiverOff, .receiverEnded: "R-151"
         }
     }
@@ -47,6 +50,18 @@ extension LocationDecision: ReasonText {
         case .changed(_, let distance?): "is told the location: it has changed by \(Self.length(distance))"
         case .held(_, let refusal):
             "is not yet told of a significant change of the location: \(DecisionText.text(refusal))"
+        case .regionMonitored(_, let region):
+            "monitors the region \"\(region.identifier.prefix(80))\" with a radius of \(Self.length(region.radius))"
+        case .regionEnded(_, let identifier): "no longer monitors the region \"\(identifier.prefix(80))\""
+        case .regionRefused(_, let identifier):
+            "may not monitor the region \"\(identifier.prefix(80))\": it has \(LocationRegion.most) already, or the user "
+                + "forbids it the location"
+        case .crossed(_, let identifier, isInside: true):
+            "is told that the device has entered the region \"\(identifier.prefix(80))\""
+        case .crossed(_, let identifier, isInside: false):
+            "is told that the device has left the region \"\(identifier.prefix(80))\""
+        case .crossingHeld(_, let refusal):
+            "is not yet told that the device has entered or left a region: \(DecisionText.text(refusal))"
         case .receiverOn: "needs a position: the receiver is switched on"
         case .receiverOff: "needs no position now: the receiver is switched off"
         case .receiverEnded(_, let reason): "needs a position, but the source of positions ended: \(reason)"

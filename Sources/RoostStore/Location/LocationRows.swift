@@ -1,9 +1,9 @@
 internal import GRDB
 internal import LifeCycleModel
 
-/// Each app's permission to use the location, and its monitoring of significant changes.
+/// Each app's permission to use the location, and its monitoring of significant changes and regions.
 enum LocationRows: RowsOfConcern {
-    static var versions: [StoreSchema.Version] { [(14, addLocations)] }
+    static var versions: [StoreSchema.Version] { [(14, addLocations), (15, addRegions)] }
 
     static func load(_ db: Database) throws -> [ConcernRecord] { try KeyedRows.load(db).map { .location(.client($0)) } }
 
@@ -28,6 +28,13 @@ enum LocationRows: RowsOfConcern {
     }
 }
 
+extension LocationRows {
+    /// Records have a list of regions.
+    @Sendable fileprivate static func addRegions(_ db: Database) throws {
+        try db.execute(sql: "UPDATE location SET record = json_set(record, '$.regions', json('[]'))")
+    }
+}
+
 extension LocationRecord: KeyedRecord {
     static var table: String { "location" }
 
@@ -44,8 +51,18 @@ extension LocationRecord: KeyedRecord {
         guard session.map({ $0.launch.app == app }) ?? true else {
             throw cells.fault("record", "the launch that its updates keep running is another app's")
         }
-        guard permission != .deny || !monitorsChanges else {
-            throw cells.fault("record", "the app monitors changes, which the user forbids")
+        guard permission != .deny || !isMonitoring else {
+            throw cells.fault("record", "the app monitors changes or regions, which the user forbids")
+        }
+        let identifiers = regions.map(\.region.identifier)
+        guard identifiers.count <= LocationRegion.most else {
+            throw cells.fault("record", "it has \(identifiers.count) regions")
+        }
+        guard zip(identifiers, identifiers.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            throw cells.fault("record", "its regions are not in the order of their identifiers")
+        }
+        guard permission.allowsUse || regions.allSatisfy({ $0.isInside == nil }) else {
+            throw cells.fault("record", "it knows the state of a region, and is not allowed the location")
         }
     }
 }

@@ -1,7 +1,7 @@
 public import LifeCycleModel
 import LifeCyclePolicy
 
-/// The device's location, and the user's decisions about it.
+/// The device's location, and the user's decisions about it.
 extension VirtualDevice {
     /// The device has moved to a place: latitude and longitude in degrees, accuracy in meters. Returns false if there
     /// is no such place.
@@ -49,6 +49,12 @@ extension CallbackName {
     public static let didPauseLocationUpdates = CallbackName(LocationCall.Method.didPauseLocationUpdates)
     /// An app's location updates continue after a pause.
     public static let didResumeLocationUpdates = CallbackName(LocationCall.Method.didResumeLocationUpdates)
+    /// The device has entered a region that an app monitors.
+    public static let didEnterRegion = CallbackName(LocationCall.Method.didEnterRegion)
+    /// The device has left a region that an app monitors.
+    public static let didExitRegion = CallbackName(LocationCall.Method.didExitRegion)
+    /// An app is told the states of its regions, because it asked for them.
+    public static let didDetermineState = CallbackName(LocationCall.Method.didDetermineState)
     /// The user has changed the app's access to the location.
     public static let didChangeAuthorization = CallbackName(LocationCall.Method.didChangeAuthorization)
 }

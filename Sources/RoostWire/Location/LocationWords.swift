@@ -4,20 +4,29 @@ import LifeCycleModel
 enum LocationWords: WireConcern {
     static let setUpdates = "roost.App.SetLocationUpdates"
     static let monitorChanges = "roost.App.MonitorLocationChanges"
+    static let monitorRegion = "roost.App.MonitorLocationRegion"
+    static let stopRegion = "roost.App.StopLocationRegion"
+    static let requestStates = "roost.App.RequestLocationRegionStates"
     static let requestPermission = "roost.App.RequestLocationPermission"
     static let interface = ConcernInterface(
         kinds: LocationCall.Kind.allCases.map(\.rawValue),
         members: [
             .init("locations", "[]Location"), .init("service", "(updates, changes)"), .init("code", "int"),
-            .init("permission", "LocationPermission"),
+            .init("permission", "LocationPermission"), .init("region", "string"),
+            .init("states", "[]LocationRegionState"),
         ],
-        messages: [.init("locationPermission", "LocationPermission")], app: PackageResources.Location_App_varlink,
+        messages: [
+            .init("locationPermission", "LocationPermission"), .init("locationRegions", "[]LocationRegion"),
+        ], app: PackageResources.Location_App_varlink,
         control: PackageResources.Location_Control_varlink)
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         switch method {
         case setUpdates: .location(.setUpdates(try parameters.standardUpdates()))
         case monitorChanges: .location(.setChangeMonitoring(try parameters["wanted"].bool()))
+        case monitorRegion: .location(.monitorRegion(try LocationRegion(parameters["region"])))
+        case stopRegion: .location(.stopRegion(try parameters["identifier"].identifier()))
+        case requestStates: .location(.requestRegionStates)
         case requestPermission: .location(.requestPermission(always: try parameters["always"].bool()))
         default: nil
         }
@@ -29,7 +38,11 @@ enum LocationWords: WireConcern {
     }
 
     static func message(_ field: JSONField) throws(WireError) -> ConcernMessage? {
-        field.name == "locationPermission" ? .location(.permission(try field.choice())) : nil
+        switch field.name {
+        case "locationPermission": .location(.permission(try field.choice()))
+        case "locationRegions": .location(.regions(try field.regions()))
+        default: nil
+        }
     }
 
     static func act(_ method: String, _ parameters: JSONField) throws(WireError) -> (any ControlAct)? {
@@ -49,6 +62,8 @@ enum LocationWords: WireConcern {
         return switch news {
         case .permission(let permission):
             VarlinkReply(["locationPermission": .string(permission.rawValue)], continues: true)
+        case .regions(let regions):
+            VarlinkReply(["locationRegions": .array(regions.map(\.json))], continues: true)
         }
     }
 }
@@ -67,6 +82,11 @@ extension LocationRequest {
                 ], oneway: true)
         case .setChangeMonitoring(let isWanted):
             VarlinkCall(LocationWords.monitorChanges, ["wanted": .bool(isWanted)], oneway: true)
+        case .monitorRegion(let region):
+            VarlinkCall(LocationWords.monitorRegion, ["region": region.json], oneway: true)
+        case .stopRegion(let identifier):
+            VarlinkCall(LocationWords.stopRegion, ["identifier": .string(identifier)], oneway: true)
+        case .requestRegionStates: VarlinkCall(LocationWords.requestStates, [:], oneway: true)
         case .requestPermission(let always):
             VarlinkCall(LocationWords.requestPermission, ["always": .bool(always)], oneway: true)
         }
@@ -77,6 +97,7 @@ extension LocationCall {
     fileprivate enum Kind: String, CaseIterable {
         case didUpdateLocations, didFailWithError, didChangeAuthorization
         case didPauseLocationUpdates, didResumeLocationUpdates
+        case didEnterRegion, didExitRegion, didDetermineState
     }
 
     fileprivate init(_ kind: Kind, _ fields: JSONField) throws(WireError) {
@@ -88,6 +109,9 @@ extension LocationCall {
             case .didChangeAuthorization: .permissionChanged(try fields["permission"].choice())
             case .didPauseLocationUpdates: .paused
             case .didResumeLocationUpdates: .resumed
+            case .didEnterRegion: .crossed(try fields["region"].identifier(), isInside: true)
+            case .didExitRegion: .crossed(try fields["region"].identifier(), isInside: false)
+            case .didDetermineState: .regionStates(try fields["states"].regionStates())
             }
     }
 
@@ -105,6 +129,9 @@ extension LocationCall {
             json(.didChangeAuthorization, ["permission": .string(permission.rawValue)])
         case .paused: json(.didPauseLocationUpdates, [:])
         case .resumed: json(.didResumeLocationUpdates, [:])
+        case .crossed(let region, let isInside):
+            json(isInside ? .didEnterRegion : .didExitRegion, ["region": .string(region)])
+        case .regionStates(let states): json(.didDetermineState, ["states": .array(states.map(\.json))])
         }
     }
 }

@@ -33,6 +33,8 @@ enum LocationLines {
         case .launch(let launch, .send(.callback(_, .launch(let reason)))): "\(launch) launch for \(reason)"
         case .launch(let launch, .send(.concern(.location(.permission(let permission))))):
             "\(launch) has \(permission)"
+        case .launch(let launch, .send(.concern(.location(.regions(let regions))))):
+            "\(launch) has regions " + regions.map(\.identifier).joined(separator: " ")
         case .launch(let launch, .start(let reason)): "start \(launch) for \(reason)"
         case .launch(let launch, .thaw): "thaw \(launch)"
         case .decided(.concern(.location(.receiverOn))), .decided(.concern(.location(.receiverOff))),
@@ -50,7 +52,12 @@ enum LocationLines {
     static func of(_ record: LocationRecord) -> String {
         "\(record.app): \(record.permission)" + (record.monitorsChanges ? ", monitors" : "")
             + (record.told.map { ", told \(of($0))" } ?? "") + (record.toldAt.map { " at \($0 - start)" } ?? "")
+            + record.regions.map { ", " + of($0.region.identifier, $0.isInside) }.joined()
             + (record.session.map { ", session of \($0.launch)" } ?? "")
+    }
+
+    private static func of(_ region: String, _ isInside: Bool?) -> String {
+        "\(region) \(isInside.map { $0 ? "in" : "out" } ?? "?")"
     }
 
     private static func of(_ fix: LocationFix) -> String { "\(fix.distance(to: .north(0)))" }
@@ -62,6 +69,8 @@ enum LocationLines {
         case .permissionChanged(let permission): "called for \(permission)"
         case .paused: "paused"
         case .resumed: "resumed"
+        case .crossed(let region, let isInside): "\(isInside ? "entered" : "left") \(region)"
+        case .regionStates(let states): "states " + states.map { of($0.region, $0.isInside) }.joined(separator: " ")
         }
     }
 
@@ -79,6 +88,11 @@ enum LocationLines {
         case .denied(let launch): "\(launch) denied"
         case .changed(let app, by: let distance): "\(app) changed\(distance.map { " by \($0)" } ?? "")"
         case .held(let app, let refusal): "\(app) held: \(refusal)"
+        case .regionMonitored(let launch, let region): "\(launch) monitors \(region.identifier), \(region.radius)"
+        case .regionEnded(let launch, let region): "\(launch) ends region \(region)"
+        case .regionRefused(let launch, let region): "\(launch) may not monitor \(region)"
+        case .crossed(let app, let region, let isInside): "\(app) \(isInside ? "entered" : "left") \(region)"
+        case .crossingHeld(let app, let refusal): "\(app) crossing held: \(refusal)"
         case .receiverOn(let app): "receiver on for \(app)"
         case .receiverOff(let app): "receiver off, was on for \(app)"
         case .receiverEnded(let app, let reason): "receiver ended for \(app): \(reason)"

@@ -11,6 +11,13 @@ private let pausedUpdates =
     moved + [.acknowledge(one), .home, .acknowledge(one), .acknowledge(one), .deadline]
 private let resumedUpdates = pausedUpdates + [.acknowledge(one), .open(one), .acknowledge(one), .acknowledge(one)]
 
+/// The device leaves a region, and the time passes.
+private let crossedRegion =
+    Way.active + [
+        .concern(one, .allowLocation), .acknowledge(one), .concern(one, .move), .concern(one, .monitorRegion),
+        .concern(one, .move), .deadline,
+    ]
+
 extension SimulatedLocation: ConcernWithWays {
     static var words: [Word] { LocationRequest.words + LocationInput.words + LocationCall.words }
 }
@@ -21,7 +28,11 @@ extension LocationRequest: HasWays {
     var step: (way: Way, next: LocationRequest?) {
         switch self {
         case .setUpdates: (.location(.updateLocation), .setChangeMonitoring(true))
-        case .setChangeMonitoring: (.location(.monitorChanges), .requestPermission(always: true))
+        case .setChangeMonitoring: (.location(.monitorChanges), .monitorRegion(.sample))
+        case .monitorRegion: (.location(.monitorRegion), .stopRegion(""))
+        case .stopRegion: (.none("The explorer's apps do it: it is the start, backwards."), .requestRegionStates)
+        case .requestRegionStates:
+            (.none("The explorer's apps do it: only an answer follows."), .requestPermission(always: true))
         case .requestPermission: (.none("Only a decision follows: Roost shows no dialog."), nil)
         }
     }
@@ -48,7 +59,9 @@ extension LocationCall: HasWays {
         case .failed: (.searchSteps("fetch with location", updates), .permissionChanged(.always))
         case .permissionChanged: (.location(.allowLocation), .paused)
         case .paused: (.searchSteps("fetch with location", pausedUpdates), .resumed)
-        case .resumed: (.searchSteps("fetch with location", resumedUpdates), nil)
+        case .resumed: (.searchSteps("fetch with location", resumedUpdates), .crossed("", isInside: true))
+        case .crossed: (.searchSteps("fetch with location", crossedRegion), .regionStates([]))
+        case .regionStates: (.none("The answer to a request without a step."), nil)
         }
     }
 }

@@ -51,9 +51,11 @@ struct LocationClient: Hashable, Sendable, Codable {
     var obstacle: WakeRefusal?
     /// The time from which the receiver looks for the next significant change, on the wall clock; nil for now.
     var looksAt: Nanoseconds?
+    /// The crossings of the app's regions, and the next look at them.
+    var watch = RegionWatch()
     /// The launch that has connected to this system; nil if none has.
     var attached: LaunchID?
-    /// Whether that launch has to be told the newest permission.
+    /// Whether that launch has to be told the newest permission, and its regions.
     var isStale = false
 
     init(record: LocationRecord) { (self.record, updates) = (record, record.session.map { Updates($0) }) }

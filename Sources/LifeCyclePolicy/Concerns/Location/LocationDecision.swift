@@ -1,6 +1,6 @@
 public import LifeCycleModel
 
-/// A decision about an app's locations.
+/// A decision about an app's locations.
 public enum LocationDecision: Hashable, Sendable, Codable {
     /// An app began standard updates, or changed what it asks of them; nil if it ended them.
     case updates(LaunchID, StandardUpdates?)
@@ -23,6 +23,16 @@ public enum LocationDecision: Hashable, Sendable, Codable {
     case changed(AppID, by: Int64?)
     /// The app is not told of a significant change until this obstacle is gone.
     case held(AppID, WakeRefusal)
+    /// An app began to monitor a region, or changed it.
+    case regionMonitored(LaunchID, LocationRegion)
+    /// An app ended the monitoring of a region, by its identifier.
+    case regionEnded(LaunchID, String)
+    /// A region is not monitored: the app has too many, or the user forbids it.
+    case regionRefused(LaunchID, String)
+    /// The device has entered a region, or left it, and the app is told.
+    case crossed(AppID, String, isInside: Bool)
+    /// The app is not told of a region that the device has entered or left until this obstacle is gone.
+    case crossingHeld(AppID, WakeRefusal)
     /// The receiver is switched on, because this app needs a position.
     case receiverOn(AppID)
     /// The receiver, which was switched on for this app, is switched off: no app needs a position now.
@@ -34,10 +44,11 @@ public enum LocationDecision: Hashable, Sendable, Codable {
     public var app: AppID {
         switch self {
         case .updates(let launch, _), .session(let launch, _), .paused(let launch, _), .monitoring(let launch, _),
-            .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch):
+            .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch), .regionMonitored(let launch, _),
+            .regionEnded(let launch, _), .regionRefused(let launch, _):
             launch.app
-        case .permitted(let app, _), .changed(let app, _), .held(let app, _), .receiverOn(let app),
-            .receiverOff(let app), .receiverEnded(let app, _):
+        case .permitted(let app, _), .changed(let app, _), .held(let app, _), .crossed(let app, _, _),
+            .crossingHeld(let app, _), .receiverOn(let app), .receiverOff(let app), .receiverEnded(let app, _):
             app
         }
     }

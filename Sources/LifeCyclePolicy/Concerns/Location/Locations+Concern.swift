@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// The inputs, requests and changes that locations handle.
+/// The inputs, requests and changes that locations handle.
 extension Locations: Concern {
     static func input(in input: ConcernInput) -> LocationInput? {
         if case .location(let input) = input { input } else { nil }
@@ -35,6 +35,9 @@ extension Locations: Concern {
         switch request {
         case .setUpdates(let options): setUpdates(options, by: launch, on: device, into: &actions)
         case .setChangeMonitoring(let isWanted): monitor(isWanted, by: launch, into: &actions)
+        case .monitorRegion(let region): monitor(region, by: launch, into: &actions)
+        case .stopRegion(let identifier): stopRegion(identifier, by: launch, into: &actions)
+        case .requestRegionStates: change(launch.app) { $0.watch.isAsked = true }
         case .requestPermission(let always):
             let permission = clients[launch.app]?.record.permission ?? .ask
             let isOpen = permission == .ask || permission == .whenInUse && always
@@ -50,7 +53,8 @@ extension Locations: Concern {
             self.change(launch.app) { client in
                 client.attached = launch
                 // A new launch takes it that the user has not decided.
-                client.isStale = client.record.permission != .ask || attachment.phase != .starting
+                client.isStale =
+                    client.record.permission != .ask || attachment.phase != .starting || !client.record.regions.isEmpty
             }
             // The launch callback, which comes next, may read the permission.
             tellPermission(launch.app, on: device, into: &actions)
@@ -60,8 +64,10 @@ extension Locations: Concern {
         case .appReplaced(let app):
             becomeStale()
             // An app without RoostKit cannot receive locations.
-            if device.manifest(of: app)?.isAdopted == true, clients[app]?.record.monitorsChanges == true {
-                keep(app, into: &actions) { ($0.monitorsChanges, $0.told, $0.toldAt) = (false, nil, nil) }
+            if device.manifest(of: app)?.isAdopted == true, clients[app]?.record.isMonitoring == true {
+                keep(app, into: &actions) { record in
+                    (record.monitorsChanges, record.told, record.toldAt, record.regions) = (false, nil, nil, [])
+                }
             }
         case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .admissionMayDiffer, .shutdownBegan:
             becomeStale()
@@ -130,10 +136,11 @@ extension Locations: Concern {
         keep(app, into: &actions) { record in
             record.permission = permission
             if !permission.allowsUse { (record.told, record.toldAt) = (nil, nil) }
-            if permission == .deny { record.monitorsChanges = false }
+            if permission == .deny { (record.monitorsChanges, record.regions) = (false, []) }
+            if !permission.allowsUse { for index in record.regions.indices { record.regions[index].isInside = nil } }
         }
         change(app) { client in
-            (client.isStale, client.looksAt) = (true, nil)
+            (client.isStale, client.looksAt, client.watch.looksAt) = (true, nil, nil)
             guard !permission.allowsUse, let updates = client.updates else { return }
             // The call below withdraws a call with positions.
             let restarted = LocationClient.Updates(launch: updates.launch, options: updates.options)

@@ -24,8 +24,8 @@ extension Locations {
         // While the receiver is needed, each position says when to look again.
         guard app == nil, !device.isShuttingDown else { return }
         for app in clients.keys {
-            guard let client = clients[app], mayMonitor(client, on: device), let time = client.looksAt else { continue }
-            wait(until: time)
+            guard let client = clients[app], mayMonitor(client, on: device) else { continue }
+            for time in [client.changeLook, client.regionLook].compactMap(\.self) { wait(until: time) }
         }
     }
 
@@ -44,9 +44,9 @@ extension Locations {
         }
     }
 
-    /// Whether an app with the service would be told a significant change now.
+    /// Whether an app that monitors significant changes or regions would be told of one now.
     func mayMonitor(_ client: LocationClient, on device: DeviceState) -> Bool {
-        guard client.record.monitorsChanges, device.manifest(of: client.record.app) != nil else { return false }
+        guard client.record.isMonitoring, device.manifest(of: client.record.app) != nil else { return false }
         return switch client.record.permission {
         case .ask, .deny: false
         case .whenInUse: device.isInForeground(client.record.app)
@@ -62,19 +62,28 @@ extension Locations {
 
     private func needsLook(_ app: AppID, on device: DeviceState) -> Bool {
         guard let client = clients[app], !device.isShuttingDown, mayMonitor(client, on: device) else { return false }
-        return client.looksAt.map { $0 <= device.wallNow } ?? true
+        return [client.changeLook, client.regionLook].contains { $0.map { $0 <= device.wallNow } ?? false }
     }
 
     /// No position was found: the receiver rests.
     private mutating func rest(on device: DeviceState) {
         for app in clients.keys where needsLook(app, on: device) {
-            change(app) { $0.looksAt = device.wallNow + device.policy.locationRest }
+            let (now, end) = (device.wallNow, device.wallNow + device.policy.locationRest)
+            change(app) { client in
+                if client.looksAt ?? now <= now { client.looksAt = end }
+                if client.watch.looksAt ?? now <= now { client.watch.looksAt = end }
+            }
         }
     }
 }
 
 /// When the receiver looks again. The speed since the last change says how soon the next one is possible.
 extension LocationClient {
+    /// The time from which a position is needed for a significant change; nil if the app monitors none.
+    fileprivate var changeLook: Nanoseconds? { record.monitorsChanges ? looksAt ?? .zero : nil }
+    /// The same for a region.
+    fileprivate var regionLook: Nanoseconds? { record.regions.isEmpty ? nil : watch.looksAt ?? .zero }
+
     /// The app is told a change now.
     mutating func tell(_ fix: LocationFix, now: Nanoseconds, policy: Policy) {
         let (last, lastAt) = (record.told, record.toldAt)
@@ -102,7 +111,7 @@ extension LocationClient {
     private static func goal(_ policy: Policy) -> Int64 { policy.significantDistance + policy.significantDistance / 20 }
 
     /// The time until a distance is covered, at the speed with which the device covered another one; at most `most`.
-    private static func rest(
+    static func rest(
         before distance: Int64, after covered: Int64, in time: Nanoseconds, most: Nanoseconds
     ) -> Nanoseconds {
         let millisecond: Int64 = 1_000_000

@@ -1,10 +1,11 @@
 import LifeCycleModel
 
-/// The apps that use the device's location, and what they are told.
+/// The apps that use the device's location, and what they are told.
 ///
 /// Standard updates belong to a launch. The app receives them while it is in use, and with the permission `always`
-/// whenever its code runs; otherwise they wait. With the background mode they keep the app running. The monitoring of significant changes belongs to the app. It wakes or
-/// launches an app that the user always allows the location.
+/// whenever its code runs; otherwise they wait. With the background mode they keep the app running. The monitoring of
+/// significant changes and of regions belongs to the app. It wakes or launches an app that the user always allows the
+/// location.
 struct Locations: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, LocationClient>()
     /// The newest position; nil if it is not known since the start of the system.
@@ -66,6 +67,7 @@ struct Locations: Hashable, Sendable, Codable {
                 client.record.toldAt = client.record.toldAt.map { min($0, now) }
                 client.looksAt = nil
                 client.updates?.still?.since = now
+                client.watch.clocksShifted(at: now)
             }
         }
         receiver.clocksShifted(at: now)
@@ -87,6 +89,7 @@ struct Locations: Hashable, Sendable, Codable {
                 if client.record.monitorsChanges {
                     client.looked(at: fix, now: device.wallNow, policy: device.policy)
                 }
+                client.watch.looked(at: fix, client.record.regions, now: device.wallNow, policy: device.policy)
             }
         }
         isStale = true
@@ -114,17 +117,20 @@ struct Locations: Hashable, Sendable, Codable {
             settleSession(of: app, on: device, into: &actions)
             tellUpdates(app, on: device, into: &actions)
             tellChange(app, on: device, into: &actions)
+            tellRegions(app, on: device, into: &actions)
         }
         settleReceiver(on: device, into: &actions)
     }
 
-    /// Tells a launch the newest permission, unless it has been told.
+    /// Tells a launch the newest permission and its regions, unless it has been told.
     mutating func tellPermission(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         guard let client = clients[app], client.isStale, !device.isSuspended(app),
             let launch = device.liveLaunch(of: app), launch == client.attached
         else { return }
         clients.update(app) { $0.isStale = false }
         actions.send(.permission(client.record.permission), to: launch)
+        if client.record.regions.isEmpty { return }
+        actions.send(.regions(client.record.regions.map(\.region)), to: launch)
     }
 
     /// Waits for this time, unless an earlier one is known.
@@ -172,6 +178,7 @@ struct Locations: Hashable, Sendable, Codable {
     mutating func ended(_ launch: LaunchID) {
         clients.update(launch.app) { client in
             if client.updates?.launch == launch { (client.updates, client.assertion) = (nil, nil) }
+            client.watch.isAsked = false
         }
         isStale = true
     }

@@ -4,14 +4,15 @@ import LifeCyclePolicy
 /// Compares the records, decisions and messages of locations with the model.
 struct LocationComparison: ConcernComparison {
     private var stored: [LocationRecord] = []
-    /// The obstacle to each app's change, by the brain's last decision about it.
-    private var reported: [AppID: WakeRefusal] = [:]  // ordered: looked up only
+    private var changes = HoldReports()
+    private var crossings = HoldReports()
 
-    mutating func systemRestarted() { reported = [:] }
+    mutating func systemRestarted() { (changes, crossings) = (HoldReports(), HoldReports()) }
 
     mutating func check(_ effects: [Effect], _ device: Device, _ model: ReferenceModel) -> String? {
         var said: [LocationDecision] = []
         var messages: [ReferenceLocations.Message] = []
+        var regionLists: [ReferenceLocations.RegionList] = []
         var switches: [Bool] = []
         for effect in effects {
             switch effect {
@@ -23,6 +24,8 @@ struct LocationComparison: ConcernComparison {
             case .decided(.concern(.location(let decision))): said.append(decision)
             case .launch(let launch, .send(.concern(.location(.permission(let permission))))):
                 messages.append(ReferenceLocations.Message(launch: launch, permission: permission))
+            case .launch(let launch, .send(.concern(.location(.regions(let regions))))):
+                regionLists.append(ReferenceLocations.RegionList(launch: launch, regions: regions))
             case .concern(.location(.setReceiver(let isOn))): switches.append(isOn)
             default: break
             }
@@ -33,6 +36,9 @@ struct LocationComparison: ConcernComparison {
             return "the location is \(device.location as Any), in the model \(wanted.newest as Any)"
         }
         if messages != wanted.messages { return "the brain sends \(messages), the model \(wanted.messages)" }
+        if regionLists != wanted.regionLists {
+            return "the brain sends \(regionLists), the model \(wanted.regionLists)"
+        }
         if switches != wanted.switches {
             return "the receiver is switched \(switches), in the model \(wanted.switches)"
         }
@@ -43,10 +49,14 @@ struct LocationComparison: ConcernComparison {
     private mutating func compare(_ ours: [LocationDecision], _ model: ReferenceModel) -> String? {
         var left = model.locations.said
         for decision in ours {
-            if case .held(let app, let refusal) = decision {
-                if reported[app] == refusal { return "\(app) is said to be held up by \(refusal) again" }
-                reported[app] = refusal
+            switch decision {
+            case .held(let app, let refusal):
+                if let finding = changes.report(app, refusal) { return finding }
                 continue
+            case .crossingHeld(let app, let refusal):
+                if let finding = crossings.report(app, refusal) { return finding }
+                continue
+            default: break
             }
             guard let index = left.firstIndex(of: decision) else {
                 return "the brain says \(decision), the model \(model.locations.said)"
@@ -54,14 +64,24 @@ struct LocationComparison: ConcernComparison {
             left.remove(at: index)
         }
         guard left.isEmpty else { return "the brain says \(ours), the model \(model.locations.said)" }
-        return compareHolds(model)
+        return changes.compare(with: model.locations.heldUp)
+            ?? crossings.compare(with: model.locations.regionsHeldUp)
+    }
+}
+
+/// The obstacles to wakes, by the brain's last decisions about them.
+private struct HoldReports {
+    private var reported: [AppID: WakeRefusal] = [:]  // ordered: looked up only
+
+    mutating func report(_ app: AppID, _ refusal: WakeRefusal) -> String? {
+        if reported[app] == refusal { return "\(app) is said to be held up by \(refusal) again" }
+        reported[app] = refusal
+        return nil
     }
 
-    private mutating func compareHolds(_ model: ReferenceModel) -> String? {
-        for record in stored where !model.locations.heldUp.contains(where: { $0.app == record.app }) {
-            reported[record.app] = nil
-        }
-        for held in model.locations.heldUp where !held.reasons.contains(.shuttingDown) {
+    mutating func compare(with heldUp: [ReferenceLocations.HeldUp]) -> String? {
+        reported = reported.filter { entry in heldUp.contains { $0.app == entry.key } }
+        for held in heldUp where !held.reasons.contains(.shuttingDown) {
             guard let refusal = reported[held.app], held.reasons.contains(refusal) else {
                 return "\(held.app) is said to be held up by \(reported[held.app] as Any), not \(held.reasons)"
             }

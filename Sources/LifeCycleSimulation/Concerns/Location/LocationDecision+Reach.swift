@@ -21,17 +21,22 @@ extension LocationDecision: SimulatedReason {
         case .changed: ([decision, .changed(app, by: 0)], next: .held(app, .ending))
         case .held:
             (
-                [
-                    WakeRefusal.forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart,
-                    .noScenes,
-                ]
-                .map { .held(app, $0) }, next: .receiverOn(app)
+                Self.obstacles.map { .held(app, $0) }, next: .regionMonitored(launch, .sample)
             )
+        case .regionMonitored: ([decision], next: .regionEnded(launch, ""))
+        case .regionEnded: ([decision], next: .regionRefused(launch, ""))
+        case .regionRefused: ([decision], next: .crossed(app, "", isInside: true))
+        case .crossed: ([decision, .crossed(app, "", isInside: false)], next: .crossingHeld(app, .ending))
+        case .crossingHeld: (Self.obstacles.map { .crossingHeld(app, $0) }, next: .receiverOn(app))
         case .receiverOn: ([decision], next: .receiverOff(app))
         case .receiverOff: ([decision], next: .receiverEnded(app, ""))
         case .receiverEnded: ([decision], next: nil)
         }
     }
+
+    private static let obstacles: [WakeRefusal] = [
+        .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh, .notUnlockedSinceStart, .noScenes,
+    ]
 
     var name: String {
         switch self {
@@ -45,14 +50,27 @@ extension LocationDecision: SimulatedReason {
         case .denied: "location denied"
         case .changed(_, let distance): distance == nil ? "location known" : "location changed"
         case .held(_, let refusal): "location change held: \(refusal.rawValue)"
+        case .regionMonitored: "region monitored"
+        case .regionEnded: "region not monitored any longer"
+        case .regionRefused: "region refused"
+        case .crossed(_, _, let isInside): isInside ? "region entered" : "region left"
+        case .crossingHeld(_, let refusal): "region crossing held: \(refusal.rawValue)"
         case .receiverOn: "location receiver on"
         case .receiverOff: "location receiver off"
         case .receiverEnded: "location receiver ended"
         }
     }
 
-    var isOwnWake: Bool { if case .changed = self { true } else { false } }
+    var isOwnWake: Bool {
+        switch self {
+        case .changed, .crossed: true
+        default: false
+        }
+    }
     func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool {
-        if case .changed(app, _) = self { reason == .locationMonitoring } else { false }
+        switch self {
+        case .changed(app, _), .crossed(app, _, _): reason == .locationMonitoring
+        default: false
+        }
     }
 }

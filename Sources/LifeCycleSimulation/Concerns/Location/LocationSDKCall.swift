@@ -5,6 +5,8 @@ public import LifeCycleModel
 private enum LocationSDKCall: SDKCall {
     case setUpdates(StandardUpdates?)
     case setChangeMonitoring(Bool)
+    case monitorRegion(LocationRegion)
+    case stopRegion(String)
 
     var signature: String {
         switch self {
@@ -12,6 +14,8 @@ private enum LocationSDKCall: SDKCall {
         case .setUpdates: "startUpdatingLocation()"
         case .setChangeMonitoring(true): "startMonitoringSignificantLocationChanges()"
         case .setChangeMonitoring(false): "stopMonitoringSignificantLocationChanges()"
+        case .monitorRegion: "startMonitoring(for:)"
+        case .stopRegion: "stopMonitoring(for:)"
         }
     }
 
@@ -19,6 +23,7 @@ private enum LocationSDKCall: SDKCall {
         switch self {
         case .setUpdates: "R-135"
         case .setChangeMonitoring: "R-141"
+        case .monitorRegion, .stopRegion: "R-144"
         }
     }
 
@@ -29,6 +34,8 @@ private enum LocationSDKCall: SDKCall {
             "starts updating the location" + (options.allowsBackground ? ", also in the background" : "")
         case .setChangeMonitoring(true): "starts monitoring significant location changes"
         case .setChangeMonitoring(false): "stops monitoring significant location changes"
+        case .monitorRegion(let region): "starts monitoring the region \(region.identifier)"
+        case .stopRegion(let identifier): "stops monitoring the region \(identifier)"
         }
     }
 
@@ -37,6 +44,8 @@ private enum LocationSDKCall: SDKCall {
         switch self {
         case .setUpdates(let options): app.core.setLocationUpdates(options, into: &new)
         case .setChangeMonitoring(let isWanted): app.core.setChangeMonitoring(isWanted, into: &new)
+        case .monitorRegion(let region): app.core.monitorRegion(region, into: &new)
+        case .stopRegion(let identifier): app.core.stopRegion(identifier, into: &new)
         }
         app.add(new, into: &acts)
     }
@@ -51,5 +60,15 @@ extension AppScript.Act {
     /// Begins or ends the monitoring of significant changes.
     public static func monitorsChanges(_ isWanted: Bool) -> Self {
         .sdk(AnySDKCall(LocationSDKCall.setChangeMonitoring(isWanted)))
+    }
+
+    /// Begins to monitor a region.
+    public static func monitorsRegion(_ region: LocationRegion) -> Self {
+        .sdk(AnySDKCall(LocationSDKCall.monitorRegion(region)))
+    }
+
+    /// Ends the monitoring of a region, by its identifier.
+    public static func stopsRegion(_ identifier: String) -> Self {
+        .sdk(AnySDKCall(LocationSDKCall.stopRegion(identifier)))
     }
 }

@@ -2,7 +2,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 
 /// An app learns no location that the user does not allow it. It receives updates only while it is in use, unless it is
-/// allowed them always. Significant changes are far apart in space and time (R-133, R-135, R-141).
+/// allowed them always. Significant changes are far apart in space and time (R-133, R-135, R-141, R-145).
 struct LocationsKeepTheRules: Invariant {
     static let name = "locations keep the rules"
 
@@ -29,6 +29,12 @@ struct LocationsKeepTheRules: Invariant {
             case .store(.appRemoved(let app)): (records[app], told[app]) = (nil, nil)
             case .decided(.concern(.location(.changed(let app, let distance)))):
                 if let finding = change(of: app, isFirst: distance == nil, turn) { return finding }
+            case .decided(.concern(.location(.crossed(let app, let region, let isInside)))):
+                if let finding = crossing(of: app, region, isInside: isInside, turn) { return finding }
+            case .launch(let launch, .send(.callback(_, .concern(.location(.crossed(let region, _)))))):
+                guard records[launch.app]?.permission.allowsUse == true else {
+                    return "\(launch) is told of \(region), and is not allowed its location"
+                }
             case .launch(let launch, .send(.callback(_, .concern(.location(.updated(let fixes, _)))))):
                 guard records[launch.app]?.permission.allowsUse == true else {
                     return "\(launch) is told its location, and is not allowed it"
@@ -71,6 +77,18 @@ struct LocationsKeepTheRules: Invariant {
         // The first change of a running app needs no wake.
         let runs = turn.snapshots.contains { $0.record.app == app && $0.launch != nil && $0.state != .suspended }
         return isInUse || isWoken || isFirst && runs ? nil : "\(app) is told of a change, and does not run"
+    }
+
+    private func crossing(of app: AppID, _ region: String, isInside: Bool, _ turn: Observation) -> String? {
+        let name = "\(app) is told that it has \(isInside ? "entered" : "left") \(region)"
+        guard let newest else { return name + ", and there is no location" }
+        guard let record = records[app], record.permission.allowsUse else { return name + ", and is not allowed it" }
+        guard let monitored = record.regions.first(where: { $0.region.identifier == region }) else {
+            return name + ", and does not monitor it"
+        }
+        let edge = max(monitored.region.radius, turn.policy.regionFloor)
+        let isNear = monitored.region.distance(to: newest) < edge
+        return isNear == isInside && monitored.isInside == isInside ? nil : name + ", and that is wrong"
     }
 
     /// Without a restart the position is known.

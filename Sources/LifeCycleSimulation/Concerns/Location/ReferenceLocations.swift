@@ -1,7 +1,7 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Locations in the reference model: plain facts, by app.
+/// Locations in the reference model: plain facts, by app.
 struct ReferenceLocations: Hashable, Sendable, Encodable {
     /// The standard updates that a launch has asked for.
     struct Updates: Hashable, Sendable, Encodable {
@@ -45,10 +45,18 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         let reasons: [WakeRefusal]
     }
 
+    /// The crossings of regions that the apps are not told yet, the positions for their speeds, and the apps that ask for
+    /// the states of their regions.
+    var strays: [Stray] = []
+    var sightings: [Sighting] = []
+    var questions: [AppID] = []
+    /// The apps whose crossings are known to be held up.
+    var regionsHeldUp: [HeldUp] = []
     var receiver = ReferenceReceiver()
 
     var said: [LocationDecision] = []
     var messages: [Message] = []
+    var regionLists: [RegionList] = []
     /// The receiver is switched on or off.
     var switches: [Bool] = []
 
@@ -79,6 +87,7 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         uninformed.removeAll { $0 == app }
         heldUp.removeAll { $0.app == app }
         receiver.rests.removeAll { $0.app == app }
+        forgetRegions(of: app)
     }
 
     /// The position is an update for an app, unless its filter says that it is too near.
@@ -100,6 +109,7 @@ extension ReferenceLocations: ReferenceConcern {
     mutating func begin() {
         said.removeAll(keepingCapacity: true)
         messages.removeAll(keepingCapacity: true)
+        regionLists.removeAll(keepingCapacity: true)
         switches.removeAll(keepingCapacity: true)
     }
     mutating func systemRestarted() {
@@ -117,7 +127,7 @@ extension ReferenceLocations: ReferenceConcern {
     static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] {
         let changes = model.locations.records.compactMap { model.changeDue($0.app) }.filter { $0 > model.wallNow }
-        return (changes + model.receiverTimes + model.pauseTimes).map {
+        return (changes + model.receiverTimes + model.pauseTimes + model.crossingTimes).map {
             Deadline(at: $0 - model.clocks.wallAhead, reason: .location)
         }
     }
@@ -133,10 +143,10 @@ extension ReferenceModel {
         case .removed(let app): locations.forget(app)
         case .replaced(let app):
             let isAdopted = index(of: app).map { apps[$0].manifest.isAdopted } ?? false
-            if isAdopted, locations[app]?.monitorsChanges == true {
+            if isAdopted, let record = locations[app], record.monitorsChanges || !record.regions.isEmpty {
                 locations.keep(app) { record in
                     record.forgetChange()
-                    record.monitorsChanges = false
+                    (record.monitorsChanges, record.regions) = (false, [])
                 }
             }
         case .attached(let launch, let attachment):
@@ -144,14 +154,17 @@ extension ReferenceModel {
             locations.connected.removeAll { $0.app == launch.app }
             locations.connected.append(launch)
             locations.uninformed.removeAll { $0 == launch.app }
-            if record.permission != .ask || attachment.phase != .starting { locations.uninformed.append(launch.app) }
+            let isNew = record.permission == .ask && attachment.phase == .starting && record.regions.isEmpty
+            if !isNew { locations.uninformed.append(launch.app) }
             // The permission does not wait until all launches are known after a restart.
             informOfPermission(launch.app)
         case .called(let launch, .location(.updated(_, by: .updates)), _):
             for place in locations.updates.indices where locations.updates[place].launch.app == launch.app {
                 locations.updates[place].isCallPending = false
             }
-        case .ending(let app): locations.updates.removeAll { $0.launch.app == app }
+        case .ending(let app):
+            locations.updates.removeAll { $0.launch.app == app }
+            locations.questions.removeAll { $0 == app }
         case .clocksWereRead:
             // No recorded time may be in the future.
             let now = wallNow
@@ -159,7 +172,7 @@ extension ReferenceModel {
                 locations.change(record.app) { $0.toldAt = $0.toldAt.map { min($0, now) } }
             }
             for place in locations.updates.indices { locations.updates[place].stay?.since = now }
-            locations.receiver.clocksWereRead(at: now)
+            locations.clocksWereRead(at: now)
         case .reported(.location(.moved(let fix))):
             locations.newest = fix
             for record in locations.records where record.permission.allowsUse {
@@ -186,9 +199,11 @@ extension ReferenceModel {
         locations.keep(app) { record in
             record.permission = permission
             if !permission.allowsUse { record.forgetChange() }
-            if permission == .deny { record.monitorsChanges = false }
+            if permission == .deny { (record.monitorsChanges, record.regions) = (false, []) }
+            if !permission.allowsUse { record.regions = record.regions.map { MonitoredRegion($0.region) } }
         }
         locations.receiver.rests.removeAll { $0.app == app }
+        locations.receiver.regionRests.removeAll { $0.app == app }
         locations.uninformed.removeAll { $0 == app }
         locations.uninformed.append(app)
         let hadUpdates = locations.updates.contains { $0.launch.app == app }
@@ -203,7 +218,12 @@ extension ReferenceModel {
         requests.append(.call(app, .location(.permissionChanged(permission)), .whereItRuns))
         if !permission.allowsUse {
             // A position that waits for the app is not told any longer.
-            apps[index].launch?.pendingCalls.removeAll { if case .location(.updated) = $0.call { true } else { false } }
+            apps[index].launch?.pendingCalls.removeAll { pending in
+                switch pending.call {
+                case .location(.updated), .location(.crossed), .location(.regionStates): true
+                default: false
+                }
+            }
         }
         if permission == .deny, hadUpdates { return deny(launch.id) }
         if !before.allowsUse { beginUpdates(of: app) }
@@ -245,6 +265,13 @@ extension ReferenceModel {
                 record.monitorsChanges = isWanted
             }
             locations.receiver.rests.removeAll { $0.app == app }
+        case .monitorRegion(let region): monitor(region, launch)
+        case .stopRegion(let identifier): stopRegion(identifier, launch)
+        case .requestRegionStates:
+            // From now on the app has a record in memory.
+            locations.change(app) { _ in }
+            locations.questions.removeAll { $0 == app }
+            locations.questions.append(app)
         case .setUpdates(nil):
             guard locations.updates.contains(where: { $0.launch == launch }) else { return }
             locations.said.append(.updates(launch, nil))
@@ -274,6 +301,7 @@ extension ReferenceModel {
         settleSession(of: app)
         receiveUpdates(app)
         receiveChange(app)
+        receiveCrossings(app)
     }
 
     private mutating func informOfPermission(_ app: AppID) {
@@ -283,6 +311,9 @@ extension ReferenceModel {
         else { return }
         locations.uninformed.removeAll { $0 == app }
         locations.messages.append(ReferenceLocations.Message(launch: launch.id, permission: permission))
+        let regions = locations[app]?.regions.map(\.region) ?? []
+        if regions.isEmpty { return }
+        locations.regionLists.append(ReferenceLocations.RegionList(launch: launch.id, regions: regions))
     }
 
     /// Whether an app has updates, and may receive one now.

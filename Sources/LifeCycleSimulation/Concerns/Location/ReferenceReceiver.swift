@@ -24,9 +24,11 @@ struct ReferenceReceiver: Hashable, Sendable, Encodable {
     /// When the next attempt may be made.
     var nextAttempt: Nanoseconds?
     var rests: [Rest] = []
+    /// The same for an app's regions.
+    var regionRests: [Rest] = []
 
     mutating func clocksWereRead(at now: Nanoseconds) {
-        rests = []
+        (rests, regionRests) = ([], [])
         (switchedOff, nextAttempt) = (nil, nil)
         (lastSign, switchedOn) = (now, now)
         if idleSince != nil { idleSince = now }
@@ -52,7 +54,7 @@ extension ReferenceModel {
     }
 
     /// The time for a distance at the speed by which another distance took a time, at most the longest rest.
-    private func time(for distance: Int64, _ covered: Int64, _ span: Nanoseconds) -> Nanoseconds {
+    func time(for distance: Int64, _ covered: Int64, _ span: Nanoseconds) -> Nanoseconds {
         guard covered > 0, span > .zero else { return policy.locationRest }
         let milliseconds = (span.rawValue / 1_000_000).multipliedFullWidth(by: distance)
         guard milliseconds.high == 0, milliseconds.low < UInt64(Int64.max) else { return policy.locationRest }
@@ -79,6 +81,7 @@ extension ReferenceModel {
             locations.receiver.rests.removeAll { $0.app == record.app }
             if until - wallNow >= policy.locationLook { locations.receiver.rest(record.app, until: until) }
         }
+        sight(fix)
     }
 
     mutating func receiverEnded(_ reason: String) {
@@ -102,29 +105,46 @@ extension ReferenceModel {
         shutdown == .none && (mayReceiveUpdates(app) || wakesByUpdates(app))
     }
 
-    /// Whether the app would be told a significant change, whenever it comes.
-    private func isMonitoring(_ record: LocationRecord) -> Bool {
-        guard shutdown == .none, record.monitorsChanges, isInstalled(record.app), let index = index(of: record.app)
+    /// Whether the app would be told a significant change or a crossing, whenever it comes.
+    func isMonitoring(_ record: LocationRecord) -> Bool {
+        guard isInstalled(record.app), let index = index(of: record.app),
+            record.monitorsChanges || !record.regions.isEmpty
         else { return false }
         return record.permission == .always || record.permission == .whenInUse && isInForeground(index)
     }
 
-    private func isResting(_ app: AppID) -> Bool {
-        locations.receiver.rests.contains { $0.app == app && $0.until > wallNow }
+    private func isLooking(_ record: LocationRecord) -> Bool {
+        shutdown == .none && isMonitoring(record) && (looksForChange(record) || looksForCrossing(record))
+    }
+
+    private func looksForChange(_ record: LocationRecord) -> Bool {
+        record.monitorsChanges
+            && !locations.receiver.rests.contains { $0.app == record.app && $0.until > wallNow }
+    }
+
+    private func looksForCrossing(_ record: LocationRecord) -> Bool {
+        !record.regions.isEmpty
+            && !locations.receiver.regionRests.contains { $0.app == record.app && $0.until > wallNow }
     }
 
     /// The app that needs a position now. Apps in use come first.
     private var receiversUser: AppID? {
         locations.records.first { isInUse($0.app) }?.app
-            ?? locations.records.first { isMonitoring($0) && !isResting($0.app) }?.app
+            ?? locations.records.first { isLooking($0) }?.app
     }
 
     mutating func settleReceiver() {
         let now = wallNow
         let isForUpdates = locations.records.contains { isInUse($0.app) }
         if locations.receiver.user != nil, !isForUpdates, now - locations.receiver.lastSign >= policy.locationLook {
-            for record in locations.records where isMonitoring(record) && !isResting(record.app) {
-                locations.receiver.rest(record.app, until: now + policy.locationRest)
+            let end = now + policy.locationRest
+            for record in locations.records where isLooking(record) {
+                if looksForChange(record) { locations.receiver.rest(record.app, until: end) }
+                if looksForCrossing(record) {
+                    locations.receiver.regionRests.removeAll { $0.app == record.app }
+                    let rest = ReferenceReceiver.Rest(app: record.app, until: end)
+                    locations.receiver.regionRests.append(rest)
+                }
             }
         }
         if let user = receiversUser {
@@ -161,7 +181,14 @@ extension ReferenceModel {
             let isForUpdates = locations.records.contains { isInUse($0.app) }
             return isForUpdates ? [] : [receiver.lastSign + policy.locationLook]
         }
-        let rests = receiver.rests.filter { rest in locations[rest.app].map(isMonitoring) ?? false }.map(\.until)
-        return rests + [switchOffTime].compactMap { $0 }
+        if shutdown != .none { return [switchOffTime].compactMap { $0 } }
+        let monitoring = locations.records.filter(isMonitoring)
+        let rests = receiver.rests.filter { rest in
+            monitoring.contains { $0.app == rest.app && $0.monitorsChanges }
+        }
+        let regionRests = receiver.regionRests.filter { rest in
+            monitoring.contains { $0.app == rest.app && !$0.regions.isEmpty }
+        }
+        return (rests + regionRests).map(\.until) + [switchOffTime].compactMap { $0 }
     }
 }

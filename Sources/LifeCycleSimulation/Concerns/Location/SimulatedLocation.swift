@@ -24,7 +24,7 @@ package enum SimulatedLocation: SimulatedConcern {
     static let alphabets = [
         ConcernAlphabet(
             name: "location", modes: [.location],
-            searchSteps: [.monitorChanges, .updateLocation, .allowLocation, .move, .loseReceiver])
+            searchSteps: [.monitorChanges, .monitorRegion, .updateLocation, .allowLocation, .move, .loseReceiver])
     ]
 
     static func invariants(of device: Device) -> [any Invariant] { [LocationsKeepTheRules(device)] }
@@ -53,7 +53,9 @@ extension LocationCall: SimulatedCall {
         case .failed: ([call], next: .permissionChanged(.ask))
         case .permissionChanged: ([call], next: .paused)
         case .paused: ([call], next: .resumed)
-        case .resumed: ([call], next: nil)
+        case .resumed: ([call], next: .crossed("", isInside: true))
+        case .crossed: ([call, .crossed("", isInside: false)], next: .regionStates([]))
+        case .regionStates: ([call], next: nil)
         }
     }
 
@@ -66,6 +68,8 @@ extension LocationCall: SimulatedCall {
         return switch self {
         case .permissionChanged: if case .permissionChanged = older { true } else { false }
         case .updated(_, let service): if case .updated(_, service) = older { true } else { false }
+        case .crossed(let region, _): if case .crossed(region, _) = older { true } else { false }
+        case .regionStates: if case .regionStates = older { true } else { false }
         case .failed, .paused, .resumed: older == self
         }
     }
@@ -82,6 +86,23 @@ extension LocationFix {
     }
 }
 
+extension LocationRegion {
+    /// A region around the beginning of the line of `LocationFix.place`.
+    static let sample = around(0, named: "home")
+
+    /// A region around a place of `LocationFix.place`, with a radius of 300 m.
+    static func around(
+        _ number: Int, named identifier: String, notifiesOnEntry: Bool = true, notifiesOnExit: Bool = true
+    ) -> LocationRegion {
+        let center = LocationFix.place(number, at: .zero)
+        let region = LocationRegion(
+            identifier: identifier, latitude: center.latitude, longitude: center.longitude, radius: 30_000,
+            notifiesOnEntry: notifiesOnEntry, notifiesOnExit: notifiesOnExit)
+        guard let region else { preconditionFailure("the region around place \(number) cannot be monitored") }
+        return region
+    }
+}
+
 extension World {
     /// The device moves to a place of `LocationFix.place`.
     mutating func move(to place: Int) { handle(.concern(.location(.moved(.place(place, at: now.wall))))) }
@@ -90,6 +111,9 @@ extension World {
 extension ConcernStep {
     static let monitorChanges = code("monitor changes") {
         $0.request(.concern(.location(.setChangeMonitoring(true))), $1)
+    }
+    static let monitorRegion = code("monitor region") {
+        $0.request(.concern(.location(.monitorRegion(.sample))), $1)
     }
     static let updateLocation = code("update location") {
         $0.request(.concern(.location(.setUpdates(StandardUpdates(allowsBackground: true)))), $1)

@@ -1,0 +1,46 @@
+import CoreLocation
+import UIKit
+
+/// Says when the device enters or leaves a region around the Brandenburg Gate. It starts the monitoring only if an earlier
+/// launch has not.
+@main
+final class AppDelegate: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
+    private let manager = CLLocationManager()
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        print("launched", launchOptions?[.location] != nil ? "by a location" : "by the user")
+        print("monitors", manager.monitoredRegions.map(\.identifier).sorted())
+        manager.delegate = self
+        if manager.monitoredRegions.isEmpty {
+            let gate = CLLocationCoordinate2D(latitude: 52.5163, longitude: 13.3777)
+            manager.startMonitoring(for: CLCircularRegion(center: gate, radius: 200, identifier: "gate"))
+        }
+        return true
+    }
+
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+        print("started", region.identifier)
+        manager.requestState(for: region)
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+    ) {
+        print("failed", region?.identifier ?? "?", (error as? CLError)?.code.rawValue ?? -1)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+        print("entered", region.identifier)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+        print("left", region.identifier)
+    }
+
+    func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion) {
+        print("state", region.identifier, state.rawValue)
+    }
+}
