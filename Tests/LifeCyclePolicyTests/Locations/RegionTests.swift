@@ -196,6 +196,27 @@ import Testing
         #expect(bench.locates(.device(.settingChanged(.backgroundRefresh(true)))) == "")
     }
 
+    /// All knowledge of a region ends with it, also if the app monitors significant changes.
+    @Test(arguments: [false, true]) func r145TheEndOfTheLastRegionLeavesNothing(monitorsChanges: Bool) throws {
+        var bench = Self.monitoring(try Self.region())
+        if monitorsChanges { _ = bench.asks(.setChangeMonitoring(true)) + bench.waits(seconds(10)) }
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(false))))
+        _ = bench.moves(40_000)
+        #expect(bench.waits(seconds(20)) == "· app 1 crossing held: backgroundRefresh")
+        _ = bench.asks(.stopRegion("home"))
+        _ = bench.asks(.monitorRegion(try Self.region(radius: 20_000)))
+        _ = bench.moves(0)
+        #expect(bench.waits(seconds(20)) == "· app 1 crossing held: backgroundRefresh", "said again")
+        // The user forbids it, and allows it again before the time of a crossing.
+        bench = Self.monitoring(try Self.region())
+        _ = bench.moves(40_000)
+        _ = bench.permits(.deny)
+        _ = bench.permits(.always)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.asks(.monitorRegion(try Self.region("work")))
+        #expect(bench.device.nextDeadline != Deadline(at: at(20), reason: .location))
+    }
+
     @Test func r145ARestartKeepsRegionsAndStates() throws {
         var bench = Self.monitoring(try Self.region())
         _ = bench.restarts()

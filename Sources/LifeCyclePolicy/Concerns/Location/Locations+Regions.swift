@@ -42,12 +42,12 @@ extension Locations {
 
     /// Finds the regions that the device has entered or left, and tells the app if it has stayed there.
     mutating func tellRegions(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard let client = clients[app], !client.record.regions.isEmpty || client.watch.isAsked else { return }
-        if let newest, mayMonitor(client, on: device) {
+        guard let client = clients[app], !client.record.regions.isEmpty || client.watch.isWaiting else { return }
+        if let newest, !client.record.regions.isEmpty, mayMonitor(client, on: device) {
             findCrossings(of: app, at: newest, on: device)
             if let record = clients[app]?.record, record != client.record { actions.persist(.client(record)) }
             tellCrossings(of: app, on: device, into: &actions)
-        } else if !client.watch.crossings.isEmpty || client.watch.obstacle != nil {
+        } else {
             clients.update(app) { ($0.watch.crossings, $0.watch.obstacle) = ([], nil) }
         }
         answer(app, into: &actions)

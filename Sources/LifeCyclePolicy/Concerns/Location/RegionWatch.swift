@@ -23,6 +23,9 @@ struct RegionWatch: Hashable, Sendable, Codable {
     var looksAt: Nanoseconds?
     private var sighting: Sighting?
 
+    /// Whether the app waits for something, or did until its last region ended.
+    var isWaiting: Bool { isAsked || !crossings.isEmpty || obstacle != nil }
+
     /// A position is known: the speed says how soon the next crossing is possible.
     mutating func looked(
         at fix: LocationFix, _ regions: [MonitoredRegion], now: Nanoseconds, policy: Policy
