@@ -147,6 +147,17 @@ import Testing
         #expect(deliveries() == [LocationDelivery(manager: second, call: .determined(gym, isInside: nil))])
     }
 
+    /// An app that uses ever new identifiers repeats only the newest stops.
+    @Test mutating func oldStopsAreNotRepeated() throws {
+        let manager = manager()
+        for number in 1...100 {
+            _ = start(try Self.region("\(number)"), manager)
+            _ = asks { $0.stopRegion("\(number)", into: &$1) }
+        }
+        let stops = (81...100).map { LocationRequest.stopRegion("\($0)") }
+        #expect(app.core.repeats() == stops.map { .concern(.location($0)) })
+    }
+
     @Test mutating func aNewConnectionRepeatsTheRequests() throws {
         let manager = manager()
         let home = try Self.region("home")

@@ -119,5 +119,8 @@ extension LocationMirror {
     private mutating func note(_ request: RegionRequest) {
         regionRequests.removeAll { $0.identifier == request.identifier }
         regionRequests.append(request)
+        // Old stops have long been carried out. An app may use ever new identifiers.
+        let stops = regionRequests.indices.filter { regionRequests[$0].region == nil }
+        if stops.count > LocationRegion.most { regionRequests.remove(at: stops[0]) }
     }
 }
