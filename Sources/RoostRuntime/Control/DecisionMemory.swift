@@ -38,7 +38,7 @@ final class DecisionMemory {
         if occurrence.isEnd { ends[app] = occurrence }
     }
 
-    /// Whether an occurrence repeats the one that is `back` places from the end of the app's occurrences.
+    /// Whether an occurrence repeats an earlier one of the app: the one at this distance from the end of the list.
     private func repeats(_ occurrence: Occurrence, about app: AppID, back: Int) -> Bool {
         guard let list = occurrences[app], list.count >= back else { return false }
         return occurrence.repeats(list[list.count - back])
