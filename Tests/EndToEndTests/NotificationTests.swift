@@ -225,25 +225,46 @@ extension EndToEnd {
         }
 
         /// Ten thousand notifications do no harm: the system keeps the soonest of them, and meanwhile another app is
-        /// opened. This test allows an app any time to schedule so many.
+        /// opened. The app keeps its connection, although its main thread is busy. This test allows an app any time to
+        /// schedule so many.
         @Test func tenThousandAreNoHarm() throws {
             try TestSystem.run(settings: ["launch=600s"]) { system in
-                let script =
-                    "didFinishLaunching settings\ndidFinishLaunching schedules 10000 1000\nwillResignActive scheduled\n"
-                try system.install("Counter", script: script)
-                try system.install("Counter", as: .second)
-                try system.tell(.launch(.counter))
-                try system.openApp(.second)
-                try system.until("all notifications are scheduled", within: 10 * Deadline.patience) {
-                    let lines = system.log(.counter)
-                    return lines.contains { $0.hasPrefix("notification didEnterBackground") } ? true : nil
-                }
-                try system.until(.counter, is: .suspended)
-                try system.openApp(.counter)
-                try system.suspend(.counter)
-                try system.untilPrinted(.counter, "scheduled 64")
-                #expect(try all(system).map(\.body) == (0..<64).map { "number \($0)" })
+                try scheduleTenThousand(system) {}
+                #expect(!system.log(.counter).contains { $0.contains("unreachable") })
             }
+        }
+
+        /// The system is killed amid ten thousand requests. The app repeats what the system has not confirmed before it
+        /// answers any callback. This test also allows it any time for that.
+        @Test func theSystemIsKilledAmidTenThousand() throws {
+            let limits = ["launch", "otherCallback", "resignActive", "enterBackground"]
+            try TestSystem.run(settings: limits.map { "\($0)=600s" }) { system in
+                try scheduleTenThousand(system) {
+                    try system.until("some notifications are scheduled") { try all(system).isEmpty ? nil : true }
+                    try system.crashAndRestart()
+                }
+                #expect(system.log(.counter).count { $0.contains("connected again") } == 1)
+            }
+        }
+
+        /// Launches an app that schedules them as it launches, and opens another app over it.
+        private func scheduleTenThousand(_ system: TestSystem, meanwhile: () throws -> Void) throws {
+            let script =
+                "didFinishLaunching settings\ndidFinishLaunching schedules 10000 1000\nwillResignActive scheduled\n"
+            try system.install("Counter", script: script)
+            try system.install("Counter", as: .second)
+            try system.tell(.launch(.counter))
+            try system.openApp(.second)
+            try meanwhile()
+            try system.until("all notifications are scheduled", within: 10 * Deadline.patience) {
+                let lines = system.log(.counter)
+                return lines.contains { $0.hasPrefix("notification didEnterBackground") } ? true : nil
+            }
+            try system.until(.counter, is: .suspended)
+            try system.openApp(.counter)
+            try system.suspend(.counter)
+            try system.untilPrinted(.counter, "scheduled 64")
+            #expect(try all(system).map(\.body) == (0..<64).map { "number \($0)" })
         }
 
         /// A missing sound file, and a file that is not a sound: both are replaced by the default sound, and the device

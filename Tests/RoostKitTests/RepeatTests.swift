@@ -29,7 +29,8 @@ import Testing
         let callbacks = try StreamSocket(connectingTo: system.path)
         let requests = try StreamSocket(connectingTo: system.path)
         // The other end does not read yet, so sending everything here would block forever.
-        try session.introduce(callbacks: callbacks, requests: requests, token: "secret")
+        let buffer = ReceiveBuffer(callbacks)
+        try session.introduce(callbacks: callbacks, requests: requests, buffer: buffer, token: "secret")
         session.transfer(.resume(Self.count), of: name)
         let (_, other, _) = try system.acceptApp()
         var made: [Int64] = []

@@ -18,7 +18,7 @@ package final class AppSession: Sendable {
     enum Outlet {
         /// No connection. Nothing is lost: the attachment reports the app's state when it connects.
         case none
-        case socket(StreamSocket, Pace)
+        case socket(StreamSocket, Pace, ReceiveBuffer)
         /// The device of a test that hosts the app in its own process.
         case host(any HostLink)
     }
@@ -228,10 +228,10 @@ package final class AppSession: Sendable {
             switch outlet {
             case .none: break
             case .host(let link): link.send(request)
-            case .socket(let socket, let pace):
+            case .socket(let socket, let pace, let buffer):
                 pace.keep()
                 do throws(SocketError) {
-                    try socket.send(AppCall.request(request).encoded())
+                    try socket.send(AppCall.request(request).encoded(), receivingInto: buffer)
                 } catch {
                     // Half a message may have been sent, so the connection is unusable. Its reader, on the main thread,
                     // sees the end and reconnects.
@@ -264,19 +264,19 @@ package final class AppSession: Sendable {
     // MARK: Connection
 
     /// Introduces the app on two new connections; from then on requests are sent. The lock is held, so no task is
-    /// begun, ended or acknowledged between the attachment and the first request.
+    /// begun, ended or acknowledged between the attachment and the first request. `buffer` is that of `callbacks`.
     func introduce(
-        callbacks: StreamSocket, requests: StreamSocket, token: String
+        callbacks: StreamSocket, requests: StreamSocket, buffer: ReceiveBuffer, token: String
     ) throws(SocketError) {
         let rest = try state.withLock { state throws(SocketError) -> Int? in
-            try callbacks.send(AppCall.attach(token: token, state.core.attachment).encoded())
-            try requests.send(AppCall.identify(token: token).encoded())
+            try callbacks.send(AppCall.attach(token: token, state.core.attachment).encoded(), receivingInto: buffer)
+            try requests.send(AppCall.identify(token: token).encoded(), receivingInto: buffer)
             let pace = Pace()
             for request in state.core.beginRepeats() + state.core.nextRepeats(Self.saidAtOnce) {
                 pace.keep()
-                try requests.send(AppCall.request(request).encoded())
+                try requests.send(AppCall.request(request).encoded(), receivingInto: buffer)
             }
-            state.outlet = .socket(requests, pace)
+            state.outlet = .socket(requests, pace, buffer)
             state.introductions += 1
             return state.core.isRepeating ? state.introductions : nil
         }

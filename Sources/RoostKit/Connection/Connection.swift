@@ -3,6 +3,9 @@ import RoostWire
 
 /// One of an app's two connections to the system, read on the main thread.
 @MainActor final class Connection {
+    /// The received data; the app's sessions also receive into it.
+    let buffer: ReceiveBuffer
+
     private let socket: StreamSocket
     private let onMessage: @MainActor ([UInt8]) throws(WireError) -> Void
     private let onEnd: @MainActor (String) -> Void
@@ -17,8 +20,12 @@ import RoostWire
         onEnd: @escaping @MainActor (String) -> Void
     ) {
         self.socket = socket
+        buffer = ReceiveBuffer(socket)
         self.onMessage = onMessage
         self.onEnd = onEnd
+        buffer.onReceive = { [weak self] in
+            if self?.source != nil { self?.read() }
+        }
     }
 
     /// From now on, reads when the main run loop reports data.
@@ -32,11 +39,12 @@ import RoostWire
         source.setCancelHandler { socket.close() }
         source.activate()
         self.source = source
+        if !buffer.isEmpty { read() }
     }
 
     /// Blocks until there is data, and reads it.
     func waitAndRead() {
-        socket.waitForMore()
+        if buffer.isEmpty { socket.waitForMore() }
         read()
     }
 
@@ -54,7 +62,7 @@ import RoostWire
     private func read() {
         do throws(SocketError) {
             // A message may close this connection.
-            while isOpen, let bytes = try socket.read() {
+            while isOpen, let bytes = try buffer.take() {
                 if bytes.isEmpty { return onEnd("it closed the connection") }
                 do throws(WireError) {
                     try take(bytes)

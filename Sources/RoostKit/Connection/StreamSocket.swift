@@ -39,8 +39,11 @@ struct StreamSocket: Sendable {
         }
     }
 
-    /// Sends all of `bytes`, and waits for buffer space if the system reads slowly. Throws ETIMEDOUT after 5 s.
-    func send(_ bytes: [UInt8]) throws(SocketError) {
+    /// Sends all of `bytes`, and waits for buffer space if the system reads slowly. On the main thread, what the system
+    /// sends goes to `buffer` before and meanwhile. Throws ETIMEDOUT after 5 s, and EPIPE if the stream of `buffer` ends.
+    func send(_ bytes: [UInt8], receivingInto buffer: ReceiveBuffer) throws(SocketError) {
+        let receiving = Thread.isMainThread ? buffer : nil
+        _ = receiving?.receive()
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -49,9 +52,14 @@ struct StreamSocket: Sendable {
             if count >= 0 {
                 sent += count
             } else if errno == EAGAIN {
-                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                let ready = poll(&wait, 1, Self.patience)
-                if ready == 0 { throw SocketError(doing: "send", errno: ETIMEDOUT) }
+                var waits = [
+                    pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
+                    pollfd(fd: receiving?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+                ]
+                if poll(&waits, 2, Self.patience) == 0 { throw SocketError(doing: "send", errno: ETIMEDOUT) }
+                if waits[1].revents != 0, receiving?.receive() == false {
+                    throw SocketError(doing: "send", errno: EPIPE)
+                }
             } else if errno != EINTR {
                 throw SocketError(doing: "send", errno: errno)
             }

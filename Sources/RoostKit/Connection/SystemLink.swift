@@ -57,15 +57,16 @@ import RoostWire
                 callbacks.close()
                 throw error
             }
+            let pair = links(callbacks: callbacks, requests: requests)
             do throws(SocketError) {
-                try session.introduce(callbacks: callbacks, requests: requests, token: environment.token)
+                try session.introduce(
+                    callbacks: callbacks, requests: requests, buffer: pair[0].buffer, token: environment.token)
             } catch {
                 session.forgetConnection()
-                callbacks.close()
-                requests.close()
+                for connection in pair { connection.close() }
                 throw error
             }
-            isConnected(callbacks: callbacks, requests: requests)
+            isConnected(pair)
         } catch {
             sayOnce("\(error)")
             // The socket may have appeared before the watch did, so look once more. After that, if only a change at the
@@ -76,14 +77,20 @@ import RoostWire
         }
     }
 
-    private func isConnected(callbacks: StreamSocket, requests: StreamSocket) {
+    private func isConnected(_ pair: [Connection]) {
         connectedAt = DispatchTime.now().uptimeNanoseconds
         watch?.cancel()
         watch = nil
         if hasSaidSo { AppLog.write("Roost: connected again.") }
         hasSaidSo = false
+        connections = pair
+        if isStarted { for connection in connections { connection.start() } }
+    }
+
+    /// The connections for callbacks and for requests, which nothing reads yet.
+    private func links(callbacks: StreamSocket, requests: StreamSocket) -> [Connection] {
         let onEnd: @MainActor (String) -> Void = { [unowned self] why in isLost(why) }
-        connections = [
+        return [
             Connection(
                 callbacks,
                 onMessage: { [unowned self] message throws(WireError) in
@@ -98,7 +105,6 @@ import RoostWire
                     if reply.error != nil { isRefused(reply) }
                 }, onEnd: onEnd),
         ]
-        if isStarted { for connection in connections { connection.start() } }
     }
 
     private func isLost(_ why: String) {
