@@ -9,7 +9,7 @@ import RoostKit
 /// started itself.
 ///
 /// Standard updates, significant changes and circular regions exist, and nothing else of Core Location: no visits,
-/// headings, beacons, `requestLocation`, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
+/// headings, beacons, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
 @preconcurrency @MainActor open class CLLocationManager: NSObject {
     /// The object that is told of locations. The first delegate of a manager is told of the permission once, soon.
     open weak var delegate: (any CLLocationManagerDelegate)? {
@@ -126,6 +126,13 @@ import RoostKit
         app.locating { [id] core, steps in core.stopLocationUpdates(of: id, into: &steps) }
     }
 
+    /// Requests one position: one call of `locationManager(_:didUpdateLocations:)`, or of
+    /// `locationManager(_:didFailWithError:)` with `locationUnknown` if none is known within 10 s. Further requests
+    /// until then change nothing; a start or a stop of the updates cancels it.
+    open func requestLocation() {
+        app.locating { [id] core, steps in core.requestLocation(for: id, into: &steps) }
+    }
+
     /// Starts significant changes. With the permission `always` they wake and launch the app, also after it was ended.
     /// A launched app has to start them again to receive the change.
     open func startMonitoringSignificantLocationChanges() {
@@ -159,6 +166,8 @@ import RoostKit
     private func tell(_ call: LocationCall, to delegate: any CLLocationManagerDelegate) {
         switch call {
         case .updated(let fixes, _): delegate.locationManager(self, didUpdateLocations: fixes.map { CLLocation($0) })
+        case .located(let fix?): delegate.locationManager(self, didUpdateLocations: [CLLocation(fix)])
+        case .located(nil): delegate.locationManager(self, didFailWithError: CLError(.locationUnknown))
         case .failed(let failure): delegate.locationManager(self, didFailWithError: CLError(failure: failure))
         case .permissionChanged: delegate.locationManagerDidChangeAuthorization(self)
         case .paused: delegate.locationManagerDidPauseLocationUpdates(self)

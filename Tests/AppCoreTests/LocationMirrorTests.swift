@@ -94,6 +94,55 @@ import Testing
         #expect(LocationPurpose.missing(in: [inUse.rawValue, always.rawValue], always: true).isEmpty)
     }
 
+    // MARK: One position
+
+    private mutating func request(_ manager: LocationManagerID) -> [LocationRequest] {
+        asks { $0.requestLocation(for: manager, into: &$1) }
+    }
+
+    @Test mutating func aRequestIsAnsweredOnce() throws {
+        let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
+        #expect(request(first) == [.requestLocation(true)] && request(first).isEmpty)
+        #expect(repeats() == [.requestLocation(true)])
+        let call = LocationCall.located(try Self.fix(1))
+        #expect(called(call) == [LocationDelivery(manager: first, call: .location(call))])
+        #expect(try app.core.newestLocation == Self.fix(1))
+        #expect(called(call).isEmpty && repeats().isEmpty)
+        #expect(request(second) == [.requestLocation(true)])
+        #expect(called(.located(nil)) == [LocationDelivery(manager: second, call: .location(.located(nil)))])
+        #expect(try app.core.newestLocation == Self.fix(1))
+    }
+
+    @Test mutating func aStartOrAStopCancelsTheRequest() throws {
+        let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
+        _ = request(first)
+        _ = request(second)
+        #expect(stop(first).isEmpty, "the other one still waits")
+        #expect(start(second) == [.requestLocation(false), .setUpdates(StandardUpdates())])
+        #expect(called(.located(try Self.fix(1))).isEmpty)
+        // The answer has arrived, and is not delivered yet.
+        _ = request(first)
+        app.run(.concern(.location(.located(try Self.fix(1)))))
+        #expect(stop(first) == [.requestLocation(false)])
+        #expect(deliveries().isEmpty)
+        _ = request(first)
+        #expect(asks { $0.removeLocationManager(first, into: &$1) } == [.requestLocation(false)])
+    }
+
+    @Test mutating func aRequestIsAnsweredWithoutPermissionToo() throws {
+        let manager = app.core.addLocationManager()
+        receives(.always)
+        _ = request(manager)
+        app.run(.concern(.location(.located(try Self.fix(1)))))
+        receives(.ask)
+        #expect(deliveries() == [LocationDelivery(manager: manager, call: .location(.located(nil)))])
+        #expect(app.core.newestLocation == nil)
+        #expect(request(manager) == [.requestLocation(true)])
+        receives(.deny)
+        #expect(called(.failed(.denied)) == [LocationDelivery(manager: manager, call: .location(.failed(.denied)))])
+        #expect(request(manager) == [.requestLocation(true)])
+    }
+
     // MARK: Several managers
 
     @Test mutating func theAppsWishIsTheSmallestFilter() {

@@ -115,6 +115,32 @@ extension EndToEnd {
             }
         }
 
+        /// A request switches the receiver on until gpsd has found a position. Without one, it fails after a while.
+        @Test(.whereGPSDIs) func aRequestedPositionComesFromGPSD() throws {
+            let gpsd = try RealGPSD()
+            let settings = ["locationRequest=1h", "receiverLinger=1ms", "receiverPause=1ms"]
+            try TestSystem.run(settings: settings, starting: false) { system in
+                system.addedEnvironment["ROOST_GPSD"] = "127.0.0.1:\(gpsd.port)"
+                try system.start()
+                try system.installTestApp("RegionTestApp", as: .diary, keys: "<key>RequestsLocation</key><true/>")
+                try system.permitDiary("when-in-use")
+                try system.launch(.diary)
+                try gpsd.wait(untilItHasAClient: true)
+                gpsd.report()
+                try system.untilPrinted(.diary, "here 48.1173 11.5166667")
+                try gpsd.wait(untilItHasAClient: false)
+                #expect(try system.terminate() == .code(0))
+            }
+            try TestSystem.run(settings: ["locationRequest=200ms"], starting: false) { system in
+                system.addedEnvironment["ROOST_GPSD"] = "127.0.0.1:1"
+                try system.start()
+                try system.installTestApp("RegionTestApp", as: .diary, keys: "<key>RequestsLocation</key><true/>")
+                try system.permitDiary("when-in-use")
+                try system.launch(.diary)
+                try system.untilPrinted(.diary, "nowhere 0")
+            }
+        }
+
         /// Without gpsd the app learns that no position is known, and `why` names the reason.
         @Test func withoutGPSDNoPositionIsKnown() throws {
             try TestSystem.run(starting: false) { system in

@@ -2,10 +2,11 @@ import CoreLocation
 import UIKit
 
 /// Says when the device enters or leaves a region around the Brandenburg Gate. It starts the monitoring only if an earlier
-/// launch has not.
+/// launch has not. With `RequestsLocation` in `Info.plist` it monitors nothing, and asks where it is when it is active.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
     private let manager = CLLocationManager()
+    private let isRequesting = Bundle.main.object(forInfoDictionaryKey: "RequestsLocation") != nil
 
     func application(
         _ application: UIApplication,
@@ -14,11 +15,23 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, CLLocationManagerDe
         print("launched", launchOptions?[.location] != nil ? "by a location" : "by the user")
         print("monitors", manager.monitoredRegions.map(\.identifier).sorted())
         manager.delegate = self
-        if manager.monitoredRegions.isEmpty {
+        if manager.monitoredRegions.isEmpty, !isRequesting {
             let gate = CLLocationCoordinate2D(latitude: 52.5163, longitude: 13.3777)
             manager.startMonitoring(for: CLCircularRegion(center: gate, radius: 200, identifier: "gate"))
         }
         return true
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) {
+        if isRequesting { manager.requestLocation() }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        for place in locations { print("here", place.coordinate.latitude, place.coordinate.longitude) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        print("nowhere", (error as? CLError)?.code.rawValue ?? -1)
     }
 
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {

@@ -74,6 +74,26 @@ import Testing
         try hiker(app).heard.filter { !$0.contains("authorized") && !$0.hasPrefix("status") }
     }
 
+    // MARK: One position
+
+    @Test func onePositionIsRequested() async throws {
+        try await withVirtualDevice { device in
+            Hiker.startsWhenActive = [{ $0.updates.requestLocation() }]
+            let app = try device.install(delegate: Hiker.self)
+            await device.setLocationPermission(of: app, to: .whenInUse)
+            await device.launch(app)
+            #expect(try heard(app).isEmpty)
+            await device.advance(by: .seconds(10))
+            #expect(try heard(app) == ["updates failed 0"])
+            await device.home()
+            await device.launch(app)
+            await move(device, 0)
+            await move(device, 5)
+            #expect(try heard(app) == ["updates failed 0", "updates 1"])
+            #expect(try hiker(app).updates.location?.coordinate.latitude == latitude)
+        }
+    }
+
     // MARK: Updates in the background
 
     /// A hiker in the foreground that tracks in the background too, on a device at the first place.

@@ -20,7 +20,7 @@ import Testing
             .setUpdates(StandardUpdates(allowsBackground: true, pausesAutomatically: false, showsIndicator: true)),
             .setChangeMonitoring(true), .setChangeMonitoring(false), .requestPermission(always: true),
             .requestPermission(always: false), .monitorRegion(Self.regions[0]), .monitorRegion(Self.regions[1]),
-            .stopRegion("ÿ"), .requestRegionStates,
+            .stopRegion("ÿ"), .requestRegionStates, .requestLocation(true), .requestLocation(false),
         ]
         for call in requests.map({ AppCall.request(.concern(.location($0))) }) {
             #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
@@ -32,8 +32,9 @@ import Testing
         let calls =
             LocationService.allCases.map { LocationCall.updated(Self.fixes, by: $0) }
             + LocationFailure.allCases.map { .failed($0) } + LocationPermission.allCases.map { .permissionChanged($0) }
-            + [
-                .paused, .resumed, .crossed("a", isInside: true), .crossed("", isInside: false), .regionStates([]),
+            + Self.fixes.map { .located($0) } + [
+                .located(nil), .paused, .resumed, .crossed("a", isInside: true), .crossed("", isInside: false),
+                .regionStates([]),
                 .regionStates([.init(region: "a", isInside: nil), .init(region: "b", isInside: true)]),
             ]
         let messages =
@@ -54,6 +55,10 @@ import Testing
         #expect(
             text(SystemMessage.callback(CallbackID(3), .concern(.location(.failed(.denied)))).encoded())
                 == #"{"continues":true,"parameters":{"callback":{"code":1,"id":3,"kind":"didFailWithError"}}}"#)
+        #expect(
+            text(SystemMessage.callback(CallbackID(3), .concern(.location(.located(nil)))).encoded())
+                == #"{"continues":true,"parameters":{"callback":{"code":0,"id":3,"kind":"didFailWithError","#
+                + #""service":"request"}}}"#)
         #expect(
             text(SystemMessage.concern(.location(.permission(.whenInUse))).encoded())
                 == #"{"continues":true,"parameters":{"locationPermission":"whenInUse"}}"#)
@@ -102,6 +107,8 @@ import Testing
             "callback.locations[0].time"
         ),
         (call(positions: 1).replacing("updates", with: "visits"), "callback.service"),
+        (call(positions: 2).replacing("updates", with: "request"), "callback.locations"),
+        (#""kind":"didFailWithError","service":5"#, "callback.service"),
         (#""kind":"didFailWithError","code":2"#, "callback.code"), (#""kind":"didFailWithError""#, "callback.code"),
         (#""kind":"didChangeAuthorization","permission":"maybe""#, "callback.permission"),
         (#""kind":"didEnterRegion""#, "callback.region"),

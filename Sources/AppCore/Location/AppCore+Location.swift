@@ -13,6 +13,11 @@ extension AppCore {
         concerns.location.setUpdates(options, into: &steps)
     }
 
+    /// Requests one position of the app; false: it does not wait any longer.
+    public mutating func setLocationRequest(_ isWanted: Bool, into steps: inout [Step]) {
+        concerns.location.send(.requestLocation(isWanted), into: &steps)
+    }
+
     /// Begins or ends the monitoring of significant changes.
     public mutating func setChangeMonitoring(_ isWanted: Bool, into steps: inout [Step]) {
         concerns.location.setChangeMonitoring(isWanted, into: &steps)
@@ -65,6 +70,11 @@ extension AppCore {
     /// Stops a manager's standard updates.
     public mutating func stopLocationUpdates(of id: LocationManagerID, into steps: inout [Step]) {
         concerns.location.stopUpdates(of: id, into: &steps)
+    }
+
+    /// Requests one position for a manager: one call answers. A start or a stop of its updates cancels it.
+    public mutating func requestLocation(for id: LocationManagerID, into steps: inout [Step]) {
+        concerns.location.requestLocation(for: id, into: &steps)
     }
 
     /// Starts significant changes for a manager, which receives an event that came before.

@@ -33,6 +33,8 @@ struct LocationManagerServices: Hashable, Sendable {
     /// The manager's standard updates, as it asks for them; nil without them.
     var updates: StandardUpdates?
     var monitorsChanges = false
+    /// Whether the manager waits for the position that it requested.
+    var isRequesting = false
     /// Whether the manager has had a delegate.
     var isIntroduced = false
     /// The last update that the manager was told; nil if there was none since the start of its updates.

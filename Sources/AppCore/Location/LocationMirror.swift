@@ -35,6 +35,7 @@ struct LocationMirror: AppConcern {
         case .received(.location(.regions(let list))): learn(list)
         case .connectedAgain:
             if let updates { send(.setUpdates(updates), into: &steps) }
+            if managers.contains(where: \.isRequesting) { send(.requestLocation(true), into: &steps) }
             if let monitorsChanges { send(.setChangeMonitoring(monitorsChanges), into: &steps) }
             sendRegionsAgain(into: &steps)
         case .called, .received: break
@@ -58,10 +59,13 @@ struct LocationMirror: AppConcern {
             // After a stop in this launch, the event is late.
             if !isReceived, monitorsChanges != false { early = fixes }
             for index in managers.indices where managers[index].monitorsChanges { tell(index, fixes, by: .changes) }
+        case .located(let fix):
+            newest = fix ?? newest
+            for manager in managers where manager.isRequesting { queue(.location(call), to: manager.id) }
         case .failed(.unknown), .paused, .resumed:
             for manager in managers where manager.updates != nil { queue(.location(call), to: manager.id) }
         case .failed(.denied):
-            for manager in managers where manager.updates != nil || manager.monitorsChanges {
+            for manager in managers where manager.updates != nil || manager.monitorsChanges || manager.isRequesting {
                 queue(.location(call), to: manager.id)
             }
             // If the user has allowed it meanwhile, the app may have started its services again.
@@ -99,7 +103,13 @@ struct LocationMirror: AppConcern {
     private mutating func withdraw() {
         if permission.allowsUse { return }
         (newest, early, earlyCrossings) = (nil, [], [])
-        deliveries.removeAll { $0.call.tellsThePlace }
+        // A request is still answered.
+        let unknown = LocationManagerCall.location(.located(nil))
+        deliveries = deliveries.compactMap { delivery in
+            guard delivery.call.tellsThePlace else { return delivery }
+            guard case .location(.located) = delivery.call else { return nil }
+            return LocationDelivery(manager: delivery.manager, call: unknown)
+        }
         guard permission == .deny else { return }
         (regions, regionRequests) = ([], [])
         if monitorsChanges != nil { monitorsChanges = false }
@@ -123,6 +133,7 @@ struct LocationMirror: AppConcern {
         if monitorsChanges != nil { monitorsChanges = false }
         for index in managers.indices {
             (managers[index].updates, managers[index].monitorsChanges) = (nil, false)
+            managers[index].isRequesting = false
         }
     }
 
@@ -181,6 +192,7 @@ struct LocationMirror: AppConcern {
         of id: LocationManagerID, _ options: StandardUpdates, mayReceive: Bool, into steps: inout [Step]
     ) {
         guard let index = index(of: id) else { return }
+        cancelRequest(of: index, into: &steps)
         let (isNew, isOthers) = (managers[index].updates == nil, (updates ?? nil) != nil)
         managers[index].updates = options
         if isNew { managers[index].told = nil }
@@ -190,10 +202,25 @@ struct LocationMirror: AppConcern {
     }
 
     mutating func stopUpdates(of id: LocationManagerID, into steps: inout [Step]) {
-        guard let index = index(of: id), managers[index].updates != nil else { return }
+        guard let index = index(of: id) else { return }
+        cancelRequest(of: index, into: &steps)
+        guard managers[index].updates != nil else { return }
         managers[index].updates = nil
         let wish = wish
         if wish != updates ?? nil { setUpdates(wish, into: &steps) }
+    }
+
+    /// Requests one position for a manager, unless it waits for one.
+    mutating func requestLocation(for id: LocationManagerID, into steps: inout [Step]) {
+        guard let index = index(of: id), !managers[index].isRequesting else { return }
+        managers[index].isRequesting = true
+        send(.requestLocation(true), into: &steps)
+    }
+
+    private mutating func cancelRequest(of index: Int, into steps: inout [Step]) {
+        guard managers[index].isRequesting else { return }
+        managers[index].isRequesting = false
+        if !managers.contains(where: \.isRequesting) { send(.requestLocation(false), into: &steps) }
     }
 
     mutating func startChangeMonitoring(of id: LocationManagerID, mayReceive: Bool, into steps: inout [Step]) {
@@ -230,6 +257,9 @@ struct LocationMirror: AppConcern {
             switch delivery.call {
             case .location(.updated(_, .updates)), .location(.paused), .location(.resumed):
                 if managers[index].updates == nil { continue }
+            case .location(.located):
+                if !managers[index].isRequesting { continue }
+                managers[index].isRequesting = false
             case .location(.updated(_, .changes)): if !managers[index].monitorsChanges { continue }
             case .location(.permissionChanged):
                 let call = LocationManagerCall.location(.permissionChanged(permission))

@@ -19,6 +19,8 @@ public enum LocationPermission: String, Hashable, Sendable, Codable, CaseIterabl
 public enum LocationRequest: Hashable, Sendable, Codable {
     /// `startUpdatingLocation`, or a change of the options; nil for `stopUpdatingLocation`.
     case setUpdates(StandardUpdates?)
+    /// `requestLocation`; false if no manager waits for the position any longer.
+    case requestLocation(Bool)
     /// `startMonitoringSignificantLocationChanges` and `stopMonitoringSignificantLocationChanges`.
     case setChangeMonitoring(Bool)
     /// `startMonitoring(for:)`. A region of the same identifier is replaced.
@@ -89,6 +91,9 @@ public enum LocationNews: Hashable, Sendable, Codable {
 public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
     /// New positions, oldest first: `locationManager(_:didUpdateLocations:)`.
     case updated([LocationFix], by: LocationService)
+    /// The answer to `requestLocation`: `locationManager(_:didUpdateLocations:)`, or
+    /// `locationManager(_:didFailWithError:)` if the position is not known.
+    indirect case located(LocationFix?)
     /// `locationManager(_:didFailWithError:)`.
     case failed(LocationFailure)
     /// The user changed the app's permission: `locationManagerDidChangeAuthorization(_:)`.
@@ -120,8 +125,8 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
 
     var method: Method {
         switch self {
-        case .updated: .didUpdateLocations
-        case .failed: .didFailWithError
+        case .updated, .located(.some): .didUpdateLocations
+        case .failed, .located(nil): .didFailWithError
         case .permissionChanged: .didChangeAuthorization
         case .paused: .didPauseLocationUpdates
         case .resumed: .didResumeLocationUpdates
@@ -140,12 +145,13 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
         switch (self, older) {
         case (.permissionChanged, .location(.permissionChanged)): true
         case (.updated(_, let new), .location(.updated(_, let old))): new == old
+        case (.located, .location(.located)): true
         case (.failed(let new), .location(.failed(let old))): new == old
         case (.paused, .location(.paused)), (.resumed, .location(.resumed)): true
         case (.crossed(let new, _), .location(.crossed(let old, _))): new == old
         case (.regionStates, .location(.regionStates)): true
-        case (.updated, _), (.failed, _), (.permissionChanged, _), (.paused, _), (.resumed, _), (.crossed, _),
-            (.regionStates, _):
+        case (.updated, _), (.located, _), (.failed, _), (.permissionChanged, _), (.paused, _), (.resumed, _),
+            (.crossed, _), (.regionStates, _):
             false
         }
     }
@@ -160,8 +166,8 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
     /// Whether the app learns from the call where the device is.
     package var tellsThePlace: Bool {
         switch self {
-        case .updated, .crossed, .regionStates: true
-        case .failed, .permissionChanged, .paused, .resumed: false
+        case .updated, .located(.some), .crossed, .regionStates: true
+        case .located(nil), .failed, .permissionChanged, .paused, .resumed: false
         }
     }
 }

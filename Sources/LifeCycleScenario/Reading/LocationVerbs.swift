@@ -11,6 +11,7 @@ extension SimulatedLocation: VerbsOfConcern {
         AppVerb(word: "updatesLocationInBackground") { phrase throws(ScenarioProblem) in
             .updatesLocation(try isWanted(phrase) ? StandardUpdates(allowsBackground: true) : nil)
         },
+        AppVerb(word: "requestsLocation") { _ in .requestsLocation },
         AppVerb(word: "monitorsChanges") { phrase throws(ScenarioProblem) in
             .monitorsChanges(try isWanted(phrase))
         },

@@ -60,7 +60,7 @@ public struct BehaviorProfile: Hashable, Sendable {
         case 4:
             BehaviorProfile(
                 hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30, fetches: 20,
-                notifies: 40, locates: 20)
+                notifies: 40, locates: 30)
         case 5:
             BehaviorProfile(
                 begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20, fetches: 20, notifies: 30,
@@ -68,7 +68,8 @@ public struct BehaviorProfile: Hashable, Sendable {
         case 6:
             BehaviorProfile(
                 hangs: 2, crashes: 2, dawdles: 20, begins: 60, forgets: 30, ignoresExpiry: 50, lies: 5, repeats: 5,
-                forks: 5, downloads: 40, diesWithFiles: 10, forgetsHandlers: 10)
+                forks: 5, downloads: 40, diesWithFiles: 10, forgetsHandlers: 10,
+                locates: 20)
         default: BehaviorProfile(begins: 60, forgets: 100)
         }
     }

@@ -6,7 +6,7 @@ extension ScriptedApp {
     mutating func useLocation(random: inout RandomSource, into acts: inout [Act]) {
         guard profile.locates > 0, random.chance(profile.locates, in: 100) else { return }
         let request: LocationRequest =
-            switch random.below(17) {
+            switch random.below(19) {
             case 0, 1: .requestPermission(always: random.chance(1, in: 2))
             case 2, 3, 4:
                 .setUpdates(
@@ -17,12 +17,13 @@ extension ScriptedApp {
             case 5: .setUpdates(nil)
             case 6: .setChangeMonitoring(false)
             case 7: .stopRegion(["home", "work"][random.below(2)])
-            case 8, 9, 10:
+            case 8, 9, 10, 11:
                 .monitorRegion(
                     .around(
                         [0, 0, 4][random.below(3)], named: ["home", "work"][random.below(2)],
                         notifiesOnEntry: random.chance(5, in: 6), notifiesOnExit: random.chance(5, in: 6)))
-            case 11: .requestRegionStates
+            case 12: .requestRegionStates
+            case 13: .requestLocation(random.chance(3, in: 4))
             default: .setChangeMonitoring(true)
             }
         acts.append(.send(.concern(.location(request))))

@@ -40,6 +40,7 @@ struct History {
         }
         if seed % 3 == 2 { (policy.significantPause, policy.locationQueue) = (.seconds(20), 2) }
         if seed % 3 != 0 { (policy.locationPause, policy.locationPauseDistance) = (.seconds(3), 400_000) }
+        if seed % 3 == 0 { policy.locationRequest = .seconds(2) }
         if seed % 3 != 1 { policy.regionDwell = .milliseconds(1) }
         policy.liftsNewsstandThrottle = seed % 5 == 0
         policy.memorySignalsAdopted = seed % 3 == 1

@@ -7,7 +7,8 @@ extension LocationDecision: ReasonText {
 
     var launch: LaunchID? {
         switch self {
-        case .updates(let launch, _), .session(let launch, _), .paused(let launch, _), .monitoring(let launch, _),
+        case .updates(let launch, _), .requested(let launch, _), .located(let launch, _), .session(let launch, _),
+            .paused(let launch, _), .monitoring(let launch, _),
             .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch), .regionMonitored(let launch, _),
             .regionEnded(let launch, _), .regionRefused(let launch, _):
             launch
@@ -17,7 +18,7 @@ extension LocationDecision: ReasonText {
 
     var rule: String? {
         switch self {
-        case .updates: "R-135"
+        case .updates, .requested, .located: "R-135"
         case .session: "R-136"
         case .paused: "R-140"
         case .monitoring, .changed: "R-141"
@@ -34,6 +35,10 @@ extension LocationDecision: ReasonText {
         switch self {
         case .updates(_, nil): "ends its location updates"
         case .updates(_, let options?): Self.text(options)
+        case .requested(_, true): "requests the location once"
+        case .requested(_, false): "no longer waits for the location that it requested"
+        case .located(_, isKnown: true): "is told the location that it requested"
+        case .located(_, isKnown: false): "is told that the location that it requested is not known"
         case .session(_, true): "continues its location updates in the background: it is not suspended"
         case .session(_, false): "is no longer kept running by its location updates"
         case .paused(_, true): "has its location updates paused: the position has not changed for long"

@@ -3,6 +3,7 @@ import LifeCycleModel
 /// The wire format of locations.
 enum LocationWords: WireConcern {
     static let setUpdates = "roost.App.SetLocationUpdates"
+    static let requestLocation = "roost.App.RequestLocation"
     static let monitorChanges = "roost.App.MonitorLocationChanges"
     static let monitorRegion = "roost.App.MonitorLocationRegion"
     static let stopRegion = "roost.App.StopLocationRegion"
@@ -11,7 +12,7 @@ enum LocationWords: WireConcern {
     static let interface = ConcernInterface(
         kinds: LocationCall.Kind.allCases.map(\.rawValue),
         members: [
-            .init("locations", "[]Location"), .init("service", "(updates, changes)"), .init("code", "int"),
+            .init("locations", "[]Location"), .init("service", "(updates, changes, request)"), .init("code", "int"),
             .init("permission", "LocationPermission"), .init("region", "string"),
             .init("states", "[]LocationRegionState"),
         ],
@@ -23,6 +24,7 @@ enum LocationWords: WireConcern {
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         switch method {
         case setUpdates: .location(.setUpdates(try parameters.standardUpdates()))
+        case requestLocation: .location(.requestLocation(try parameters["wanted"].bool()))
         case monitorChanges: .location(.setChangeMonitoring(try parameters["wanted"].bool()))
         case monitorRegion: .location(.monitorRegion(try LocationRegion(parameters["region"])))
         case stopRegion: .location(.stopRegion(try parameters["identifier"].identifier()))
@@ -80,6 +82,8 @@ extension LocationRequest {
                     "pausesAutomatically": options.map { .bool($0.pausesAutomatically) },
                     "showsIndicator": options.map { .bool($0.showsIndicator) },
                 ], oneway: true)
+        case .requestLocation(let isWanted):
+            VarlinkCall(LocationWords.requestLocation, ["wanted": .bool(isWanted)], oneway: true)
         case .setChangeMonitoring(let isWanted):
             VarlinkCall(LocationWords.monitorChanges, ["wanted": .bool(isWanted)], oneway: true)
         case .monitorRegion(let region):
@@ -104,8 +108,12 @@ extension LocationCall {
         self =
             switch kind {
             case .didUpdateLocations:
-                .updated(try fields["locations"].locations(), by: try fields["service"].choice())
-            case .didFailWithError: .failed(try fields["code"].locationFailure())
+                try fields["service"].isRequest()
+                    ? .located(try fields["locations"].location())
+                    : .updated(try fields["locations"].locations(), by: try fields["service"].choice())
+            case .didFailWithError:
+                try fields["service"].ifGiven?.isRequest() == true
+                    ? .located(nil) : .failed(try fields["code"].locationFailure())
             case .didChangeAuthorization: .permissionChanged(try fields["permission"].choice())
             case .didPauseLocationUpdates: .paused
             case .didResumeLocationUpdates: .resumed
@@ -124,6 +132,12 @@ extension LocationCall {
             json(
                 .didUpdateLocations,
                 ["locations": .array(fixes.map(\.json)), "service": .string(service.rawValue)])
+        case .located(let fix?):
+            json(.didUpdateLocations, ["locations": .array([fix.json]), "service": .string(JSONField.request)])
+        case .located(nil):
+            json(
+                .didFailWithError,
+                ["code": .integer(Int64(LocationFailure.unknown.rawValue)), "service": .string(JSONField.request)])
         case .failed(let failure): json(.didFailWithError, ["code": .integer(Int64(failure.rawValue))])
         case .permissionChanged(let permission):
             json(.didChangeAuthorization, ["permission": .string(permission.rawValue)])
@@ -185,6 +199,18 @@ extension JSONField {
         var fixes: [LocationFix] = []
         for field in fields { fixes.append(try LocationFix(field)) }
         return fixes
+    }
+
+    /// The value of `service` in the answer to a request.
+    fileprivate static let request = "request"
+
+    fileprivate func isRequest() throws(WireError) -> Bool { try string() == Self.request }
+
+    /// The only element.
+    fileprivate func location() throws(WireError) -> LocationFix {
+        let fixes = try locations()
+        guard fixes.count == 1 else { throw .invalidParameter(field: name, problem: "has more than one position") }
+        return fixes[0]
     }
 
     fileprivate func locationFailure() throws(WireError) -> LocationFailure {

@@ -65,6 +65,8 @@ enum LocationLines {
     private static func of(_ call: LocationCall) -> String {
         switch call {
         case .updated(let fixes, by: let service): "\(service) " + fixes.map(of).joined(separator: " ")
+        case .located(let fix?): "located \(of(fix))"
+        case .located(nil): "located nowhere"
         case .failed(let failure): "failed: \(failure)"
         case .permissionChanged(let permission): "called for \(permission)"
         case .paused: "paused"
@@ -78,6 +80,8 @@ enum LocationLines {
         switch decision {
         case .updates(let launch, let options?):
             "\(launch) begins updates, \(options.distanceFilter)" + (options.allowsBackground ? ", in background" : "")
+        case .requested(let launch, let isWanted): "\(launch) \(isWanted ? "requests" : "cancels")"
+        case .located(let launch, let isKnown): "\(launch) located\(isKnown ? "" : ", unknown")"
         case .session(let launch, let isOn): "\(launch) \(isOn ? "begins" : "ends") a session"
         case .paused(let launch, let isPaused): "\(launch) \(isPaused ? "paused" : "resumed")"
         case .updates(let launch, nil): "\(launch) ends updates"

@@ -11,6 +11,11 @@ private let pausedUpdates =
     moved + [.acknowledge(one), .home, .acknowledge(one), .acknowledge(one), .deadline]
 private let resumedUpdates = pausedUpdates + [.acknowledge(one), .open(one), .acknowledge(one), .acknowledge(one)]
 
+private let positionRequested =
+    Way.active + [
+        .concern(one, .allowLocation), .acknowledge(one), .concern(one, .move), .concern(one, .requestLocation),
+    ]
+
 /// The device leaves a region, and the time passes.
 private let crossedRegion =
     Way.active + [
@@ -27,7 +32,8 @@ extension LocationRequest: HasWays {
 
     var step: (way: Way, next: LocationRequest?) {
         switch self {
-        case .setUpdates: (.location(.updateLocation), .setChangeMonitoring(true))
+        case .setUpdates: (.location(.updateLocation), .requestLocation(true))
+        case .requestLocation: (.location(.requestLocation), .setChangeMonitoring(true))
         case .setChangeMonitoring: (.location(.monitorChanges), .monitorRegion(.sample))
         case .monitorRegion: (.location(.monitorRegion), .stopRegion(""))
         case .stopRegion: (.none("The explorer's apps do it: it is the start, backwards."), .requestRegionStates)
@@ -55,7 +61,8 @@ extension LocationCall: HasWays {
 
     var step: (way: Way, next: LocationCall?) {
         switch self {
-        case .updated: (.searchSteps("fetch with location", moved), .failed(.denied))
+        case .updated: (.searchSteps("fetch with location", moved), .located(nil))
+        case .located: (.searchSteps("fetch with location", positionRequested), .failed(.denied))
         case .failed: (.searchSteps("fetch with location", updates), .permissionChanged(.always))
         case .permissionChanged: (.location(.allowLocation), .paused)
         case .paused: (.searchSteps("fetch with location", pausedUpdates), .resumed)

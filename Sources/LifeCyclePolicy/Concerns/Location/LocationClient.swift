@@ -43,8 +43,20 @@ struct LocationClient: Hashable, Sendable, Codable {
         }
     }
 
+    /// A launch's request for one position.
+    struct PositionRequest: Hashable, Sendable, Codable {
+        let launch: LaunchID
+        /// The time until which a new position is awaited, on the wall clock; nil while the app may not receive it.
+        var until: Nanoseconds?
+        /// Whether the app is about to be called with the answer.
+        var isCalling = false
+
+        init(launch: LaunchID) { self.launch = launch }
+    }
+
     var record: LocationRecord
     var updates: Updates?
+    var request: PositionRequest?
     /// The assertion that keeps the app running in the background; nil if there is none.
     var assertion: Assertion?
     /// The obstacle to a wake for the present significant change; nil if there is none, or no change.

@@ -4,6 +4,10 @@ public import LifeCycleModel
 public enum LocationDecision: Hashable, Sendable, Codable {
     /// An app began standard updates, or changed what it asks of them; nil if it ended them.
     case updates(LaunchID, StandardUpdates?)
+    /// An app requested one position, or no longer waits for it.
+    case requested(LaunchID, Bool)
+    /// An app is told the position that it requested, or that it is not known.
+    case located(LaunchID, isKnown: Bool)
     /// An app's standard updates keep it running in the background from now on, or not any longer.
     case session(LaunchID, Bool)
     /// The system has paused an app's standard updates, because the position has not changed, or they continue.
@@ -43,7 +47,8 @@ public enum LocationDecision: Hashable, Sendable, Codable {
     /// The app that the decision is about.
     public var app: AppID {
         switch self {
-        case .updates(let launch, _), .session(let launch, _), .paused(let launch, _), .monitoring(let launch, _),
+        case .updates(let launch, _), .requested(let launch, _), .located(let launch, _), .session(let launch, _),
+            .paused(let launch, _), .monitoring(let launch, _),
             .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch), .regionMonitored(let launch, _),
             .regionEnded(let launch, _), .regionRefused(let launch, _):
             launch.app

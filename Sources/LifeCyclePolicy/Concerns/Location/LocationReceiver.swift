@@ -23,6 +23,8 @@ struct LocationReceiver: Hashable, Sendable, Codable {
     enum Switch { case on(AppID), off(AppID) }
 
     var isOn: Bool { app != nil }
+    /// Whether it has found a position since it was switched on.
+    var hasFound: Bool { activeAt != onAt }
     /// Whether it is on, or is to be tried again: each event may make it unneeded.
     var isWanted: Bool { isOn || isAwaited }
 

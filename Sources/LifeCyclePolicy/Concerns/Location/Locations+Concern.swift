@@ -34,6 +34,7 @@ extension Locations: Concern {
         guard device.liveLaunch(of: launch.app) == launch else { return actions.ignore(launch) }
         switch request {
         case .setUpdates(let options): setUpdates(options, by: launch, on: device, into: &actions)
+        case .requestLocation(let isWanted): self.request(isWanted, by: launch, on: device, into: &actions)
         case .setChangeMonitoring(let isWanted): monitor(isWanted, by: launch, into: &actions)
         case .monitorRegion(let region): monitor(region, by: launch, into: &actions)
         case .stopRegion(let identifier): stopRegion(identifier, by: launch, into: &actions)
@@ -59,6 +60,7 @@ extension Locations: Concern {
             // The launch callback, which comes next, may read the permission.
             tellPermission(launch.app, on: device, into: &actions)
         case .called(let launch, .location(.updated(_, by: .updates)), _): called(launch)
+        case .called(let launch, .location(.located), _): answered(launch)
         case .launchEnding(let launch): ended(launch)
         case .clocksShifted: clocksShifted(at: device.wallNow)
         case .appReplaced(let app):
@@ -118,7 +120,7 @@ extension Locations: Concern {
         change(launch.app) { $0.looksAt = nil }
     }
 
-    private func deny(_ launch: LaunchID, into actions: inout Actions<Locations>) {
+    func deny(_ launch: LaunchID, into actions: inout Actions<Locations>) {
         actions.explain(.denied(launch))
         actions.call(launch.app, .location(.failed(.denied)), .whenItRuns)
     }
@@ -141,14 +143,18 @@ extension Locations: Concern {
         }
         change(app) { client in
             (client.isStale, client.looksAt, client.watch.looksAt) = (true, nil, nil)
-            guard !permission.allowsUse, let updates = client.updates else { return }
             // The call below withdraws a call with positions.
+            if !permission.allowsUse {
+                let launch = permission == .deny ? nil : client.request?.launch
+                client.request = launch.map { LocationClient.PositionRequest(launch: $0) }
+            }
+            guard !permission.allowsUse, let updates = client.updates else { return }
             let restarted = LocationClient.Updates(launch: updates.launch, options: updates.options)
             client.updates = permission == .deny ? nil : restarted
         }
         guard let launch = device.liveLaunch(of: app) else { return }
         actions.call(app, .location(.permissionChanged(permission)), .whenItRuns)
-        if permission == .deny, old?.updates != nil { return deny(launch, into: &actions) }
+        if permission == .deny, old?.updates != nil || old?.request != nil { return deny(launch, into: &actions) }
         if old?.record.permission.allowsUse != true { takeNewest(for: app, policy: device.policy, into: &actions) }
     }
 }

@@ -5,10 +5,11 @@ extension Locations {
     /// Switches the receiver, and finds the time when that has to be decided again.
     mutating func settleReceiver(on device: DeviceState, into actions: inout Actions<Self>) {
         let now = device.wallNow
-        let isInUse = clients.keys.contains { needsUpdates($0, on: device) }
+        let isInUse = clients.keys.contains { needsPosition($0, on: device) }
         if !isInUse, receiver.isFruitless(at: now, policy: device.policy) { rest(on: device) }
         let app =
-            clients.keys.first { needsUpdates($0, on: device) } ?? clients.keys.first { needsLook($0, on: device) }
+            clients.keys.first { needsPosition($0, on: device) } ?? clients.keys.first { needsLook($0, on: device) }
+        let hasFound = receiver.hasFound
         switch receiver.settle(neededBy: app, at: now, policy: device.policy) {
         case .on(let app):
             actions.explain(.receiverOn(app))
@@ -16,6 +17,7 @@ extension Locations {
         case .off(let app):
             if device.manifest(of: app) != nil { actions.explain(.receiverOff(app)) }
             actions.perform(.setReceiver(false))
+            if hasFound { newestIsOld = true }
         case nil: break
         }
         if let time = receiver.nextTime(isNeeded: app != nil, isLooking: !isInUse, policy: device.policy) {
@@ -31,7 +33,8 @@ extension Locations {
 
     /// The source of positions ended by itself.
     mutating func receiverEnded(_ reason: String, on device: DeviceState, into actions: inout Actions<Self>) {
-        let isInUse = clients.keys.contains { needsUpdates($0, on: device) }
+        let isInUse = clients.keys.contains { needsPosition($0, on: device) }
+        if receiver.hasFound { newestIsOld = true }
         // An app that waits for updates needs them soon. Significant changes come late in any case.
         let longest = isInUse ? device.policy.receiverPause : device.policy.locationRest
         guard let app = receiver.ended(at: device.wallNow, retriedWithin: longest) else { return }
@@ -52,6 +55,11 @@ extension Locations {
         case .whenInUse: device.isInForeground(client.record.app)
         case .always: true
         }
+    }
+
+    private func needsPosition(_ app: AppID, on device: DeviceState) -> Bool {
+        if needsUpdates(app, on: device) { return true }
+        return !device.isShuttingDown && clients[app].map { isRequesting($0, on: device) } ?? false
     }
 
     private func needsUpdates(_ app: AppID, on device: DeviceState) -> Bool {

@@ -10,6 +10,8 @@ struct Locations: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, LocationClient>()
     /// The newest position; nil if it is not known since the start of the system.
     private(set) var newest: LocationFix?
+    /// Whether the receiver found it, and has been off since then.
+    var newestIsOld = false
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true
     /// The earliest time at which an app may be told of a significant change, or the receiver is to be switched, on the
@@ -67,6 +69,7 @@ struct Locations: Hashable, Sendable, Codable {
                 client.record.toldAt = client.record.toldAt.map { min($0, now) }
                 client.looksAt = nil
                 client.updates?.still?.since = now
+                client.request?.until = nil
                 client.watch.clocksShifted(at: now)
             }
         }
@@ -78,7 +81,7 @@ struct Locations: Hashable, Sendable, Codable {
 
     /// The device has a new position.
     mutating func moved(to fix: LocationFix, on device: DeviceState) {
-        newest = fix
+        (newest, newestIsOld) = (fix, false)
         receiver.moved(at: device.wallNow, policy: device.policy)
         for app in clients.keys {
             clients.update(app) { client in
@@ -116,6 +119,7 @@ struct Locations: Hashable, Sendable, Codable {
             tellPermission(app, on: device, into: &actions)
             settleSession(of: app, on: device, into: &actions)
             tellUpdates(app, on: device, into: &actions)
+            answerRequest(of: app, on: device, into: &actions)
             tellChange(app, on: device, into: &actions)
             tellRegions(app, on: device, into: &actions)
         }
@@ -136,13 +140,18 @@ struct Locations: Hashable, Sendable, Codable {
     /// Waits for this time, unless an earlier one is known.
     mutating func wait(until time: Nanoseconds) { next = min(time, next ?? time) }
 
-    /// Whether an app may receive updates now: it is in use, or its code runs and either its permission is `always` or
-    /// its updates continue in the background.
+    /// Whether an app may receive updates now.
     func receives(_ client: LocationClient, on device: DeviceState) -> Bool {
+        mayLearn(client, on: device)
+            && (client.updates?.arePaused != true || device.isInForeground(client.record.app))
+    }
+
+    /// Whether an app may learn the position now: it is in use, or its code runs and either its permission is `always`
+    /// or its updates continue in the background.
+    func mayLearn(_ client: LocationClient, on device: DeviceState) -> Bool {
         let app = client.record.app
         if device.isInForeground(app) { return client.record.permission.allowsUse }
-        if device.isSuspended(app) || client.updates?.arePaused == true { return false }
-        return client.record.permission == .always || continues(client, on: device)
+        return !device.isSuspended(app) && (client.record.permission == .always || continues(client, on: device))
     }
 
     private mutating func tellUpdates(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
@@ -178,6 +187,7 @@ struct Locations: Hashable, Sendable, Codable {
     mutating func ended(_ launch: LaunchID) {
         clients.update(launch.app) { client in
             if client.updates?.launch == launch { (client.updates, client.assertion) = (nil, nil) }
+            client.request = nil
             client.watch.isAsked = false
         }
         isStale = true

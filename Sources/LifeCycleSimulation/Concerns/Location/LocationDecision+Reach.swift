@@ -6,7 +6,9 @@ extension LocationDecision: SimulatedReason {
         let (launch, app) = (LaunchID.sample, LaunchID.sample.app)
         return switch decision {
         case .updates:
-            ([decision, .updates(launch, StandardUpdates())], next: .session(launch, true))
+            ([decision, .updates(launch, StandardUpdates())], next: .requested(launch, true))
+        case .requested: ([decision, .requested(launch, false)], next: .located(launch, isKnown: true))
+        case .located: ([decision, .located(launch, isKnown: false)], next: .session(launch, true))
         case .session: ([decision, .session(launch, false)], next: .paused(launch, true))
         case .paused: ([decision, .paused(launch, false)], next: .monitoring(launch, true))
         case .monitoring: ([decision, .monitoring(launch, false)], next: .asked(launch, always: true))
@@ -41,6 +43,8 @@ extension LocationDecision: SimulatedReason {
     var name: String {
         switch self {
         case .updates(_, let options): options == nil ? "location updates ended" : "location updates begun"
+        case .requested(_, let isWanted): isWanted ? "location requested" : "location request canceled"
+        case .located(_, let isKnown): isKnown ? "requested location known" : "requested location unknown"
         case .session(_, let isOn): isOn ? "location session begun" : "location session ended"
         case .paused(_, let isPaused): isPaused ? "location updates paused" : "location updates resumed"
         case .monitoring(_, let isWanted): isWanted ? "location changes monitored" : "location changes not monitored"

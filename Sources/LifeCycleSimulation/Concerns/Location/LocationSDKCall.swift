@@ -4,6 +4,7 @@ public import LifeCycleModel
 /// A call of an app's code to its location manager.
 private enum LocationSDKCall: SDKCall {
     case setUpdates(StandardUpdates?)
+    case requestLocation
     case setChangeMonitoring(Bool)
     case monitorRegion(LocationRegion)
     case stopRegion(String)
@@ -12,6 +13,7 @@ private enum LocationSDKCall: SDKCall {
         switch self {
         case .setUpdates(nil): "stopUpdatingLocation()"
         case .setUpdates: "startUpdatingLocation()"
+        case .requestLocation: "requestLocation()"
         case .setChangeMonitoring(true): "startMonitoringSignificantLocationChanges()"
         case .setChangeMonitoring(false): "stopMonitoringSignificantLocationChanges()"
         case .monitorRegion: "startMonitoring(for:)"
@@ -21,7 +23,7 @@ private enum LocationSDKCall: SDKCall {
 
     var rule: String {
         switch self {
-        case .setUpdates: "R-135"
+        case .setUpdates, .requestLocation: "R-135"
         case .setChangeMonitoring: "R-141"
         case .monitorRegion, .stopRegion: "R-144"
         }
@@ -32,6 +34,7 @@ private enum LocationSDKCall: SDKCall {
         case .setUpdates(nil): "stops updating the location"
         case .setUpdates(let options?):
             "starts updating the location" + (options.allowsBackground ? ", also in the background" : "")
+        case .requestLocation: "requests the location once"
         case .setChangeMonitoring(true): "starts monitoring significant location changes"
         case .setChangeMonitoring(false): "stops monitoring significant location changes"
         case .monitorRegion(let region): "starts monitoring the region \(region.identifier)"
@@ -43,6 +46,7 @@ private enum LocationSDKCall: SDKCall {
         var new: [Step] = []
         switch self {
         case .setUpdates(let options): app.core.setLocationUpdates(options, into: &new)
+        case .requestLocation: app.core.setLocationRequest(true, into: &new)
         case .setChangeMonitoring(let isWanted): app.core.setChangeMonitoring(isWanted, into: &new)
         case .monitorRegion(let region): app.core.monitorRegion(region, into: &new)
         case .stopRegion(let identifier): app.core.stopRegion(identifier, into: &new)
@@ -56,6 +60,9 @@ extension AppScript.Act {
     public static func updatesLocation(_ options: StandardUpdates?) -> Self {
         .sdk(AnySDKCall(LocationSDKCall.setUpdates(options)))
     }
+
+    /// Requests one position.
+    public static let requestsLocation = Self.sdk(AnySDKCall(LocationSDKCall.requestLocation))
 
     /// Begins or ends the monitoring of significant changes.
     public static func monitorsChanges(_ isWanted: Bool) -> Self {

@@ -43,6 +43,10 @@ struct LocationsKeepTheRules: Invariant {
                 guard Int64(fixes.count) <= turn.policy.locationQueue else {
                     return "\(launch) is told of \(fixes.count) locations"
                 }
+            case .launch(let launch, .send(.callback(_, .concern(.location(.located(.some)))))):
+                guard records[launch.app]?.permission.allowsUse == true else {
+                    return "\(launch) is told a location that it requested, and is not allowed it"
+                }
             default: break
             }
         }

@@ -23,6 +23,13 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         var since: Nanoseconds
     }
 
+    struct Waiting: Hashable, Sendable, Encodable {
+        let launch: LaunchID
+        /// When the app was first able to receive the position; nil if it is not able to.
+        var since: Nanoseconds?
+        var isCallPending = false
+    }
+
     struct Message: Hashable, Sendable, Encodable {
         let launch: LaunchID
         let permission: LocationPermission
@@ -33,6 +40,10 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
     /// The records that must be on disk.
     var kept: [LocationRecord] = []
     var newest: LocationFix?
+    /// Whether the receiver was off after it had found the newest position.
+    var isOutOfSight = false
+    /// The launches that wait for one position, and those that are about to be called with it.
+    var waiting: [Waiting] = []
     var updates: [Updates] = []
     /// The launches that have connected, and those that have to be told the permission.
     var connected: [LaunchID] = []
@@ -83,6 +94,7 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         records.removeAll { $0.app == app }
         kept.removeAll { $0.app == app }
         updates.removeAll { $0.launch.app == app }
+        waiting.removeAll { $0.launch.app == app }
         connected.removeAll { $0.app == app }
         uninformed.removeAll { $0 == app }
         heldUp.removeAll { $0.app == app }
@@ -127,7 +139,7 @@ extension ReferenceLocations: ReferenceConcern {
     static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] {
         let changes = model.locations.records.compactMap { model.changeDue($0.app) }.filter { $0 > model.wallNow }
-        return (changes + model.receiverTimes + model.pauseTimes + model.crossingTimes).map {
+        return (changes + model.receiverTimes + model.pauseTimes + model.crossingTimes + model.requestTimes).map {
             Deadline(at: $0 - model.clocks.wallAhead, reason: .location)
         }
     }
@@ -162,7 +174,9 @@ extension ReferenceModel {
             for place in locations.updates.indices where locations.updates[place].launch.app == launch.app {
                 locations.updates[place].isCallPending = false
             }
+        case .called(let launch, .location(.located), _): locations.waiting.removeAll { $0.launch.app == launch.app }
         case .ending(let app):
+            locations.waiting.removeAll { $0.launch.app == app }
             locations.updates.removeAll { $0.launch.app == app }
             locations.questions.removeAll { $0 == app }
         case .clocksWereRead:
@@ -172,9 +186,10 @@ extension ReferenceModel {
                 locations.change(record.app) { $0.toldAt = $0.toldAt.map { min($0, now) } }
             }
             for place in locations.updates.indices { locations.updates[place].stay?.since = now }
+            for place in locations.waiting.indices { locations.waiting[place].since = nil }
             locations.clocksWereRead(at: now)
         case .reported(.location(.moved(let fix))):
-            locations.newest = fix
+            (locations.newest, locations.isOutOfSight) = (fix, false)
             for record in locations.records where record.permission.allowsUse {
                 locations.pass(fix, to: record.app, most: policy.locationQueue)
             }
@@ -206,7 +221,13 @@ extension ReferenceModel {
         locations.receiver.regionRests.removeAll { $0.app == app }
         locations.uninformed.removeAll { $0 == app }
         locations.uninformed.append(app)
-        let hadUpdates = locations.updates.contains { $0.launch.app == app }
+        let hadUpdates = locations.updates.contains { $0.launch.app == app } || waits(app)
+        if !permission.allowsUse {
+            locations.waiting = locations.waiting.compactMap { old in
+                guard old.launch.app == app else { return old }
+                return permission == .deny ? nil : ReferenceLocations.Waiting(launch: old.launch)
+            }
+        }
         if !permission.allowsUse {
             for place in locations.updates.indices where locations.updates[place].launch.app == app {
                 let old = locations.updates[place]
@@ -220,7 +241,8 @@ extension ReferenceModel {
             // A position that waits for the app is not told any longer.
             apps[index].launch?.pendingCalls.removeAll { pending in
                 switch pending.call {
-                case .location(.updated), .location(.crossed), .location(.regionStates): true
+                case .location(.updated), .location(.located(.some)), .location(.crossed), .location(.regionStates):
+                    true
                 default: false
                 }
             }
@@ -241,7 +263,7 @@ extension ReferenceModel {
         }
     }
 
-    private mutating func deny(_ launch: LaunchID) {
+    mutating func deny(_ launch: LaunchID) {
         locations.said.append(.denied(launch))
         requests.append(.call(launch.app, .location(.failed(.denied)), .whereItRuns))
     }
@@ -256,6 +278,7 @@ extension ReferenceModel {
         case .requestPermission(let always):
             let isUndecided = permission == .ask || permission == .whenInUse && always
             locations.said.append(isUndecided ? .asked(launch, always: always) : .askedInVain(launch, permission))
+        case .requestLocation(let isWanted): requestLocation(isWanted, launch, permission)
         case .setChangeMonitoring(let isWanted):
             if isWanted, permission == .deny { return deny(launch) }
             guard locations[app]?.monitorsChanges ?? false != isWanted else { return }
@@ -300,6 +323,7 @@ extension ReferenceModel {
         informOfPermission(app)
         settleSession(of: app)
         receiveUpdates(app)
+        receiveRequested(app)
         receiveChange(app)
         receiveCrossings(app)
     }
@@ -318,12 +342,21 @@ extension ReferenceModel {
 
     /// Whether an app has updates, and may receive one now.
     func mayReceiveUpdates(_ app: AppID) -> Bool {
-        guard let updates = locations.updates.first(where: { $0.launch.app == app }), let index = index(of: app),
-            let launch = apps[index].launch, !launch.isGoing, launch.id == updates.launch
-        else { return false }
-        let permission = locations[app]?.permission ?? .ask
+        guard let updates = locations.updates.first(where: { $0.launch.app == app }), let index = index(of: app) else {
+            return false
+        }
+        return mayKnowPosition(updates.launch) && (isInForeground(index) || !updates.isPaused)
+    }
+
+    /// Whether a launch may be told a position now.
+    func mayKnowPosition(_ id: LaunchID) -> Bool {
+        guard let index = index(of: id.app), let launch = apps[index].launch, !launch.isGoing, launch.id == id else {
+            return false
+        }
+        let permission = locations[id.app]?.permission ?? .ask
         if isInForeground(index) { return permission.allowsUse }
-        return !launch.isSuspendedOrAboutToBe && !updates.isPaused && (permission == .always || continues(updates))
+        if launch.isSuspendedOrAboutToBe { return false }
+        return permission == .always || locations.updates.contains { $0.launch == id && continues($0) }
     }
 
     private mutating func receiveUpdates(_ app: AppID) {

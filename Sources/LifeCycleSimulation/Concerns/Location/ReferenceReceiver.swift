@@ -88,7 +88,8 @@ extension ReferenceModel {
         guard let user = locations.receiver.user else { return }
         let wait = Nanoseconds.seconds(1 << min(20, Int64(locations.receiver.attempts)))
         locations.receiver.attempts += 1
-        let isForUpdates = locations.records.contains { isInUse($0.app) }
+        let isForUpdates = locations.records.contains { needsOne($0.app) }
+        if locations.receiver.lastSign != locations.receiver.switchedOn { locations.isOutOfSight = true }
         locations.receiver.nextAttempt = wallNow + min(wait, isForUpdates ? policy.receiverPause : policy.locationRest)
         (locations.receiver.user, locations.receiver.idleSince) = (nil, nil)
         if isInstalled(user) { locations.said.append(.receiverEnded(user, reason)) }
@@ -104,6 +105,9 @@ extension ReferenceModel {
     private func isInUse(_ app: AppID) -> Bool {
         shutdown == .none && (mayReceiveUpdates(app) || wakesByUpdates(app))
     }
+
+    /// Whether the app needs a position now for its updates or its request.
+    private func needsOne(_ app: AppID) -> Bool { isInUse(app) || shutdown == .none && looksForRequest(app) }
 
     /// Whether the app would be told a significant change or a crossing, whenever it comes.
     func isMonitoring(_ record: LocationRecord) -> Bool {
@@ -129,13 +133,13 @@ extension ReferenceModel {
 
     /// The app that needs a position now. Apps in use come first.
     private var receiversUser: AppID? {
-        locations.records.first { isInUse($0.app) }?.app
+        locations.records.first { needsOne($0.app) }?.app
             ?? locations.records.first { isLooking($0) }?.app
     }
 
     mutating func settleReceiver() {
         let now = wallNow
-        let isForUpdates = locations.records.contains { isInUse($0.app) }
+        let isForUpdates = locations.records.contains { needsOne($0.app) }
         if locations.receiver.user != nil, !isForUpdates, now - locations.receiver.lastSign >= policy.locationLook {
             let end = now + policy.locationRest
             for record in locations.records where isLooking(record) {
@@ -165,6 +169,7 @@ extension ReferenceModel {
         (locations.receiver.user, locations.receiver.idleSince, locations.receiver.switchedOff) = (nil, nil, now)
         if isInstalled(user) { locations.said.append(.receiverOff(user)) }
         locations.switches.append(false)
+        if locations.receiver.lastSign != locations.receiver.switchedOn { locations.isOutOfSight = true }
     }
 
     private var switchOffTime: Nanoseconds? {
@@ -178,7 +183,7 @@ extension ReferenceModel {
         let receiver = locations.receiver
         if receiversUser != nil {
             if receiver.user == nil { return [receiver.nextAttempt].compactMap { $0 } }
-            let isForUpdates = locations.records.contains { isInUse($0.app) }
+            let isForUpdates = locations.records.contains { needsOne($0.app) }
             return isForUpdates ? [] : [receiver.lastSign + policy.locationLook]
         }
         if shutdown != .none { return [switchOffTime].compactMap { $0 } }

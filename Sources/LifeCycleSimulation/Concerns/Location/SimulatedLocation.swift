@@ -24,7 +24,10 @@ package enum SimulatedLocation: SimulatedConcern {
     static let alphabets = [
         ConcernAlphabet(
             name: "location", modes: [.location],
-            searchSteps: [.monitorChanges, .monitorRegion, .updateLocation, .allowLocation, .move, .loseReceiver])
+            searchSteps: [
+                .monitorChanges, .monitorRegion, .updateLocation, .requestLocation, .allowLocation, .move,
+                .loseReceiver,
+            ])
     ]
 
     static func invariants(of device: Device) -> [any Invariant] { [LocationsKeepTheRules(device)] }
@@ -49,7 +52,9 @@ extension LocationOutput: SimulatedOutput {
 extension LocationCall: SimulatedCall {
     static let samples = everyKind(from: LocationCall.updated([], by: .updates)) { call in
         switch call {
-        case .updated: ([call], next: .failed(.unknown))
+        case .updated: ([call], next: .located(nil))
+        // It has the delegate methods of the other two.
+        case .located: ([], next: .failed(.unknown))
         case .failed: ([call], next: .permissionChanged(.ask))
         case .permissionChanged: ([call], next: .paused)
         case .paused: ([call], next: .resumed)
@@ -68,6 +73,7 @@ extension LocationCall: SimulatedCall {
         return switch self {
         case .permissionChanged: if case .permissionChanged = older { true } else { false }
         case .updated(_, let service): if case .updated(_, service) = older { true } else { false }
+        case .located: if case .located = older { true } else { false }
         case .crossed(let region, _): if case .crossed(region, _) = older { true } else { false }
         case .regionStates: if case .regionStates = older { true } else { false }
         case .failed, .paused, .resumed: older == self
@@ -117,6 +123,9 @@ extension ConcernStep {
     }
     static let updateLocation = code("update location") {
         $0.request(.concern(.location(.setUpdates(StandardUpdates(allowsBackground: true)))), $1)
+    }
+    static let requestLocation = code("request location") {
+        $0.request(.concern(.location(.requestLocation(true))), $1)
     }
     static let allowLocation = ConcernStep("allow location") { world, app in
         world.handle(.concern(.location(.permitted(app, .always))))
