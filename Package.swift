@@ -21,8 +21,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], excluding files: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: files, swiftSettings: settings)
 }
 
 let pureTargets: [Target] = [
@@ -163,7 +163,7 @@ let systemTargets: [Target] = [
         [
             "RoostTesting", "NotesSample", "RoostTestingTestApp", "DownloadTestApp", "LocationTestApp", "RoostKit",
             "RoostURLSession", "RoostCoreLocation",
-        ]),
+        ], excluding: ["Guide/walk.gpx"]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
@@ -177,10 +177,9 @@ let systemTargets: [Target] = [
     tests(
         "RoostGPSTests",
         ["GPSDPeer", "RoostGPS", "RoostGPSD", "roost-gps", "RoostHelpers", "RoostPorts", "LifeCycleModel", "CRoost"]),
-    .testTarget(
-        name: "RoostTransfersTests",
-        dependencies: ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
-        exclude: ["bad_server.py", "http2_only.py"], swiftSettings: settings),
+    tests(
+        "RoostTransfersTests", ["RoostTransfers", "RoostPorts", "LifeCycleModel", "TransferTestTool"],
+        excluding: ["bad_server.py", "http2_only.py"]),
     tests(
         "RoostRuntimeTests", ["RoostRuntime", logging, "RoostPorts", "RoostWire", "LifeCycleModel", "LifeCyclePolicy"]),
     tests("ScenarioFilesTests", ["ScenarioFiles", "LifeCycleScenario", "LifeCycleModel"]),
@@ -199,14 +198,12 @@ let systemTargets: [Target] = [
     tests(
         "RoostNewsstandKitTests",
         ["RoostNewsstandKit", "RoostURLSession", "RoostKit", "AppCore", "LifeCycleModel"]),
-    .testTarget(
-        name: "EndToEndTests",
-        dependencies: [
+    tests(
+        "EndToEndTests",
+        [
             "CRoost", "GPSDPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp",
-            "LocationTestApp", "RegionTestApp",
-            "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
-        ],
-        exclude: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"], swiftSettings: settings),
+            "LocationTestApp", "RegionTestApp", "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
+        ], excluding: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"]),
     tests("TidyTests", []),
 ]
 

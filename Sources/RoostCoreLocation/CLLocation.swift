@@ -3,12 +3,12 @@ import LifeCycleModel
 
 /// A position of the device, at a time.
 ///
-/// Roost knows latitude, longitude and accuracy. The altitude of its positions is 0. `verticalAccuracy`, `speed` and
-/// `course` are -1, which means invalid.
+/// If the system does not know the altitude, the speed or the course of a position, `verticalAccuracy`, `speed` or
+/// `course` is -1, which means invalid; such an altitude is 0.
 public final class CLLocation: NSObject, NSCopying, Sendable {
     /// The point on the earth.
     public let coordinate: CLLocationCoordinate2D
-    /// In meters.
+    /// In meters above mean sea level.
     public let altitude: CLLocationDistance
     /// The radius of uncertainty in meters; negative if the coordinate is invalid.
     public let horizontalAccuracy: CLLocationAccuracy
@@ -57,7 +57,9 @@ public final class CLLocation: NSObject, NSCopying, Sendable {
         self.init(
             coordinate: CLLocationCoordinate2D(
                 latitude: Double(fix.latitude) / degree, longitude: Double(fix.longitude) / degree),
-            altitude: 0, horizontalAccuracy: Double(fix.accuracy) / 100, verticalAccuracy: -1,
+            altitude: Double(fix.altitude?.height ?? 0) / 100, horizontalAccuracy: Double(fix.accuracy) / 100,
+            verticalAccuracy: fix.altitude.map { Double($0.accuracy) / 100 } ?? -1,
+            course: fix.course.map { Double($0) / 100 } ?? -1, speed: fix.speed.map { Double($0) / 100 } ?? -1,
             timestamp: Date(timeIntervalSince1970: Double(fix.time.rawValue) / 1e9))
     }
 

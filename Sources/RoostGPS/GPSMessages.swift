@@ -54,6 +54,12 @@ package enum GPSWord: Hashable, Sendable {
                 packer.put(fix.latitude)
                 packer.put(fix.longitude)
                 packer.put(fix.accuracy)
+                packer.put(fix.altitude) { packer, altitude in
+                    packer.put(altitude.height)
+                    packer.put(altitude.accuracy)
+                }
+                packer.put(fix.speed) { $0.put($1) }
+                packer.put(fix.course) { $0.put($1) }
             case .gaveUp(let reason):
                 packer.put(UInt8(1))
                 packer.put(reason.prefix(bytes: Self.longestReason))
@@ -66,14 +72,32 @@ package enum GPSWord: Hashable, Sendable {
         var unpacker = Unpacker(bytes)
         switch try unpacker.number(UInt8.self) {
         case 0:
-            let fix = LocationFix(
-                latitude: try unpacker.number(), longitude: try unpacker.number(), accuracy: try unpacker.number(),
-                time: .zero)
-            guard let fix else { throw Malformed() }
-            self = .position(fix)
+            self = .position(try LocationFix(from: &unpacker))
         case 1: self = .gaveUp(try unpacker.text(most: Self.longestReason))
         default: throw Malformed()
         }
         guard unpacker.isAtEnd else { throw Malformed() }
+    }
+}
+
+extension LocationFix {
+    /// Throws if a number is out of range.
+    fileprivate init(from unpacker: inout Unpacker) throws(Malformed) {
+        let fix = Self(
+            latitude: try unpacker.number(), longitude: try unpacker.number(), accuracy: try unpacker.number(),
+            time: .zero, altitude: try unpacker.optional { reader throws(Malformed) in try Altitude(from: &reader) },
+            speed: try unpacker.optional { reader throws(Malformed) in try reader.number() },
+            course: try unpacker.optional { reader throws(Malformed) in try reader.number() })
+        guard let fix else { throw Malformed() }
+        self = fix
+    }
+}
+
+extension LocationFix.Altitude {
+    fileprivate init(from unpacker: inout Unpacker) throws(Malformed) {
+        guard let altitude = Self(height: try unpacker.number(), accuracy: try unpacker.number()) else {
+            throw Malformed()
+        }
+        self = altitude
     }
 }

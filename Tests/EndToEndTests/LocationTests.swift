@@ -128,6 +128,8 @@ extension EndToEnd {
                 try gpsd.wait(untilItHasAClient: true)
                 gpsd.report()
                 try system.untilPrinted(.diary, "here 48.1173 11.5166667")
+                // 22.4 knots.
+                try system.untilPrinted(.diary, "altitude 545.4 course 84.4 speed 11.52")
                 try gpsd.wait(untilItHasAClient: false)
                 #expect(try system.terminate() == .code(0))
             }
@@ -138,6 +140,13 @@ extension EndToEnd {
                 try system.permitDiary("when-in-use")
                 try system.launch(.diary)
                 try system.untilPrinted(.diary, "nowhere 0")
+                try system.tell(.home)
+                let moved = try system.roost(
+                    "location", "1", "2", "--altitude", "-10.5", "--course", "90", "--speed", "1.4")
+                #expect(moved.exit == .code(0), "\(moved.err)")
+                try system.launch(.diary)
+                try system.untilPrinted(.diary, "here 1.0 2.0")
+                try system.untilPrinted(.diary, "altitude -10.5 course 90.0 speed 1.4")
             }
         }
 
@@ -186,6 +195,8 @@ extension EndToEnd {
             ["52.52", "13.405"], ["-33.86", "151.2"], ["33.86", "-151.2"], ["-33.86", "-151.2", "--accuracy", "0"],
             ["--accuracy", "12.5", "-0.5", "-0.5"], ["--", "-33.86", "151.2"], ["move", "-90", "180"], ["-90", "-180"],
             ["52.520006599999988", "13.40495399999999"], ["1", "-2", "--accuracy", "10000000"],
+            ["1", "2", "--altitude", "-100000", "--altitude-accuracy", "0", "--speed", "0", "--course", "359.99"],
+            ["1", "2", "--altitude=1000000", "--speed=100000", "--course=0"],
         ])
         func positions(arguments: [String]) throws {
             try TestSystem.run { system in
@@ -202,7 +213,10 @@ extension EndToEnd {
             (["+1", "0"], "latitude"), (["99999999999999999999", "0"], "latitude"), (["1"], "two numbers"),
             (["1", "2", "3"], "two numbers"), ([], "two numbers"), (["1", "2", "--accurate", "3"], "--accurate"),
             (["1", "2", "--accuracy", "far"], "metres"), (["1", "2", "--accuracy", "10000000.01"], "metres"),
-            (["1", "2", "--accuracy=-1"], "metres"), (["permit", "org.example.App", "never"], "when-in-use"),
+            (["1", "2", "--accuracy=-1"], "metres"), (["1", "2", "--altitude", "1000000.01"], "-100000 to 1000000,"),
+            (["1", "2", "--speed=-1"], "0 to 100000,"), (["1", "2", "--course", "360"], "0 to 359.99,"),
+            (["1", "2", "--altitude-accuracy", "5"], "needs --altitude"),
+            (["permit", "org.example.App", "never"], "when-in-use"),
             (["permit", "org.example.App"], "permission"), (["permit", "not..one", "always"], "bundle identifier"),
         ])
         func wrongArguments(arguments: [String], word: String) throws {

@@ -27,7 +27,10 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, CLLocationManagerDe
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-        for place in locations { print("here", place.coordinate.latitude, place.coordinate.longitude) }
+        for place in locations {
+            print("here", place.coordinate.latitude, place.coordinate.longitude)
+            print("altitude", place.altitude, "course", place.course, "speed", place.speed)
+        }
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {

@@ -21,7 +21,11 @@ import Testing
     @Test func wordsAreReadAsTheyWereWritten() throws {
         let fix = try #require(
             LocationFix(latitude: -900_000_000, longitude: 5, accuracy: LocationFix.leastAccurate, time: .zero))
-        for word in [GPSWord.position(fix), .gaveUp("an “end”"), .gaveUp("")] {
+        let detailed = try #require(
+            LocationFix(
+                latitude: 1, longitude: -2, accuracy: 3, time: .zero,
+                altitude: LocationFix.Altitude(height: -4, accuracy: 5), speed: 6, course: 35_999))
+        for word in [GPSWord.position(fix), .position(detailed), .gaveUp("an “end”"), .gaveUp("")] {
             #expect(try GPSWord(word.frame[4...]) == word)
             #expect(throws: Malformed.self) { try GPSWord(word.frame[4...] + [0]) }
             for count in 4..<word.frame.count {
@@ -31,6 +35,21 @@ import Testing
         let long = GPSWord.gaveUp(String(repeating: "ü", count: 10_000)).frame
         #expect(long.count - 4 <= GPSWord.longest)
         #expect(try GPSWord(long[4...]) == .gaveUp(String(repeating: "ü", count: 400)))
+    }
+
+    /// A process that an attacker has taken over may write anything.
+    @Test func aPositionOutOfRangeIsMalformed() throws {
+        let fix = try #require(
+            LocationFix(
+                latitude: 1, longitude: 2, accuracy: 3, time: .zero,
+                altitude: LocationFix.Altitude(height: 4, accuracy: 5), speed: 6, course: 7))
+        let bytes = Array(GPSWord.position(fix).frame[4...])
+        // The highest byte of latitude, longitude, accuracy, height, its accuracy, speed and course.
+        for index in [4, 8, 12, 17, 21, 26, 31] {
+            var wrong = bytes
+            wrong[index] = 0x7F
+            #expect(throws: Malformed.self, "byte \(index)") { try GPSWord(wrong[...]) }
+        }
     }
 
     @Test(

@@ -27,6 +27,31 @@ import Testing
         #expect(fix?.accuracy == expected.accuracy, "\(expected.line)")
     }
 
+    /// The altitude with its accuracy, the speed and the course.
+    static let details: [(members: String, altitude: [Int32]?, speed: Int32?, course: Int32?)] = [
+        (#""altMSL":545.4,"alt":1,"epv":12.001,"speed":11.524,"track":84.4"#, [54_540, 1_201], 1_152, 8_440),
+        (#""alt":-10.5"#, [-1_050, TPVReport.assumedAccuracyOfAltitude], nil, nil),
+        (#""epv":1,"speed":0,"track":0"#, nil, 0, 0),
+        (#""altMSL":1e9,"speed":-1,"track":360"#, nil, nil, nil),
+        (#""altMSL":"1","speed":1e300,"track":-0.1"#, nil, nil, nil),
+        (
+            #""altMSL":null,"alt":5,"speed":100000,"track":359.99"#, [500, TPVReport.assumedAccuracyOfAltitude],
+            10_000_000, 35_999
+        ),
+    ]
+
+    @Test(arguments: details.indices) func detailsAreRead(index: Int) throws {
+        let expected = Self.details[index]
+        let fix = try #require(Self.position(in: Self.tpv(#""mode":3,"lat":1,"lon":2,"# + expected.members)))
+        #expect(fix.altitude.map { [$0.height, $0.accuracy] } == expected.altitude, "\(expected.members)")
+        #expect(fix.speed == expected.speed && fix.course == expected.course, "\(expected.members)")
+    }
+
+    @Test func aFixInTwoDimensionsHasNoAltitude() throws {
+        let fix = try #require(Self.position(in: Self.tpv(#""mode":2,"lat":1,"lon":2,"altMSL":5,"speed":1"#)))
+        #expect(fix.altitude == nil && fix.speed == 100)
+    }
+
     @Test(arguments: [
         "", "\r", "{", "}", "null", "[]", "{}", "garbage", "{\"class\":\"TPV\"}", "\u{0}\u{1}",
         #"{"class":"VERSION","release":"3.22"}"#, #"{"class":"ERROR","message":"Unrecognized request"}"#,

@@ -4,9 +4,23 @@ import Testing
 
 /// Locations on the wire.
 @Suite struct LocationWireTests {
-    private static let fixes: [LocationFix] = [
-        (-900_000_000, -1_800_000_000, 0, Int64.min), (900_000_000, 1_800_000_000, 1_000_000_000, .max), (0, 0, 1, 0),
-    ].compactMap { LocationFix(latitude: $0, longitude: $1, accuracy: $2, time: Nanoseconds($3)) }
+    private static let fixes: [LocationFix] =
+        [
+            (-900_000_000, -1_800_000_000, 0, Int64.min), (900_000_000, 1_800_000_000, 1_000_000_000, .max),
+            (0, 0, 1, 0),
+        ].compactMap { LocationFix(latitude: $0, longitude: $1, accuracy: $2, time: Nanoseconds($3)) } + detailed
+
+    /// Positions with everything that a receiver may know.
+    private static let detailed: [LocationFix] = [
+        (LocationFix.Altitude.heights.lowerBound, LocationFix.speeds.upperBound, LocationFix.courses.upperBound),
+        (LocationFix.Altitude.heights.upperBound, 0, 0),
+    ].compactMap { height, speed, course in
+        LocationFix(
+            latitude: -900_000_000, longitude: -1_800_000_000, accuracy: LocationFix.leastAccurate,
+            time: Nanoseconds(.min),
+            altitude: LocationFix.Altitude(height: height, accuracy: LocationFix.leastAccurate), speed: speed,
+            course: course)
+    }
 
     private static let regions = [("", false, true), ("ÿ \n", true, false)].compactMap {
         LocationRegion(
@@ -28,7 +42,7 @@ import Testing
     }
 
     @Test func callsAndMessagesComeBackAsTheyWere() throws {
-        #expect(Self.fixes.count == 3)
+        #expect(Self.fixes.count == 5 && Self.detailed.allSatisfy { $0.altitude != nil })
         let calls =
             LocationService.allCases.map { LocationCall.updated(Self.fixes, by: $0) }
             + LocationFailure.allCases.map { .failed($0) } + LocationPermission.allCases.map { .permissionChanged($0) }
@@ -52,6 +66,14 @@ import Testing
             text(SystemMessage.callback(CallbackID(3), .concern(.location(change))).encoded())
                 == #"{"continues":true,"parameters":{"callback":{"id":3,"kind":"didUpdateLocations","#
                 + #""locations":[{"accuracy":1,"latitude":0,"longitude":0,"time":0}],"service":"changes"}}}"#)
+        let details = LocationFix(
+            latitude: 0, longitude: 0, accuracy: 1, time: .zero,
+            altitude: LocationFix.Altitude(height: -2, accuracy: 3), speed: 4, course: 5)
+        #expect(
+            text(SystemMessage.callback(CallbackID(3), .concern(.location(.located(details)))).encoded())
+                == #"{"continues":true,"parameters":{"callback":{"id":3,"kind":"didUpdateLocations","locations":[{"#
+                + #""accuracy":1,"altitude":{"accuracy":3,"height":-2},"course":5,"latitude":0,"longitude":0,"#
+                + #""speed":4,"time":0}],"service":"request"}}}"#)
         #expect(
             text(SystemMessage.callback(CallbackID(3), .concern(.location(.failed(.denied)))).encoded())
                 == #"{"continues":true,"parameters":{"callback":{"code":1,"id":3,"kind":"didFailWithError"}}}"#)
@@ -89,7 +111,7 @@ import Testing
     }
 
     @Test func aCallHasUpToAThousandPositions() throws {
-        let fixes = Array(repeating: Self.fixes[1], count: 1000)
+        let fixes = Array(repeating: Self.detailed[0], count: 1000)
         let message = SystemMessage.callback(CallbackID(1), .concern(.location(.updated(fixes, by: .updates))))
         #expect(message.encoded().count < WireLimits.message)
         #expect(try SystemMessage(VarlinkReply(message.encoded().dropLast())) == message)
@@ -135,7 +157,9 @@ import Testing
     @Test func actionsComeBackAsTheyWere() throws {
         let app = try #require(BundleIdentifier("org.example.App"))
         let fix = try #require(LocationFix(latitude: -1, longitude: 2, accuracy: 3, time: .zero))
-        let acts = [.move(fix)] + LocationPermission.allCases.map { LocationControl.permit(app, $0) }
+        let detailed = Self.detailed.map { LocationControl.move($0.at(.zero)) }
+        #expect(detailed.count == 2)
+        let acts = [.move(fix)] + detailed + LocationPermission.allCases.map { LocationControl.permit(app, $0) }
         for call in acts.map({ ControlCall.location($0) }) {
             #expect(try ControlCall(VarlinkCall(call.encoded().dropLast())) == call)
         }
@@ -154,6 +178,18 @@ import Testing
         (#"SetLocation","parameters":{"latitude":0,"longitude":4294967296,"accuracy":0}"#, "longitude"),
         (#"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":-1}"#, "accuracy"),
         (#"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":1000000001}"#, "accuracy"),
+        (
+            #"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":1,"altitude":{"height":1}}"#,
+            "altitude.accuracy"
+        ),
+        (#"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":1,"altitude":7}"#, "altitude.height"),
+        (
+            #"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":1,"#
+                + #""altitude":{"height":100000001,"accuracy":1}}"#, "altitude.height"
+        ),
+        (#"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":1,"speed":-1}"#, "speed"),
+        (#"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":1,"speed":10000001}"#, "speed"),
+        (#"SetLocation","parameters":{"latitude":0,"longitude":0,"accuracy":1,"course":36000}"#, "course"),
         (#"SetLocation","parameters":{"latitude":0.5,"longitude":0,"accuracy":0}"#, "latitude"),
         (#"SetLocation","parameters":{"latitude":0,"longitude":0}"#, "accuracy"),
         (#"PermitLocation","parameters":{"app":"a b","permission":"always"}"#, "app"),

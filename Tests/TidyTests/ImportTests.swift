@@ -39,8 +39,8 @@ private let allowedImports: [String: Set<String>] = {
         "RoostCoreLocation": ["RoostKit", "AppCore", "LifeCycleModel", "Foundation", "Synchronization"],
         "RoostTesting": [
             "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
-            "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "Dispatch", "Glibc", "Synchronization", "Testing",
-            "XCTest",
+            "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "FoundationXML", "Dispatch", "Glibc",
+            "Synchronization", "Testing", "XCTest",
         ],
         "RoostPorts": ["LifeCycleModel", "Glibc"],
         "RoostRuntime": adapter.union(["LifeCyclePolicy", "LifeCycleText", "RoostWire", "CRoost", "Logging"]),

@@ -36,6 +36,8 @@ extension Device {
 
     /// The newest position; nil if it is not known since the start of the system.
     public var location: LocationFix? { concerns.locations.newest }
+    /// Whether the receiver of positions is switched on.
+    public var isReceiverOn: Bool { concerns.locations.receiver.isOn }
     /// The records of the apps that use the location, or that the user decided about, in the order of their ids.
     public var locationRecords: [LocationRecord] { concerns.locations.clients.map(\.value.record) }
 

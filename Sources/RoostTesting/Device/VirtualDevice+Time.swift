@@ -22,7 +22,7 @@ extension VirtualDevice {
         return await body.step(until: .distantFuture)
     }
 
-    private func isAnythingInstalled(at place: SourcePlace) -> Bool {
+    func isAnythingInstalled(at place: SourcePlace) -> Bool {
         guard apps.isEmpty else { return true }
         fail(
             "time cannot pass, because no app is installed: call device.install first",

@@ -33,12 +33,7 @@ extension LocationControl {
     var call: VarlinkCall {
         switch self {
         case .move(let fix):
-            VarlinkCall(
-                Method.move,
-                [
-                    "accuracy": .integer(Int64(fix.accuracy)), "latitude": .integer(Int64(fix.latitude)),
-                    "longitude": .integer(Int64(fix.longitude)),
-                ])
+            VarlinkCall(Method.move, fix.members(time: nil))
         case .permit(let app, let permission):
             VarlinkCall(Method.permit, ["app": app.json, "permission": .string(permission.rawValue)])
         }

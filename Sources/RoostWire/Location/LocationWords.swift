@@ -150,35 +150,6 @@ extension LocationCall {
     }
 }
 
-extension LocationFix {
-    /// Reads an object, also without its time if the caller knows it. Throws if a number is outside its range.
-    init(_ fields: JSONField, at known: Nanoseconds? = nil) throws(WireError) {
-        func number(_ name: String, _ range: ClosedRange<Int32>) throws(WireError) -> Int32 {
-            let number = try fields[name].whole(Int32.self)
-            guard range.contains(number) else {
-                throw .invalidParameter(
-                    field: fields[name].name, problem: "is not from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
-        }
-        let latitude = try number("latitude", -90 * Self.degree...90 * Self.degree)
-        let longitude = try number("longitude", -180 * Self.degree...180 * Self.degree)
-        let accuracy = try number("accuracy", 0...Self.leastAccurate)
-        let time = if let known { known } else { Nanoseconds(try fields["time"].whole()) }
-        guard let fix = Self(latitude: latitude, longitude: longitude, accuracy: accuracy, time: time) else {
-            throw .invalidParameter(field: fields.name, problem: "is not a position on the earth")
-        }
-        self = fix
-    }
-
-    fileprivate var json: JSON {
-        .object([
-            "accuracy": .integer(Int64(accuracy)), "latitude": .integer(Int64(latitude)),
-            "longitude": .integer(Int64(longitude)), "time": .integer(time.rawValue),
-        ])
-    }
-}
-
 extension JSONField {
     /// Nil without a distance filter. What else is not given has its default.
     fileprivate func standardUpdates() throws(WireError) -> StandardUpdates? {

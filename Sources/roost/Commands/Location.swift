@@ -33,6 +33,25 @@ struct MoveDevice: ParsableCommand {
     @Option(
         help: ArgumentHelp("The radius of uncertainty.", valueName: "metres"), transform: Self.accuracy)
     var accuracy: Int32 = 500
+    @Option(
+        // It may be negative.
+        parsing: .unconditional,
+        help: ArgumentHelp("The height above mean sea level; without it, it is unknown.", valueName: "metres"),
+        transform: { try Self.number($0, "an altitude", "metres", LocationFix.Altitude.heights) })
+    var altitude: Int32?
+    @Option(
+        help: ArgumentHelp("The uncertainty of the altitude; without it, 5 metres.", valueName: "metres"),
+        transform: Self.accuracy)
+    var altitudeAccuracy: Int32?
+    @Option(
+        help: ArgumentHelp("The speed; without it, it is unknown.", valueName: "metres per second"),
+        transform: { try Self.number($0, "a speed", "metres per second", LocationFix.speeds) })
+    var speed: Int32?
+    @Option(
+        help: ArgumentHelp(
+            "The direction of the movement, clockwise from north; without it, it is unknown.", valueName: "degrees"),
+        transform: { try Self.number($0, "a course", "degrees", LocationFix.courses) })
+    var course: Int32?
     @OptionGroup var output: OutputOptions
 
     func validate() throws { _ = try fix() }
@@ -49,7 +68,13 @@ struct MoveDevice: ParsableCommand {
         }
         let latitude = try Self.degrees(position[0], "latitude", most: 90, "south")
         let longitude = try Self.degrees(position[1], "longitude", most: 180, "west")
-        guard let fix = LocationFix(latitude: latitude, longitude: longitude, accuracy: accuracy, time: .zero) else {
+        if altitude == nil, altitudeAccuracy != nil { throw ValidationError("--altitude-accuracy needs --altitude") }
+        let fix = LocationFix(
+            latitude: latitude, longitude: longitude, accuracy: accuracy, time: .zero,
+            altitude: altitude.flatMap { LocationFix.Altitude(height: $0, accuracy: altitudeAccuracy ?? 500) },
+            speed: speed,
+            course: course)
+        guard let fix else {
             throw ValidationError("\(position.joined(separator: " ")) is not a position on the earth")
         }
         return fix
@@ -65,14 +90,25 @@ struct MoveDevice: ParsableCommand {
         return Int32(number)
     }
 
-    /// Reads a length in metres as centimetres.
     private static func accuracy(_ text: String) throws -> Int32 {
-        guard let number = DecimalNumber.parse(text, digits: 2), (0...Int64(LocationFix.leastAccurate)).contains(number)
+        try number(text, "an accuracy", "metres", 0...LocationFix.leastAccurate)
+    }
+
+    /// Reads a number with at most two decimal places as hundredths.
+    private static func number(
+        _ text: String, _ name: String, _ unit: String, _ range: ClosedRange<Int32>
+    ) throws -> Int32 {
+        guard let number = DecimalNumber.parse(text, digits: 2).flatMap({ Int32(exactly: $0) }), range.contains(number)
         else {
             throw ValidationError(
-                "\"\(text)\" is not an accuracy: write metres from 0 to \(LocationFix.leastAccurate / 100), as in 12.5")
+                "\"\(text)\" is not \(name): write \(unit) from \(decimal(range.lowerBound)) to "
+                    + "\(decimal(range.upperBound)), as in 12.5")
         }
-        return Int32(number)
+        return number
+    }
+
+    private static func decimal(_ hundredths: Int32) -> String {
+        hundredths % 100 == 0 ? "\(hundredths / 100)" : "\(Double(hundredths) / 100)"
     }
 
     func run() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import RoostTesting
 import Testing
 
@@ -20,6 +21,19 @@ import Testing
             await device.advance(by: .seconds(10))
             let diary = (app.delegate as? AppDelegate)?.diary
             #expect(diary?.count == 1 && app.state == .suspended)
+        }
+    }
+
+    @Test func aWalkFillsTheDiary() async throws {
+        let walk = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("walk.gpx")
+        try await withVirtualDevice { device in
+            let app = try device.install(delegate: AppDelegate.self)
+            await device.setLocationPermission(of: app, to: .always)
+            await device.launch(app)
+            await device.home()
+            try await device.follow(gpx: walk, speed: 1.4)
+            let diary = (app.delegate as? AppDelegate)?.diary ?? []
+            #expect(diary.count == 5 && app.state == .suspended)
         }
     }
 }
