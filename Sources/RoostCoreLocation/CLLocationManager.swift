@@ -8,8 +8,8 @@ import RoostKit
 /// The delegate is called on the main thread. An app may have several managers; each receives the services that it has
 /// started itself.
 ///
-/// Standard updates, significant changes and circular regions exist, and nothing else of Core Location: no visits,
-/// headings, beacons, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
+/// Standard updates, requests for one position, significant changes and circular regions exist, and nothing else of Core
+/// Location: no visits, headings, beacons, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
 @preconcurrency @MainActor open class CLLocationManager: NSObject {
     /// The object that is told of locations. The first delegate of a manager is told of the permission once, soon.
     open weak var delegate: (any CLLocationManagerDelegate)? {
@@ -111,15 +111,18 @@ import RoostKit
     /// Starts standard updates. The app gets them in the foreground; with the permission `always` also while it runs in
     /// the background. `allowsBackgroundLocationUpdates` keeps it running there.
     open func startUpdatingLocation() {
-        let options = StandardUpdates(
+        app.locating { [id, options] core, steps in core.startLocationUpdates(of: id, options, into: &steps) }
+    }
+
+    private var options: StandardUpdates {
+        StandardUpdates(
             distanceFilter: Self.centimeters(distanceFilter), allowsBackground: allowsBackgroundLocationUpdates,
             pausesAutomatically: pausesLocationUpdatesAutomatically,
             showsIndicator: showsBackgroundLocationIndicator)
-        app.locating { [id] core, steps in core.startLocationUpdates(of: id, options, into: &steps) }
     }
 
     private func optionsChanged() {
-        if app.readingLocation({ [id] in $0.updatesLocation(of: id) }) { startUpdatingLocation() }
+        app.locating { [id, options] core, steps in core.changeLocationOptions(of: id, options, into: &steps) }
     }
 
     open func stopUpdatingLocation() {

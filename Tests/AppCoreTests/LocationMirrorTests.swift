@@ -22,6 +22,16 @@ import Testing
         asks { $0.startLocationUpdates(of: manager, StandardUpdates(distanceFilter: filter), into: &$1) }
     }
 
+    private mutating func change(_ manager: LocationManagerID, _ filter: Int64) -> [LocationRequest] {
+        asks { $0.changeLocationOptions(of: manager, StandardUpdates(distanceFilter: filter), into: &$1) }
+    }
+
+    /// The requests that a call of the app causes.
+    private mutating func sends(_ call: LocationCall) -> [LocationRequest] {
+        let steps = app.run(.concern(.location(call)))
+        return steps.compactMap { if case .send(.concern(.location(let request))) = $0 { request } else { nil } }
+    }
+
     private mutating func stop(_ manager: LocationManagerID) -> [LocationRequest] {
         asks { $0.stopLocationUpdates(of: manager, into: &$1) }
     }
@@ -334,12 +344,74 @@ import Testing
     @Test mutating func aDenialEndsTheUpdatesOfAManager() {
         receives(.always)
         let manager = app.core.addLocationManager()
-        #expect(!app.core.updatesLocation(of: manager))
+        #expect(change(manager, 5).isEmpty)
         _ = start(manager)
-        #expect(app.core.updatesLocation(of: manager))
+        #expect(change(manager, 5) == [.setUpdates(StandardUpdates(distanceFilter: 5))])
         _ = called(.permissionChanged(.deny))
         _ = called(.failed(.denied))
-        #expect(!app.core.updatesLocation(of: manager))
+        #expect(change(manager, 6).isEmpty)
+    }
+
+    /// A denial answers a request, also if the user has allowed it meanwhile. The next request is sent.
+    @Test mutating func aDenialAnswersTheRequest() {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        _ = request(manager)
+        #expect(called(.failed(.denied)).map(\.manager) == [manager])
+        #expect(request(manager) == [.requestLocation(true)])
+    }
+
+    /// The system has ended the services meanwhile, and the app does not know.
+    @Test mutating func anAllowedAppAsksAgain() {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        _ = start(manager, 7)
+        _ = monitor(manager)
+        _ = request(manager)
+        let all: [LocationRequest] = [
+            .setUpdates(StandardUpdates(distanceFilter: 7)), .requestLocation(true), .setChangeMonitoring(true),
+        ]
+        #expect(sends(.permissionChanged(.whenInUse)) == all)
+        #expect(sends(.permissionChanged(.ask)).isEmpty)
+    }
+
+    /// The answer may be among the calls that the system withdraws.
+    @Test mutating func withoutPermissionAQuestionForStatesIsAnswered() throws {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        let region = try #require(LocationRegion(identifier: "a", latitude: 0, longitude: 0, radius: 1))
+        _ = asks { $0.startRegion(region, named: "a", of: manager, into: &$1) }
+        _ = asks { $0.askState(of: region, for: manager, into: &$1) }
+        _ = deliveries()
+        #expect(
+            called(.permissionChanged(.ask)) == [
+                LocationDelivery(manager: manager, call: .determined(region, isInside: nil))
+            ])
+    }
+
+    // MARK: Options
+
+    /// Another option is no start: the request is not canceled, and the pause does not end.
+    @Test mutating func anotherOptionEndsNeitherARequestNorAPause() throws {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        _ = start(manager)
+        _ = request(manager)
+        #expect(change(manager, 5) == [.setUpdates(StandardUpdates(distanceFilter: 5))])
+        #expect(called(.located(try Self.fix(1))).map(\.manager) == [manager])
+        #expect(called(.paused).map(\.manager) == [manager])
+        #expect(change(manager, 6).isEmpty && change(manager, 7).isEmpty)
+        #expect(sends(.resumed) == [.setUpdates(StandardUpdates(distanceFilter: 7))])
+        #expect(change(manager, 8) == [.setUpdates(StandardUpdates(distanceFilter: 8))])
+        // After a restart of the system, the pause is over.
+        _ = called(.paused)
+        _ = change(manager, 9)
+        #expect(repeats() == [.setUpdates(StandardUpdates(distanceFilter: 9))])
+        #expect(change(manager, 10) == [.setUpdates(StandardUpdates(distanceFilter: 10))])
+        _ = called(.paused)
+        _ = change(manager, 11)
+        #expect(start(manager, 11) == [.setUpdates(StandardUpdates(distanceFilter: 11))])
+        #expect(sends(.resumed).isEmpty)
     }
 
     /// A delegate that vanished before it was called does not count.

@@ -81,6 +81,9 @@ import Testing
         _ = asks { $0.stopRegion("gym", into: &$1) }
         _ = app.receive(.concern(.location(.regions([gym, home, work]))))
         #expect(Set(app.core.monitoredRegions) == [newHome, work])
+        // The user has denied the location meanwhile, and the regions of earlier launches have ended.
+        _ = app.receive(.concern(.location(.regions([]))))
+        #expect(app.core.monitoredRegions == [newHome])
     }
 
     @Test mutating func allManagersAreToldOfACrossing() throws {

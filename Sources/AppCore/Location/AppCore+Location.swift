@@ -57,10 +57,15 @@ extension AppCore {
     /// Records that a manager's delegate has vanished before it was told of the permission.
     public mutating func forgetIntroduction(of id: LocationManagerID) { concerns.location.forgetIntroduction(id) }
 
-    /// Whether a manager's standard updates are on.
-    public func updatesLocation(of id: LocationManagerID) -> Bool { concerns.location.updates(of: id) }
+    /// Changes what a manager asks of its updates, if they are on. It ends neither a pause of the updates nor a request
+    /// for one position.
+    public mutating func changeLocationOptions(
+        of id: LocationManagerID, _ options: StandardUpdates, into steps: inout [Step]
+    ) {
+        concerns.location.changeOptions(of: id, options, into: &steps)
+    }
 
-    /// Starts a manager's standard updates, or changes what it asks of them.
+    /// Starts a manager's standard updates.
     public mutating func startLocationUpdates(
         of id: LocationManagerID, _ options: StandardUpdates, into steps: inout [Step]
     ) {

@@ -25,11 +25,13 @@ extension LocationMirror {
 
     // MARK: Calls and messages
 
-    /// The regions of earlier launches.
+    /// The regions that the system monitors. A request of this launch may be newer.
     mutating func learn(_ list: [LocationRegion]) {
-        for region in list where !regionRequests.contains(where: { $0.identifier == region.identifier }) {
-            put(region)
+        let isRequested = { [regionRequests] (region: LocationRegion) in
+            regionRequests.contains { $0.identifier == region.identifier }
         }
+        regions.removeAll { !isRequested($0) }
+        for region in list where !isRequested(region) { put(region) }
     }
 
     /// All managers are told, and learn the state, too. Before there is one, the crossing waits for it.

@@ -10,6 +10,10 @@ struct LocationMirror: AppConcern {
     private var lastManager: Int64 = 0
     /// The app's last request for standard updates in this launch; nil if there was none.
     private var updates: StandardUpdates??
+    /// Whether the system has paused the updates.
+    private var arePaused = false
+    /// Whether the options have changed during the pause. A request for the new ones would end it.
+    private var isWishLate = false
     /// The app's last request for significant changes in this launch; nil if there was none.
     private var monitorsChanges: Bool?
     /// An event of significant changes that no manager has received, because no manager has started the service in this
@@ -30,16 +34,29 @@ struct LocationMirror: AppConcern {
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
-        case .called(.location(let call)): began(call)
+        case .called(.location(let call)):
+            began(call)
+            switch call {
+            // The system may have ended services that the app was not told about.
+            case .permissionChanged(let permission) where permission.allowsUse: sendAgain(into: &steps)
+            case .resumed where isWishLate: setUpdates(wish, into: &steps)
+            default: break
+            }
         case .received(.location(.permission(let permission))): learn(permission)
         case .received(.location(.regions(let list))): learn(list)
-        case .connectedAgain:
-            if let updates { send(.setUpdates(updates), into: &steps) }
-            if managers.contains(where: \.isRequesting) { send(.requestLocation(true), into: &steps) }
-            if let monitorsChanges { send(.setChangeMonitoring(monitorsChanges), into: &steps) }
-            sendRegionsAgain(into: &steps)
+        case .connectedAgain: sendAgain(into: &steps)
         case .called, .received: break
         }
+    }
+
+    /// Sends the last requests of this launch again.
+    private mutating func sendAgain(into steps: inout [Step]) {
+        if isWishLate { updates = .some(wish) }
+        (arePaused, isWishLate) = (false, false)
+        if let updates { send(.setUpdates(updates), into: &steps) }
+        if managers.contains(where: \.isRequesting) { send(.requestLocation(true), into: &steps) }
+        if let monitorsChanges { send(.setChangeMonitoring(monitorsChanges), into: &steps) }
+        sendRegionsAgain(into: &steps)
     }
 
     func send(_ request: LocationRequest, into steps: inout [Step]) {
@@ -63,11 +80,14 @@ struct LocationMirror: AppConcern {
             newest = fix ?? newest
             for manager in managers where manager.isRequesting { queue(.location(call), to: manager.id) }
         case .failed(.unknown), .paused, .resumed:
+            if call != .failed(.unknown) { arePaused = call == .paused }
             for manager in managers where manager.updates != nil { queue(.location(call), to: manager.id) }
         case .failed(.denied):
             for manager in managers where manager.updates != nil || manager.monitorsChanges || manager.isRequesting {
                 queue(.location(call), to: manager.id)
             }
+            // It answers the requests for a position, too.
+            for index in managers.indices { managers[index].isRequesting = false }
             // If the user has allowed it meanwhile, the app may have started its services again.
             if !permission.allowsUse { servicesEnded() }
         case .crossed(let region, let isInside): crossed(region, isInside: isInside)
@@ -110,6 +130,8 @@ struct LocationMirror: AppConcern {
             guard case .location(.located) = delivery.call else { return nil }
             return LocationDelivery(manager: delivery.manager, call: unknown)
         }
+        // The answer to a question may be among the calls that the system has withdrawn.
+        learn([LocationRegionState]())
         guard permission == .deny else { return }
         (regions, regionRequests) = ([], [])
         if monitorsChanges != nil { monitorsChanges = false }
@@ -133,14 +155,14 @@ struct LocationMirror: AppConcern {
         if monitorsChanges != nil { monitorsChanges = false }
         for index in managers.indices {
             (managers[index].updates, managers[index].monitorsChanges) = (nil, false)
-            managers[index].isRequesting = false
         }
     }
 
     // MARK: The requests of the app
 
     mutating func setUpdates(_ options: StandardUpdates?, into steps: inout [Step]) {
-        updates = .some(options)
+        (updates, isWishLate) = (.some(options), false)
+        if options == nil { arePaused = false }
         send(.setUpdates(options), into: &steps)
     }
 
@@ -170,9 +192,6 @@ struct LocationMirror: AppConcern {
         regionQuestions.removeAll { $0.manager == id }
     }
 
-    /// Whether a manager's standard updates are on.
-    func updates(of id: LocationManagerID) -> Bool { index(of: id).map { managers[$0].updates != nil } ?? false }
-
     /// The manager has lost its delegate before it was told of the permission. The next one is told.
     mutating func forgetIntroduction(_ id: LocationManagerID) {
         if let index = index(of: id) { managers[index].isIntroduced = false }
@@ -199,6 +218,13 @@ struct LocationMirror: AppConcern {
         setUpdates(wish, into: &steps)
         // The system sends a first position only if the app had no updates.
         if isNew, isOthers, mayReceive, let newest { tell(index, managers[index].take([newest]), by: .updates) }
+    }
+
+    /// A manager asks something else of its updates. This is no start: neither a request nor a pause ends.
+    mutating func changeOptions(of id: LocationManagerID, _ options: StandardUpdates, into steps: inout [Step]) {
+        guard let index = index(of: id), managers[index].updates != nil else { return }
+        managers[index].updates = options
+        if arePaused { isWishLate = true } else { setUpdates(wish, into: &steps) }
     }
 
     mutating func stopUpdates(of id: LocationManagerID, into steps: inout [Step]) {

@@ -156,11 +156,11 @@ public enum LocationCall: Hashable, Sendable, Codable, DeliveredCall {
         }
     }
 
-    /// Without permission the app may not learn a position or a crossing that waits for it.
+    /// Without permission the app may not learn a position or a crossing that waits for it. An app that the user
+    /// allows the location again before it was told of the denial is not told of it.
     func withdraws(_ older: ConcernCall) -> Bool {
-        guard case .permissionChanged(let permission) = self, !permission.allowsUse, case .location(let older) = older
-        else { return false }
-        return older.tellsThePlace
+        guard case .permissionChanged(let permission) = self, case .location(let older) = older else { return false }
+        return permission.allowsUse ? older == .failed(.denied) : older.tellsThePlace
     }
 
     /// Whether the app learns from the call where the device is.

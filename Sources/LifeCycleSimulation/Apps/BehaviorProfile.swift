@@ -60,7 +60,7 @@ public struct BehaviorProfile: Hashable, Sendable {
         case 4:
             BehaviorProfile(
                 hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30, fetches: 20,
-                notifies: 40, locates: 30)
+                notifies: 40, locates: 50)
         case 5:
             BehaviorProfile(
                 begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20, fetches: 20, notifies: 30,
@@ -69,7 +69,7 @@ public struct BehaviorProfile: Hashable, Sendable {
             BehaviorProfile(
                 hangs: 2, crashes: 2, dawdles: 20, begins: 60, forgets: 30, ignoresExpiry: 50, lies: 5, repeats: 5,
                 forks: 5, downloads: 40, diesWithFiles: 10, forgetsHandlers: 10,
-                locates: 20)
+                locates: 40)
         default: BehaviorProfile(begins: 60, forgets: 100)
         }
     }

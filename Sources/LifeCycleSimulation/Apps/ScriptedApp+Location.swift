@@ -6,9 +6,9 @@ extension ScriptedApp {
     mutating func useLocation(random: inout RandomSource, into acts: inout [Act]) {
         guard profile.locates > 0, random.chance(profile.locates, in: 100) else { return }
         let request: LocationRequest =
-            switch random.below(19) {
-            case 0, 1: .requestPermission(always: random.chance(1, in: 2))
-            case 2, 3, 4:
+            switch random.below(21) {
+            case 0: .requestPermission(always: random.chance(1, in: 2))
+            case 1...4:
                 .setUpdates(
                     StandardUpdates(
                         distanceFilter: [0, 0, 30_000, 100_000][random.below(4)],
@@ -17,13 +17,13 @@ extension ScriptedApp {
             case 5: .setUpdates(nil)
             case 6: .setChangeMonitoring(false)
             case 7: .stopRegion(["home", "work"][random.below(2)])
-            case 8, 9, 10, 11:
+            case 8...13:
                 .monitorRegion(
                     .around(
                         [0, 0, 4][random.below(3)], named: ["home", "work"][random.below(2)],
                         notifiesOnEntry: random.chance(5, in: 6), notifiesOnExit: random.chance(5, in: 6)))
-            case 12: .requestRegionStates
-            case 13: .requestLocation(random.chance(3, in: 4))
+            case 14: .requestRegionStates
+            case 15: .requestLocation(random.chance(3, in: 4))
             default: .setChangeMonitoring(true)
             }
         acts.append(.send(.concern(.location(request))))

@@ -34,7 +34,7 @@ enum LocationLines {
         case .launch(let launch, .send(.concern(.location(.permission(let permission))))):
             "\(launch) has \(permission)"
         case .launch(let launch, .send(.concern(.location(.regions(let regions))))):
-            "\(launch) has regions " + regions.map(\.identifier).joined(separator: " ")
+            (["\(launch) has regions"] + regions.map(\.identifier)).joined(separator: " ")
         case .launch(let launch, .start(let reason)): "start \(launch) for \(reason)"
         case .launch(let launch, .thaw): "thaw \(launch)"
         case .decided(.concern(.location(.receiverOn))), .decided(.concern(.location(.receiverOff))),

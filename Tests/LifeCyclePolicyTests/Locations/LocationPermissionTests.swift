@@ -229,6 +229,30 @@ import Testing
             bench.permits(new) == "· app 1 may: \(new)\nstore app 1: \(new)\n1.1 called for \(new)\n1.1 has \(new)")
     }
 
+    /// The app is being ended, and never gets the first position. The next launch does.
+    @Test func r141AnEndingAppIsNotAnswered() {
+        var bench = Bench.with(.active)
+        _ = bench.permits(.always)
+        _ = bench.asks(.setChangeMonitoring(true))
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.locates(.device(.appForceQuit(app(1))))
+        #expect(bench.moves(20) == "· app 1 held: ending")
+        #expect(bench.waits(seconds(60)).hasSuffix("1.2 changes 20"))
+    }
+
+    /// The user allows it again before the app was told of the denial. Only the newest permission is told, and the app's
+    /// own request starts its updates again.
+    @Test func r134ADenialThatIsOverIsNotTold() {
+        var bench = Bench.locating()
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.permits(.deny)
+        _ = bench.permits(.always)
+        let news = bench.locates(.device(.appOpened(app(1))))
+        #expect(news == "thaw 1.1\n1.1 has always\n1.1 called for always", "\(news)")
+        #expect(bench.asks(.setUpdates(StandardUpdates())) == "· 1.1 begins updates, 0\n1.1 updates 0")
+    }
+
     /// Positions that wait stay when the permission changes between the two that allow use.
     @Test func r138PositionsThatWaitOutliveAChangeOfPermission() {
         var bench = Bench.locating(.always)

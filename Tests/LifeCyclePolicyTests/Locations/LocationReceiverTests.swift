@@ -110,6 +110,16 @@ import Testing
         #expect(Self.waits(&bench, 12) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
     }
 
+    /// An app that waits for a position does not wait for the long pause that was enough for significant changes.
+    @Test func r151ForUpdatesTheNextAttemptComesEarlier() {
+        var bench = Self.bench(.always)
+        _ = bench.asks(.setChangeMonitoring(true))
+        _ = bench.locates(.concern(.location(.receiverEnded("refused"))))
+        _ = Self.waits(&bench, 9)
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        #expect(Self.waits(&bench, 2) == [60, 60])
+    }
+
     @Test func r151ALateEndIsIgnored() {
         var bench = Self.bench()
         #expect(bench.switches { $0.locates(.concern(.location(.receiverEnded("late")))) } == "")

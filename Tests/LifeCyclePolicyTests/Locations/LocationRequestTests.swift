@@ -61,6 +61,20 @@ import Testing
         #expect(bench.moves(40) == "· 1.1 located\n1.1 located 40")
     }
 
+    /// A clock that is set makes no position newer.
+    @Test func r135ASetClockMakesNoPositionNew() {
+        var bench = Self.lost()
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        _ = bench.waits(.seconds(1))
+        _ = bench.moves(20)
+        bench.now.wall += .seconds(3600)
+        _ = bench.plays(.device(.clockWasSet))
+        _ = bench.asks(.setUpdates(nil))
+        _ = bench.waits(.seconds(100))
+        #expect(Self.receiver(bench) == false)
+        #expect(bench.asks(.requestLocation(true)) == "· 1.1 requests")
+    }
+
     @Test func r135TheTimeCountsWhileTheAppMayReceiveIt() {
         var bench = Self.lost(.ask)
         _ = bench.asks(.requestLocation(true))

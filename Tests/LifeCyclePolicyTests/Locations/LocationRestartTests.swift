@@ -22,6 +22,7 @@ import Testing
                 store app 1: always, monitors, told 50000 at 300 s
                 thaw 1.1
                 1.1 has always
+                1.1 has regions
                 1.1 changes 50000
                 """)
     }
@@ -42,7 +43,7 @@ import Testing
         let count = bench.effects.count
         _ = bench.restarts()
         _ = bench.plays()
-        #expect(bench.located(since: count) == "1.1 has whenInUse")
+        #expect(bench.located(since: count) == "1.1 has whenInUse\n1.1 has regions")
     }
 
     /// A decision that falls between the restart and the reconnection is told once.
@@ -54,7 +55,7 @@ import Testing
         #expect(bench.located(since: count) == "· app 1 may: always\nstore app 1: always")
         let next = bench.effects.count
         _ = bench.plays()
-        #expect(bench.located(since: next) == "1.1 has always\n1.1 called for always")
+        #expect(bench.located(since: next) == "1.1 has always\n1.1 has regions\n1.1 called for always")
     }
 
     @Test func r134AFrozenAppIsToldWhenItRuns() {
@@ -64,7 +65,7 @@ import Testing
         _ = bench.restarts()
         _ = bench.plays()
         #expect(bench.located(since: count) == "")
-        #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 has whenInUse")
+        #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 has whenInUse\n1.1 has regions")
     }
 
     /// A reset of the decision reaches an app that was suspended, also if the system restarts before it runs.
@@ -74,7 +75,7 @@ import Testing
         _ = bench.permits(.ask)
         _ = bench.restarts()
         _ = bench.plays()
-        #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 has ask")
+        #expect(bench.locates(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 has ask\n1.1 has regions")
     }
 
     /// Standard updates belong to a launch and are not persisted: RoostKit asks again.

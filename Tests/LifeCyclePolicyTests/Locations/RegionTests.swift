@@ -26,6 +26,13 @@ import Testing
         return bench
     }
 
+    /// The device is at this distance, or maybe elsewhere in the circle of uncertainty.
+    private static func moved(_ distance: Int64, accuracy: Int32) throws -> Event {
+        let fix = try #require(
+            LocationFix(latitude: LocationFix.north(distance).latitude, longitude: 0, accuracy: accuracy, time: .zero))
+        return .concern(.location(.moved(fix)))
+    }
+
     // MARK: Start and stop
 
     @Test func r144TheStartIsNoCrossing() throws {
@@ -112,18 +119,55 @@ import Testing
 
     /// An inaccurate position is outside only if all of its circle is, and inside only if it is better than the region.
     @Test func r145AnInaccuratePositionIsNoCrossing() throws {
-        func fix(_ distance: Int64, accuracy: Int32) throws -> Event {
-            let latitude = LocationFix.north(distance).latitude
-            let fix = try #require(
-                LocationFix(latitude: latitude, longitude: 0, accuracy: accuracy, time: .zero))
-            return .concern(.location(.moved(fix)))
-        }
         var bench = Self.monitoring(try Self.region())
-        #expect(bench.locates(try fix(129_900, accuracy: 100_000)) + bench.waits(seconds(20)) == "")
-        #expect(bench.locates(try fix(130_000, accuracy: 100_000)) + bench.waits(seconds(20)) != "")
+        #expect(bench.locates(try Self.moved(129_900, accuracy: 100_000)) + bench.waits(seconds(20)) == "")
+        #expect(bench.locates(try Self.moved(130_000, accuracy: 100_000)) + bench.waits(seconds(20)) != "")
         _ = bench.waits(seconds(10))
-        #expect(bench.locates(try fix(0, accuracy: 30_001)) + bench.waits(seconds(20)) == "")
-        #expect(bench.locates(try fix(0, accuracy: 30_000)) + bench.waits(seconds(20)) != "")
+        #expect(bench.locates(try Self.moved(0, accuracy: 30_001)) + bench.waits(seconds(20)) == "")
+        #expect(bench.locates(try Self.moved(0, accuracy: 30_000)) + bench.waits(seconds(20)) != "")
+    }
+
+    /// The same for the state at the start, which would otherwise make a crossing of the next position.
+    @Test func r144AnInaccuratePositionIsNoState() throws {
+        var bench = Bench.with(.active)
+        _ = bench.permits(.always)
+        _ = bench.asks(.monitorRegion(try Self.region()))
+        _ = bench.asks(.requestRegionStates)
+        #expect(bench.locates(try Self.moved(40_000, accuracy: 30_001)) == "")
+        #expect(bench.moves(0) == "store app 1: always, home in\n1.1 states home in")
+        _ = bench.asks(.monitorRegion(try Self.region("work")))
+        _ = bench.asks(.stopRegion("work"))
+        #expect(bench.locates(try Self.moved(60_002, accuracy: 30_001)) == "")
+        #expect(
+            bench.asks(.monitorRegion(try Self.region("work"))).contains("work out"), "all of the circle is outside")
+    }
+
+    /// The receiver has been off since it found the position. The device may have moved.
+    @Test func r144AnOldPositionIsNoState() throws {
+        var bench = Bench.with(.active)
+        _ = bench.permits(.always)
+        _ = bench.asks(.setUpdates(StandardUpdates()))
+        _ = bench.moves(100_000)
+        _ = bench.asks(.setUpdates(nil))
+        _ = bench.waits(seconds(100))
+        _ = bench.asks(.monitorRegion(try Self.region()))
+        #expect(bench.asks(.requestRegionStates) == "")
+        #expect(bench.moves(0) == "store app 1: always, home in\n1.1 states home in")
+        #expect(bench.waits(seconds(60)) == "")
+    }
+
+    @Test func r145AnOldPositionIsNoCrossing() throws {
+        var bench = Bench.with(.active)
+        _ = bench.permits(.whenInUse)
+        _ = bench.asks(.monitorRegion(try Self.region()))
+        _ = bench.moves(0)
+        _ = bench.plays(.device(.homePressed))
+        _ = bench.moves(100_000)
+        _ = bench.waits(seconds(60))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        #expect(bench.waits(seconds(60)) == "")
+        #expect(bench.moves(0) + bench.waits(seconds(60)) == "")
+        #expect(bench.moves(100_000) + bench.waits(seconds(20)) != "")
     }
 
     /// Without `notifyOnEntry` or `notifyOnExit` the crossing counts, and the app is not woken.
@@ -175,6 +219,7 @@ import Testing
         var bench = Self.monitoring(try Self.region(), .whenInUse)
         #expect(bench.moves(100_000) + bench.waits(seconds(60)) == "")
         _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.moves(100_000)
         #expect(
             bench.waits(seconds(20))
                 == "store app 1: whenInUse, home out\n· app 1 left home\n1.1 left home")
@@ -265,7 +310,44 @@ import Testing
         #expect(bench.asks(.requestRegionStates) == "1.1 states home ?")
     }
 
+    /// An app that was suspended meanwhile learns that its regions have ended.
+    @Test func r134ADenialIsToldByTheListOfRegions() throws {
+        var bench = Self.monitoring(try Self.region())
+        _ = bench.permits(.deny)
+        _ = bench.permits(.always)
+        #expect(bench.locates(.device(.appOpened(app(1)))).hasPrefix("thaw 1.1\n1.1 has always\n1.1 has regions\n"))
+        #expect(!bench.permits(.whenInUse).contains("has regions"), "once")
+    }
+
     // MARK: The receiver
+
+    /// A receiver finds a position each second, until it is switched off. Returns how long that takes.
+    private static func onFor(_ bench: inout Bench, _ event: Event) -> Int {
+        for second in 0..<600 {
+            _ = bench.locates(event)
+            if bench.switches({ $0.waits(seconds(1)) }).contains("off") { return second }
+        }
+        return 600
+    }
+
+    /// The positions are so inaccurate that no crossing can be found.
+    @Test func r151WithInaccuratePositionsTheReceiverRests() throws {
+        var bench = Self.monitoring(try Self.region())
+        let event = try Self.moved(45_000, accuracy: 20_000)
+        #expect((60...63).contains(Self.onFor(&bench, event)))
+        #expect(bench.switches { $0.waits(seconds(600)) }.hasSuffix("on for app 1"))
+    }
+
+    /// A crossing that is held up may wait for days.
+    @Test func r151WhileACrossingIsHeldUpTheReceiverRests() throws {
+        var bench = Self.monitoring(try Self.region())
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(false))))
+        let event = Event.concern(.location(.moved(.north(100_000))))
+        #expect((20...80).contains(Self.onFor(&bench, event)))
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(true))))
+        _ = bench.waits(seconds(600))
+        #expect(bench.locates(event).hasSuffix("1.1 left home"))
+    }
 
     /// The receiver rests until a crossing is possible at the device's speed.
     @Test func r151TheReceiverRestsBetweenTheLooks() throws {

@@ -53,9 +53,9 @@ extension Locations: Concern {
             guard clients[launch.app] != nil else { return }
             self.change(launch.app) { client in
                 client.attached = launch
-                // A new launch takes it that the user has not decided.
-                client.isStale =
-                    client.record.permission != .ask || attachment.phase != .starting || !client.record.regions.isEmpty
+                // A new launch takes it that there are no regions, and that the user has not decided.
+                client.watch.isListStale = attachment.phase != .starting || !client.record.regions.isEmpty
+                client.isStale = client.record.permission != .ask || client.watch.isListStale
             }
             // The launch callback, which comes next, may read the permission.
             tellPermission(launch.app, on: device, into: &actions)
@@ -143,6 +143,7 @@ extension Locations: Concern {
         }
         change(app) { client in
             (client.isStale, client.looksAt, client.watch.looksAt) = (true, nil, nil)
+            if permission == .deny, old?.record.regions.isEmpty == false { client.watch.isListStale = true }
             // The call below withdraws a call with positions.
             if !permission.allowsUse {
                 let launch = permission == .deny ? nil : client.request?.launch

@@ -10,7 +10,7 @@ extension Locations {
         let app =
             clients.keys.first { needsPosition($0, on: device) } ?? clients.keys.first { needsLook($0, on: device) }
         let hasFound = receiver.hasFound
-        switch receiver.settle(neededBy: app, at: now, policy: device.policy) {
+        switch receiver.settle(neededBy: app, isLooking: !isInUse, at: now, policy: device.policy) {
         case .on(let app):
             actions.explain(.receiverOn(app))
             actions.perform(.setReceiver(true))
@@ -33,11 +33,8 @@ extension Locations {
 
     /// The source of positions ended by itself.
     mutating func receiverEnded(_ reason: String, on device: DeviceState, into actions: inout Actions<Self>) {
-        let isInUse = clients.keys.contains { needsPosition($0, on: device) }
+        guard let app = receiver.ended(at: device.wallNow) else { return }
         if receiver.hasFound { newestIsOld = true }
-        // An app that waits for updates needs them soon. Significant changes come late in any case.
-        let longest = isInUse ? device.policy.receiverPause : device.policy.locationRest
-        guard let app = receiver.ended(at: device.wallNow, retriedWithin: longest) else { return }
         mayBecomeIdle()
         if device.manifest(of: app) != nil { actions.explain(.receiverEnded(app, reason)) }
         // The apps are told once, and not at each further attempt.

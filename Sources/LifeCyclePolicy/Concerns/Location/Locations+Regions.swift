@@ -40,15 +40,16 @@ extension Locations {
 
     // MARK: Telling
 
-    /// Finds the regions that the device has entered or left, and tells the app if it has stayed there.
+    /// Finds the regions that the device has entered or left, and tells the app if it has stayed there. An old position
+    /// says nothing: the device may have moved while the receiver was off.
     mutating func tellRegions(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         guard let client = clients[app], !client.record.regions.isEmpty || client.watch.isWaiting else { return }
-        if let newest, !client.record.regions.isEmpty, mayMonitor(client, on: device) {
+        if client.record.regions.isEmpty || !mayMonitor(client, on: device) {
+            clients.update(app) { ($0.watch.crossings, $0.watch.obstacle) = ([], nil) }
+        } else if let newest, !newestIsOld {
             findCrossings(of: app, at: newest, on: device)
             if let record = clients[app]?.record, record != client.record { actions.persist(.client(record)) }
             tellCrossings(of: app, on: device, into: &actions)
-        } else {
-            clients.update(app) { ($0.watch.crossings, $0.watch.obstacle) = ([], nil) }
         }
         answer(app, into: &actions)
     }
@@ -59,11 +60,11 @@ extension Locations {
                 let monitored = client.record.regions[index]
                 let identifier = monitored.region.identifier
                 // The start of monitoring is no crossing.
-                guard let isInside = monitored.isInside else {
-                    client.record.regions[index].isInside = monitored.region.isInsideEdge(newest, device.policy)
+                guard monitored.isInside != nil else {
+                    client.record.regions[index].isInside = monitored.region.isWithinEdge(newest, device.policy)
                     continue
                 }
-                let isCrossed = monitored.region.contains(newest, device.policy) == !isInside
+                let isCrossed = monitored.isCrossed(at: newest, device.policy)
                 let isKnown = client.watch.crossings.contains { $0.region == identifier }
                 if isCrossed, !isKnown {
                     client.watch.crossings.append(RegionWatch.Crossing(region: identifier, since: device.wallNow))

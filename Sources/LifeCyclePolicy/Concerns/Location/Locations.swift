@@ -10,12 +10,12 @@ struct Locations: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, LocationClient>()
     /// The newest position; nil if it is not known since the start of the system.
     private(set) var newest: LocationFix?
-    /// Whether the receiver found it, and has been off since then.
+    /// Whether the receiver has been off since it was known.
     var newestIsOld = false
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true
-    /// The earliest time at which an app may be told of a significant change, or the receiver is to be switched, on the
-    /// wall clock.
+    /// The earliest time at which something is due: a significant change, a crossing, the answer to a request, a pause,
+    /// or a switch of the receiver. On the wall clock.
     private var next: Nanoseconds?
     var receiver = LocationReceiver()
     /// The foreground app when the apps were last looked at.
@@ -83,6 +83,7 @@ struct Locations: Hashable, Sendable, Codable {
     mutating func moved(to fix: LocationFix, on device: DeviceState) {
         (newest, newestIsOld) = (fix, false)
         receiver.moved(at: device.wallNow, policy: device.policy)
+        let hasLooked = receiver.hasLooked(at: device.wallNow, policy: device.policy)
         for app in clients.keys {
             clients.update(app) { client in
                 if client.record.permission.allowsUse {
@@ -92,7 +93,8 @@ struct Locations: Hashable, Sendable, Codable {
                 if client.record.monitorsChanges {
                     client.looked(at: fix, now: device.wallNow, policy: device.policy)
                 }
-                client.watch.looked(at: fix, client.record.regions, now: device.wallNow, policy: device.policy)
+                client.watch.looked(
+                    at: fix, client.record.regions, now: device.wallNow, policy: device.policy, hasLooked: hasLooked)
             }
         }
         isStale = true
@@ -123,7 +125,10 @@ struct Locations: Hashable, Sendable, Codable {
             tellChange(app, on: device, into: &actions)
             tellRegions(app, on: device, into: &actions)
         }
+        let wasOld = newestIsOld
         settleReceiver(on: device, into: &actions)
+        // No crossing is told by an old position, so none has a time any longer.
+        if newestIsOld != wasOld { tellAll(on: device, into: &actions) }
     }
 
     /// Tells a launch the newest permission and its regions, unless it has been told.
@@ -131,9 +136,9 @@ struct Locations: Hashable, Sendable, Codable {
         guard let client = clients[app], client.isStale, !device.isSuspended(app),
             let launch = device.liveLaunch(of: app), launch == client.attached
         else { return }
-        clients.update(app) { $0.isStale = false }
+        clients.update(app) { ($0.isStale, $0.watch.isListStale) = (false, false) }
         actions.send(.permission(client.record.permission), to: launch)
-        if client.record.regions.isEmpty { return }
+        guard client.watch.isListStale else { return }
         actions.send(.regions(client.record.regions.map(\.region)), to: launch)
     }
 
@@ -201,7 +206,7 @@ struct Locations: Hashable, Sendable, Codable {
         let isForeground = device.isInForeground(app)
         guard mayMonitor(client, on: device) else { return clear(app) }
         // The first position is an answer to the app's own start, which gives it no time.
-        let isAnswer = client.record.told == nil && device.liveLaunch(of: app) != nil && !device.isSuspended(app)
+        let isAnswer = client.record.told == nil && device.isOpenable(app) && !device.isSuspended(app)
         let isCalled = isForeground || isAnswer
         if let time = client.mayBeTold(by: device.policy), time > device.wallNow {
             return wait(until: time)

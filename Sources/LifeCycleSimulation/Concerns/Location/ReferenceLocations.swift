@@ -48,6 +48,8 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
     /// The launches that have connected, and those that have to be told the permission.
     var connected: [LaunchID] = []
     var uninformed: [AppID] = []
+    /// The apps of these that also have to be told their regions.
+    var unlisted: [AppID] = []
     /// The apps whose present change is known to be held up, each with the possible reasons.
     var heldUp: [HeldUp] = []
 
@@ -97,6 +99,7 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         waiting.removeAll { $0.launch.app == app }
         connected.removeAll { $0.app == app }
         uninformed.removeAll { $0 == app }
+        unlisted.removeAll { $0 == app }
         heldUp.removeAll { $0.app == app }
         receiver.rests.removeAll { $0.app == app }
         forgetRegions(of: app)
@@ -166,8 +169,11 @@ extension ReferenceModel {
             locations.connected.removeAll { $0.app == launch.app }
             locations.connected.append(launch)
             locations.uninformed.removeAll { $0 == launch.app }
-            let isNew = record.permission == .ask && attachment.phase == .starting && record.regions.isEmpty
-            if !isNew { locations.uninformed.append(launch.app) }
+            locations.unlisted.removeAll { $0 == launch.app }
+            if attachment.phase != .starting || !record.regions.isEmpty { locations.unlisted.append(launch.app) }
+            if record.permission != .ask || locations.unlisted.contains(launch.app) {
+                locations.uninformed.append(launch.app)
+            }
             // The permission does not wait until all launches are known after a restart.
             informOfPermission(launch.app)
         case .called(let launch, .location(.updated(_, by: .updates)), _):
@@ -211,6 +217,9 @@ extension ReferenceModel {
         locations.said.append(.permitted(app, permission))
         let before = locations[app]?.permission ?? .ask
         guard before != permission else { return }
+        if permission == .deny, locations[app]?.regions.isEmpty == false, !locations.unlisted.contains(app) {
+            locations.unlisted.append(app)
+        }
         locations.keep(app) { record in
             record.permission = permission
             if !permission.allowsUse { record.forgetChange() }
@@ -237,14 +246,13 @@ extension ReferenceModel {
         if permission == .deny { locations.updates.removeAll { $0.launch.app == app } }
         guard let launch = apps[index].launch, !launch.isGoing else { return }
         requests.append(.call(app, .location(.permissionChanged(permission)), .whereItRuns))
-        if !permission.allowsUse {
-            // A position that waits for the app is not told any longer.
-            apps[index].launch?.pendingCalls.removeAll { pending in
-                switch pending.call {
-                case .location(.updated), .location(.located(.some)), .location(.crossed), .location(.regionStates):
-                    true
-                default: false
-                }
+        // A position that waits for the app is not told any longer, and neither is a denial that is over.
+        apps[index].launch?.pendingCalls.removeAll { pending in
+            switch pending.call {
+            case .location(.updated), .location(.located(.some)), .location(.crossed), .location(.regionStates):
+                !permission.allowsUse
+            case .location(.failed(.denied)): permission.allowsUse
+            default: false
             }
         }
         if permission == .deny, hadUpdates { return deny(launch.id) }
@@ -335,8 +343,9 @@ extension ReferenceModel {
         else { return }
         locations.uninformed.removeAll { $0 == app }
         locations.messages.append(ReferenceLocations.Message(launch: launch.id, permission: permission))
+        guard locations.unlisted.contains(app) else { return }
+        locations.unlisted.removeAll { $0 == app }
         let regions = locations[app]?.regions.map(\.region) ?? []
-        if regions.isEmpty { return }
         locations.regionLists.append(ReferenceLocations.RegionList(launch: launch.id, regions: regions))
     }
 
@@ -398,7 +407,7 @@ extension ReferenceModel {
         }
         if due > wallNow { return }
         let isFirst = locations[app]?.told == nil
-        let runs = apps[index].launch.map { !$0.isGoing && !$0.isSuspendedOrAboutToBe } ?? false
+        let runs = isOpenable(index) && apps[index].launch?.isSuspendedOrAboutToBe == false
         // The first one is told where the app runs, and gives it no time.
         let isCalled = isInForeground(index) || isFirst && runs
         if !isCalled {

@@ -76,6 +76,14 @@ extension ReferenceModel {
         edge(region) - region.distance(to: fix)
     }
 
+    /// Whether a place is at the edge or within it; nil if its circle of uncertainty, which is larger than the region,
+    /// has both sides in it.
+    private func side(of fix: LocationFix, _ region: LocationRegion) -> Bool? {
+        let depth = depth(of: fix, in: region)
+        if Int64(fix.accuracy) > edge(region), abs(depth) <= Int64(fix.accuracy) { return nil }
+        return depth >= 0
+    }
+
     private func isBeyond(_ fix: LocationFix, _ region: LocationRegion, from isInside: Bool) -> Bool {
         let depth = depth(of: fix, in: region)
         return isInside
@@ -87,17 +95,29 @@ extension ReferenceModel {
     mutating func sight(_ fix: LocationFix) {
         for record in locations.records where !record.regions.isEmpty {
             let app = record.app
-            let ways = record.regions.map { monitored in
-                let depth = depth(of: fix, in: monitored.region)
-                let way = (monitored.isInside ?? (depth >= 0)) ? depth : -depth
-                return max(0, way + margin(monitored.region))
-            }
             let last = locations.sightings.first { $0.app == app }
             let (covered, span) = last.map { ($0.place.distance(to: fix), wallNow - $0.time) } ?? (0, .zero)
-            let way = ways.min() ?? 0
-            let rest = time(for: way, covered, span)
+            let isHeldUp = locations.regionsHeldUp.contains { $0.app == app }
+            let hasWaited =
+                locations.receiver.user != nil && wallNow - locations.receiver.switchedOn >= policy.locationLook
+            var rest = policy.locationRest
+            for monitored in record.regions {
+                let region = monitored.region
+                if let isInside = monitored.isInside, isBeyond(fix, region, from: isInside) {
+                    if !isHeldUp { rest = .zero }
+                    continue
+                }
+                let depth = depth(of: fix, in: region)
+                let isInside = monitored.isInside ?? side(of: fix, region)
+                let way = isInside.map { ($0 ? depth : -depth) + margin(region) } ?? 0
+                if way > 0 {
+                    rest = min(rest, time(for: way, covered, span))
+                } else if !hasWaited {
+                    rest = .zero
+                }
+            }
             locations.receiver.regionRests.removeAll { $0.app == app }
-            if way > 0, rest >= policy.locationLook {
+            if rest >= policy.locationLook {
                 let end = ReferenceReceiver.Rest(app: app, until: wallNow + rest)
                 locations.receiver.regionRests.append(end)
             }
@@ -112,12 +132,12 @@ extension ReferenceModel {
 
     mutating func receiveCrossings(_ app: AppID) {
         guard let record = locations[app] else { return }
-        if let newest = locations.newest, isMonitoring(record), !record.regions.isEmpty {
-            learn(newest, app)
-            tellCrossings(app)
-        } else {
+        if !isMonitoring(record) || record.regions.isEmpty {
             locations.strays.removeAll { $0.app == app }
             locations.regionsHeldUp.removeAll { $0.app == app }
+        } else if let newest = locations.newest, !locations.isOutOfSight {
+            learn(newest, app)
+            tellCrossings(app)
         }
         answerStates(app)
     }
@@ -126,8 +146,7 @@ extension ReferenceModel {
         for monitored in locations[app]?.regions ?? [] {
             let region = monitored.region
             guard let isInside = monitored.isInside else {
-                let isNowInside = depth(of: newest, in: region) >= 0
-                set(app, region, isInside: isNowInside)
+                if let isNowInside = side(of: newest, region) { set(app, region, isInside: isNowInside) }
                 continue
             }
             let isHere = { (stray: ReferenceLocations.Stray) in
@@ -191,6 +210,7 @@ extension ReferenceModel {
 
     /// The times at which the device has stayed long enough on the other side of an edge.
     var crossingTimes: [Nanoseconds] {
-        locations.strays.map { $0.since + policy.regionDwell }.filter { $0 > wallNow }
+        locations.isOutOfSight
+            ? [] : locations.strays.map { $0.since + policy.regionDwell }.filter { $0 > wallNow }
     }
 }

@@ -15,21 +15,23 @@ struct ReferenceReceiver: Hashable, Sendable, Encodable {
     var lastSign = Nanoseconds.zero
     /// When it was switched on.
     var switchedOn = Nanoseconds.zero
+    /// Whether it has brought a position since then.
+    var wasLucky = false
     /// Since when no app needs the receiver, although it is on.
     var idleSince: Nanoseconds?
     /// When it was switched off most recently.
     var switchedOff: Nanoseconds?
     /// The attempts in a row that ended by themselves.
     var attempts = 0
-    /// When the next attempt may be made.
-    var nextAttempt: Nanoseconds?
+    /// When an attempt ended by itself; nil if there has been another one.
+    var lastEnd: Nanoseconds?
     var rests: [Rest] = []
     /// The same for an app's regions.
     var regionRests: [Rest] = []
 
     mutating func clocksWereRead(at now: Nanoseconds) {
         (rests, regionRests) = ([], [])
-        (switchedOff, nextAttempt) = (nil, nil)
+        (switchedOff, lastEnd) = (nil, nil)
         (lastSign, switchedOn) = (now, now)
         if idleSince != nil { idleSince = now }
     }
@@ -66,7 +68,7 @@ extension ReferenceModel {
 
     mutating func moved(to fix: LocationFix) {
         if locations.receiver.user != nil {
-            locations.receiver.lastSign = wallNow
+            (locations.receiver.lastSign, locations.receiver.wasLucky) = (wallNow, true)
             if wallNow - locations.receiver.switchedOn >= policy.receiverPause { locations.receiver.attempts = 0 }
         }
         for record in locations.records where record.monitorsChanges {
@@ -86,11 +88,9 @@ extension ReferenceModel {
 
     mutating func receiverEnded(_ reason: String) {
         guard let user = locations.receiver.user else { return }
-        let wait = Nanoseconds.seconds(1 << min(20, Int64(locations.receiver.attempts)))
         locations.receiver.attempts += 1
-        let isForUpdates = locations.records.contains { needsOne($0.app) }
-        if locations.receiver.lastSign != locations.receiver.switchedOn { locations.isOutOfSight = true }
-        locations.receiver.nextAttempt = wallNow + min(wait, isForUpdates ? policy.receiverPause : policy.locationRest)
+        if locations.receiver.wasLucky { locations.isOutOfSight = true }
+        locations.receiver.lastEnd = wallNow
         (locations.receiver.user, locations.receiver.idleSince) = (nil, nil)
         if isInstalled(user) { locations.said.append(.receiverEnded(user, reason)) }
         guard locations.receiver.attempts == 1 else { return }
@@ -153,12 +153,10 @@ extension ReferenceModel {
         }
         if let user = receiversUser {
             locations.receiver.idleSince = nil
-            guard locations.receiver.user == nil, locations.receiver.nextAttempt ?? now <= now else { return }
-            if let next = locations.receiver.nextAttempt, now - next >= policy.locationRest {
-                locations.receiver.attempts = 0
-            }
-            (locations.receiver.user, locations.receiver.lastSign, locations.receiver.nextAttempt) = (user, now, nil)
-            locations.receiver.switchedOn = now
+            guard locations.receiver.user == nil, nextAttempt ?? now <= now else { return }
+            if let next = nextAttempt, now - next >= policy.locationRest { locations.receiver.attempts = 0 }
+            (locations.receiver.user, locations.receiver.lastSign, locations.receiver.lastEnd) = (user, now, nil)
+            (locations.receiver.switchedOn, locations.receiver.wasLucky) = (now, false)
             locations.said.append(.receiverOn(user))
             locations.switches.append(true)
             return
@@ -169,7 +167,15 @@ extension ReferenceModel {
         (locations.receiver.user, locations.receiver.idleSince, locations.receiver.switchedOff) = (nil, nil, now)
         if isInstalled(user) { locations.said.append(.receiverOff(user)) }
         locations.switches.append(false)
-        if locations.receiver.lastSign != locations.receiver.switchedOn { locations.isOutOfSight = true }
+        if locations.receiver.wasLucky { locations.isOutOfSight = true }
+    }
+
+    /// When the receiver may be switched on again, after it has ended by itself.
+    private var nextAttempt: Nanoseconds? {
+        let isForUpdates = locations.records.contains { needsOne($0.app) }
+        let longest = isForUpdates ? policy.receiverPause : policy.locationRest
+        let wait = Nanoseconds.seconds(1 << min(20, Int64(locations.receiver.attempts) - 1))
+        return locations.receiver.lastEnd.map { $0 + min(longest, wait) }
     }
 
     private var switchOffTime: Nanoseconds? {
@@ -182,7 +188,7 @@ extension ReferenceModel {
     var receiverTimes: [Nanoseconds] {
         let receiver = locations.receiver
         if receiversUser != nil {
-            if receiver.user == nil { return [receiver.nextAttempt].compactMap { $0 } }
+            if receiver.user == nil { return [nextAttempt].compactMap { $0 } }
             let isForUpdates = locations.records.contains { needsOne($0.app) }
             return isForUpdates ? [] : [receiver.lastSign + policy.locationLook]
         }
