@@ -31,7 +31,7 @@ package enum TPVReport {
             latitude: latitude, longitude: longitude, accuracy: accuracy, time: .zero,
             altitude: mode == 3 ? altitude(in: report) : nil,
             speed: hundredths(report.number("speed"), LocationFix.speeds),
-            course: hundredths(report.number("track"), LocationFix.courses))
+            course: hundredths(report.number("track"), 0...36_000).map { $0 % 36_000 })
     }
 
     private static func altitude(in report: JSONObject) -> LocationFix.Altitude? {

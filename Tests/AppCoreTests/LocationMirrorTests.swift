@@ -391,6 +391,22 @@ import Testing
 
     // MARK: Options
 
+    /// The app stops its updates, and the pause of these arrives after that.
+    @Test mutating func aLatePauseStopsNoOption() throws {
+        receives(.always)
+        let manager = app.core.addLocationManager()
+        _ = start(manager)
+        _ = stop(manager)
+        #expect(called(.paused).isEmpty)
+        _ = start(manager)
+        #expect(change(manager, 5) == [.setUpdates(StandardUpdates(distanceFilter: 5))])
+        // Here the app has started others meanwhile. Their first position shows that they are not paused.
+        _ = called(.paused)
+        #expect(change(manager, 6).isEmpty)
+        #expect(
+            sends(.updated([try Self.fix(0)], by: .updates)) == [.setUpdates(StandardUpdates(distanceFilter: 6))])
+    }
+
     /// Another option is no start: the request is not canceled, and the pause does not end.
     @Test mutating func anotherOptionEndsNeitherARequestNorAPause() throws {
         receives(.always)

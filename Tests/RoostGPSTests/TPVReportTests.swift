@@ -32,7 +32,8 @@ import Testing
         (#""altMSL":545.4,"alt":1,"epv":12.001,"speed":11.524,"track":84.4"#, [54_540, 1_201], 1_152, 8_440),
         (#""alt":-10.5"#, [-1_050, TPVReport.assumedAccuracyOfAltitude], nil, nil),
         (#""epv":1,"speed":0,"track":0"#, nil, 0, 0),
-        (#""altMSL":1e9,"speed":-1,"track":360"#, nil, nil, nil),
+        (#""altMSL":1e9,"speed":-1,"track":360.01"#, nil, nil, nil),
+        (#""track":359.999"#, nil, nil, 0), (#""track":360"#, nil, nil, 0),
         (#""altMSL":"1","speed":1e300,"track":-0.1"#, nil, nil, nil),
         (
             #""altMSL":null,"alt":5,"speed":100000,"track":359.99"#, [500, TPVReport.assumedAccuracyOfAltitude],

@@ -224,6 +224,22 @@ private final class GPX {
         #expect(complaint.hasPrefix("cannot follow FILE"))
     }
 
+    /// Other programs add their own data to a point.
+    @Test func onlyItsOwnChildrenTellAPointsAltitudeAndTime() throws {
+        let extensions = "<extensions><x:time xmlns:x='u'>noon</x:time><y><ele>low</ele></y></extensions>"
+        let point = "<ele>3<b/></ele><time>2026-05-01T00:00:00Z</time>\(extensions)"
+        let track = try GPX(#"<wpt lat="1" lon="2">\#(point)</wpt>"#).read(needsTimes: true)
+        #expect(track.points.map(\.altitude) == [3] && track.points.map(\.time) == [1_777_593_600])
+    }
+
+    @Test func manyPointsAndALinkAreRead() throws {
+        let gpx = try GPX(track: (0..<20_000).map { Self.point(Double($0) / 1000 - 10) })
+        let link = gpx.url.deletingLastPathComponent().appendingPathComponent("\(UUID().uuidString).gpx")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: gpx.url)
+        defer { try? FileManager.default.removeItem(at: link) }
+        #expect(try GPXReader.read(link, needsTimes: false).points.count == 20_000)
+    }
+
     @Test func timesDoNotMatterAtASpeed() throws {
         let gpx = try GPX(track: [
             Self.point(1, "2026-05-01T00:00:01Z"), Self.point(2, "2026-05-01T00:00:00Z"), Self.point(3),

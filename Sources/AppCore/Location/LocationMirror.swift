@@ -39,7 +39,8 @@ struct LocationMirror: AppConcern {
             switch call {
             // The system may have ended services that the app was not told about.
             case .permissionChanged(let permission) where permission.allowsUse: sendAgain(into: &steps)
-            case .resumed where isWishLate: setUpdates(wish, into: &steps)
+            case .resumed where isWishLate, .updated(_, by: .updates) where isWishLate:
+                setUpdates(wish, into: &steps)
             default: break
             }
         case .received(.location(.permission(let permission))): learn(permission)
@@ -68,6 +69,7 @@ struct LocationMirror: AppConcern {
     private mutating func began(_ call: LocationCall) {
         switch call {
         case .updated(let fixes, .updates):
+            arePaused = false
             newest = fixes.last ?? newest
             for index in managers.indices { tell(index, managers[index].take(fixes), by: .updates) }
         case .updated(let fixes, .changes):
@@ -80,7 +82,8 @@ struct LocationMirror: AppConcern {
             newest = fix ?? newest
             for manager in managers where manager.isRequesting { queue(.location(call), to: manager.id) }
         case .failed(.unknown), .paused, .resumed:
-            if call != .failed(.unknown) { arePaused = call == .paused }
+            // A pause may be late: the app has stopped the updates meanwhile.
+            if call != .failed(.unknown) { arePaused = call == .paused && (updates ?? nil) != nil }
             for manager in managers where manager.updates != nil { queue(.location(call), to: manager.id) }
         case .failed(.denied):
             for manager in managers where manager.updates != nil || manager.monitorsChanges || manager.isRequesting {
@@ -216,6 +219,7 @@ struct LocationMirror: AppConcern {
         managers[index].updates = options
         if isNew { managers[index].told = nil }
         setUpdates(wish, into: &steps)
+        arePaused = false
         // The system sends a first position only if the app had no updates.
         if isNew, isOthers, mayReceive, let newest { tell(index, managers[index].take([newest]), by: .updates) }
     }

@@ -103,7 +103,8 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The most location updates that wait until an app may receive them; the newest are kept. Apple gives no
     /// number.
     public var locationQueue: Int64 = 100
-    /// The longest time for which a new position is awaited that an app has requested. Apple gives no number.
+    /// The longest time for which a new position is awaited that an app has requested, or the states of its regions
+    /// . Apple gives no number.
     public var locationRequest = Nanoseconds.seconds(10)
     /// Whether standard updates keep an app running in the background; otherwise each update wakes the app (R-136,
     ///

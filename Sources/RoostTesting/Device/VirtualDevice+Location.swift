@@ -34,6 +34,8 @@ extension VirtualDevice {
     /// track points of the file; without them, of its route points; without these, of its waypoints.
     ///
     /// As on a real device, the receiver finds a position in each second, and is on only while an app needs a position.
+    /// After the end of the track it finds none: call `move(to:)` with the last point for a device that stays there.
+    /// Between two points that are more than 100 km apart, speed and course are approximate.
     ///
     /// - Parameters:
     ///   - file: A GPX file with at most a million points, whose track takes at most a million seconds.

@@ -17,6 +17,8 @@ final class GPXReader: NSObject, XMLParserDelegate {
     private var error: TrackError?
     /// The number of elements that are open.
     private var depth = 0
+    /// The same at the start of the present point. Only its own children tell its altitude and time.
+    private var pointDepth = 0
 
     /// The elements that are points; the first ones that a file has are the track.
     private enum Kind: String, CaseIterable {
@@ -36,6 +38,7 @@ final class GPXReader: NSObject, XMLParserDelegate {
     /// they are needed.
     static func read(_ file: URL, needsTimes: Bool, most: Int = Track.most) throws(TrackError) -> Track {
         let name = file.lastPathComponent
+        let file = file.resolvingSymlinksInPath()
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
         guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
             let parser = XMLParser(contentsOf: file)
@@ -84,7 +87,8 @@ final class GPXReader: NSObject, XMLParserDelegate {
                 let longitude = degrees(attributes["lon"], "lon", 180)
             else { return }
             point = Track.Point(latitude: latitude, longitude: longitude)
-        } else if point != nil, element == "ele" || element == "time" {
+            pointDepth = depth
+        } else if point != nil, depth == pointDepth + 1, element == "ele" || element == "time" {
             text = ""
         }
     }
@@ -98,11 +102,11 @@ final class GPXReader: NSObject, XMLParserDelegate {
     func parser(
         _ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?
     ) {
-        depth -= 1
+        defer { depth -= 1 }
         guard error == nil else { return }
         if let kind = Kind(rawValue: element) {
             add(kind)
-        } else if let text = text?.trimmingCharacters(in: .whitespacesAndNewlines) {
+        } else if depth == pointDepth + 1, let text = text?.trimmingCharacters(in: .whitespacesAndNewlines) {
             if element == "ele" { setAltitude(text) } else if element == "time" { setTime(text) }
             self.text = nil
         }
@@ -136,9 +140,9 @@ final class GPXReader: NSObject, XMLParserDelegate {
     private func add(_ kind: Kind) {
         guard let point else { return }
         self.point = nil
-        let others = points[kind, default: []]
-        guard others.count < most else { return stop("it has more than \(most) points") }
-        if untimed[kind] == nil, let problem = point.problem(after: others.last) {
+        // A copy of the array in a variable would make each append copy all points.
+        guard points[kind]?.count ?? 0 < most else { return stop("it has more than \(most) points") }
+        if untimed[kind] == nil, let problem = point.problem(after: points[kind]?.last) {
             untimed[kind] = TrackError(name, problem, line: parser?.lineNumber)
         }
         points[kind, default: []].append(point)

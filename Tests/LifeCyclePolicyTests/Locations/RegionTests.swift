@@ -304,6 +304,22 @@ import Testing
         #expect(bench.moves(100_000) == "store app 1: always, home out\n1.1 states home out")
     }
 
+    /// Another region's state is known all the time.
+    @Test func r144StatesThatStayUnknownAreToldAfterAWhile() throws {
+        var bench = Bench.locating(.always)
+        _ = bench.asks(.monitorRegion(try Self.region()))
+        _ = bench.locates(try Self.moved(40_000, accuracy: 30_001))
+        _ = bench.asks(.monitorRegion(try Self.region("work")))
+        #expect(bench.asks(.requestRegionStates) == "")
+        #expect(bench.waits(seconds(9)) + bench.asks(.requestRegionStates) == "")
+        #expect(bench.waits(seconds(1)) == "1.1 states home in work ?")
+        #expect(bench.waits(seconds(60)) == "")
+        // A set clock does not lengthen the time.
+        _ = bench.asks(.requestRegionStates)
+        bench.now.wall += seconds(-3600)
+        #expect(bench.locates(.device(.clockWasSet)) == "1.1 states home in work ?")
+    }
+
     @Test func r144WithoutPermissionTheStatesAreUnknown() throws {
         var bench = Bench.locating(.ask)
         _ = bench.asks(.monitorRegion(try Self.region()))
@@ -344,8 +360,17 @@ import Testing
         _ = bench.plays(.device(.settingChanged(.backgroundRefresh(false))))
         let event = Event.concern(.location(.moved(.north(100_000))))
         #expect((20...80).contains(Self.onFor(&bench, event)))
-        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(true))))
-        _ = bench.waits(seconds(600))
+        #expect(bench.switches { $0.locates(.device(.settingChanged(.backgroundRefresh(true)))) } == "on for app 1")
+        #expect(bench.locates(event).hasSuffix("1.1 left home"))
+    }
+
+    /// The user opens the app, which may be told in the foreground.
+    @Test func r145ACrossingThatWasHeldUpIsToldInTheForeground() throws {
+        var bench = Self.monitoring(try Self.region())
+        _ = bench.plays(.device(.settingChanged(.backgroundRefresh(false))))
+        let event = Event.concern(.location(.moved(.north(100_000))))
+        _ = Self.onFor(&bench, event)
+        #expect(bench.switches { $0.plays(.device(.appOpened(app(1)))) } == "on for app 1")
         #expect(bench.locates(event).hasSuffix("1.1 left home"))
     }
 

@@ -38,7 +38,9 @@ extension Locations: Concern {
         case .setChangeMonitoring(let isWanted): monitor(isWanted, by: launch, into: &actions)
         case .monitorRegion(let region): monitor(region, by: launch, into: &actions)
         case .stopRegion(let identifier): stopRegion(identifier, by: launch, into: &actions)
-        case .requestRegionStates: change(launch.app) { $0.watch.isAsked = true }
+        case .requestRegionStates:
+            let time = device.wallNow + device.policy.locationRequest
+            change(launch.app) { $0.watch.answerBy = $0.watch.answerBy ?? time }
         case .requestPermission(let always):
             let permission = clients[launch.app]?.record.permission ?? .ask
             let isOpen = permission == .ask || permission == .whenInUse && always

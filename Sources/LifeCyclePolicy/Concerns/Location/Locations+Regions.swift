@@ -50,8 +50,13 @@ extension Locations {
             findCrossings(of: app, at: newest, on: device)
             if let record = clients[app]?.record, record != client.record { actions.persist(.client(record)) }
             tellCrossings(of: app, on: device, into: &actions)
+        } else if client.watch.obstacle != nil,
+            device.isInForeground(app) || device.refusal(to: app, for: .locationMonitoring) == nil
+        {
+            // A new position says whether the crossing that was held up is still one.
+            clients.update(app) { ($0.watch.obstacle, $0.watch.looksAt) = (nil, nil) }
         }
-        answer(app, into: &actions)
+        answer(app, on: device, into: &actions)
     }
 
     private mutating func findCrossings(of app: AppID, at newest: LocationFix, on device: DeviceState) {
@@ -123,13 +128,15 @@ extension Locations {
         }
     }
 
-    /// Answers the app's question for the states of its regions, as soon as all of them are known. Without permission
-    /// they stay unknown.
-    private mutating func answer(_ app: AppID, into actions: inout Actions<Self>) {
-        guard let client = clients[app], client.watch.isAsked else { return }
+    /// Answers the app's question for the states of its regions, as soon as all of them are known, and otherwise after a
+    /// while. Without permission they stay unknown.
+    private mutating func answer(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        guard let client = clients[app], let time = client.watch.answerBy else { return }
         let isAllowed = client.record.permission.allowsUse
-        if isAllowed, client.record.regions.contains(where: { $0.isInside == nil }) { return }
-        clients.update(app) { $0.watch.isAsked = false }
+        if isAllowed, time > device.wallNow, client.record.regions.contains(where: { $0.isInside == nil }) {
+            return wait(until: time)
+        }
+        clients.update(app) { $0.watch.answerBy = nil }
         let states = client.record.regions.map {
             LocationRegionState(region: $0.region.identifier, isInside: isAllowed ? $0.isInside : nil)
         }

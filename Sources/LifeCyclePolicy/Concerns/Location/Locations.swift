@@ -10,7 +10,7 @@ struct Locations: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, LocationClient>()
     /// The newest position; nil if it is not known since the start of the system.
     private(set) var newest: LocationFix?
-    /// Whether the receiver has been off since it was known.
+    /// Whether the receiver found it, and has been off since then. A position that was set by hand stays new.
     var newestIsOld = false
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true
@@ -193,7 +193,7 @@ struct Locations: Hashable, Sendable, Codable {
         clients.update(launch.app) { client in
             if client.updates?.launch == launch { (client.updates, client.assertion) = (nil, nil) }
             client.request = nil
-            client.watch.isAsked = false
+            client.watch.answerBy = nil
         }
         isStale = true
     }

@@ -15,8 +15,8 @@ struct RegionWatch: Hashable, Sendable, Codable {
     }
 
     var crossings: [Crossing] = []
-    /// Whether the app has asked for the states of its regions, and waits for them.
-    var isAsked = false
+    /// The time until which the app is to be told the states of its regions, known or not; nil if it has not asked.
+    var answerBy: Nanoseconds?
     /// The obstacle to a wake for a crossing; nil if there is none, or no crossing.
     var obstacle: WakeRefusal?
     /// The time from which the receiver looks for the next crossing; nil for now.
@@ -26,7 +26,7 @@ struct RegionWatch: Hashable, Sendable, Codable {
     private var sighting: Sighting?
 
     /// Whether the app waits for something, or did until its last region ended.
-    var isWaiting: Bool { isAsked || !crossings.isEmpty || obstacle != nil }
+    var isWaiting: Bool { answerBy != nil || !crossings.isEmpty || obstacle != nil }
 
     /// A position is known: the speed says how soon the next crossing is possible. `hasLooked` is whether the
     /// receiver has been on for so long that no better position is expected soon.
@@ -52,6 +52,7 @@ struct RegionWatch: Hashable, Sendable, Codable {
     mutating func clocksShifted(at now: Nanoseconds) {
         for index in crossings.indices { crossings[index].since = now }
         looksAt = nil
+        if answerBy != nil { answerBy = now }
         sighting?.time = now
     }
 }

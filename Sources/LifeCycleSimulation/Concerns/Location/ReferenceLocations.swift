@@ -62,7 +62,7 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
     /// the states of their regions.
     var strays: [Stray] = []
     var sightings: [Sighting] = []
-    var questions: [AppID] = []
+    var questions: [Question] = []
     /// The apps whose crossings are known to be held up.
     var regionsHeldUp: [HeldUp] = []
     var receiver = ReferenceReceiver()
@@ -184,7 +184,7 @@ extension ReferenceModel {
         case .ending(let app):
             locations.waiting.removeAll { $0.launch.app == app }
             locations.updates.removeAll { $0.launch.app == app }
-            locations.questions.removeAll { $0 == app }
+            locations.questions.removeAll { $0.app == app }
         case .clocksWereRead:
             // No recorded time may be in the future.
             let now = wallNow
@@ -301,8 +301,9 @@ extension ReferenceModel {
         case .requestRegionStates:
             // From now on the app has a record in memory.
             locations.change(app) { _ in }
-            locations.questions.removeAll { $0 == app }
-            locations.questions.append(app)
+            if locations.questions.contains(where: { $0.app == app }) { break }
+            let end = wallNow + policy.locationRequest
+            locations.questions.append(ReferenceLocations.Question(app: app, end: end))
         case .setUpdates(nil):
             guard locations.updates.contains(where: { $0.launch == launch }) else { return }
             locations.said.append(.updates(launch, nil))

@@ -17,6 +17,12 @@ extension ReferenceLocations {
         var time: Nanoseconds
     }
 
+    /// An app wants to know the states of its regions, and is told at the end in any case.
+    struct Question: Hashable, Sendable, Encodable {
+        let app: AppID
+        var end: Nanoseconds
+    }
+
     struct RegionList: Hashable, Sendable, Encodable {
         let launch: LaunchID
         let regions: [LocationRegion]
@@ -25,7 +31,7 @@ extension ReferenceLocations {
     mutating func forgetRegions(of app: AppID) {
         strays.removeAll { $0.app == app }
         sightings.removeAll { $0.app == app }
-        questions.removeAll { $0 == app }
+        questions.removeAll { $0.app == app }
         regionsHeldUp.removeAll { $0.app == app }
         receiver.regionRests.removeAll { $0.app == app }
     }
@@ -33,6 +39,7 @@ extension ReferenceLocations {
     mutating func clocksWereRead(at now: Nanoseconds) {
         for place in strays.indices { strays[place].since = now }
         for place in sightings.indices { sightings[place].time = now }
+        for place in questions.indices { questions[place].end = now }
         receiver.clocksWereRead(at: now)
     }
 }
@@ -138,6 +145,11 @@ extension ReferenceModel {
         } else if let newest = locations.newest, !locations.isOutOfSight {
             learn(newest, app)
             tellCrossings(app)
+        } else if locations.regionsHeldUp.contains(where: { $0.app == app }), let index = index(of: app),
+            isInForeground(index) || obstacles(index, .locationMonitoring).isEmpty
+        {
+            locations.regionsHeldUp.removeAll { $0.app == app }
+            locations.receiver.regionRests.removeAll { $0.app == app }
         }
         answerStates(app)
     }
@@ -198,19 +210,22 @@ extension ReferenceModel {
     }
 
     private mutating func answerStates(_ app: AppID) {
-        guard locations.questions.contains(app), let record = locations[app] else { return }
+        guard let question = locations.questions.first(where: { $0.app == app }), let record = locations[app] else {
+            return
+        }
         let mayKnow = record.permission.allowsUse
-        if mayKnow, record.regions.contains(where: { $0.isInside == nil }) { return }
-        locations.questions.removeAll { $0 == app }
+        if mayKnow, question.end > wallNow, record.regions.contains(where: { $0.isInside == nil }) { return }
+        locations.questions.removeAll { $0.app == app }
         let states = record.regions.map {
             LocationRegionState(region: $0.region.identifier, isInside: mayKnow ? $0.isInside : nil)
         }
         requests.append(.call(app, .location(.regionStates(states)), .whereItRuns))
     }
 
-    /// The times at which the device has stayed long enough on the other side of an edge.
+    /// The times at which the device has stayed long enough on the other side of an edge, and those at which questions
+    /// are answered in any case.
     var crossingTimes: [Nanoseconds] {
-        locations.isOutOfSight
-            ? [] : locations.strays.map { $0.since + policy.regionDwell }.filter { $0 > wallNow }
+        let strays = locations.isOutOfSight ? [] : locations.strays.map { $0.since + policy.regionDwell }
+        return (strays + locations.questions.map(\.end)).filter { $0 > wallNow }
     }
 }
