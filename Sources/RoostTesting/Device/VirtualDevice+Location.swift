@@ -50,7 +50,7 @@ extension VirtualDevice {
         let positions = try track.positions(speed: speed, accuracy: accuracy, named: file.lastPathComponent)
         guard isAnythingInstalled(at: SourcePlace(fileID, filePath, line, column)) else { return }
         tell("the device follows \(file.lastPathComponent) for \(positions.count - 1) s")
-        // What the test has just requested comes first.
+        // The requests that the apps have made so far are handled before the first position.
         await body.settle()
         let start = body.now.awake
         for (time, fix) in positions {
