@@ -6,7 +6,7 @@ import Testing
 @testable import RoostKit
 
 /// `performExpiringActivity`, with a system that grants tasks or refuses them.
-@Suite(.timeLimit(.minutes(1))) struct ExpiringActivityTests {
+@Suite(.timeLimit(.minutes(30))) struct ExpiringActivityTests {
     /// Grants one task, or no task.
     private final class Tasks: TaskGranting {
         let isGranting: Bool

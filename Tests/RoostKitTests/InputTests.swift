@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// Actions of the user and the device on a real process.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct InputTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct InputTests {
     /// An app with scenes in the foreground. `news` returns the new lines of its log.
     private final class Front {
         let system: FakeSystem

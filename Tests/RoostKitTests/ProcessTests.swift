@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// A real process built on RoostKit against a scripted system.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct ProcessTests {
     @Test func callbacksAndNotificationsComeInAppleOrder() throws {
         let system = try FakeSystem()
         let app = try FakeLaunch(system)

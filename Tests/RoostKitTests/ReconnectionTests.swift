@@ -3,7 +3,7 @@ import LifeCycleModel
 import Testing
 
 /// Reconnecting to a system that has ended, with obstacles.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ReconnectionTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct ReconnectionTests {
     /// A change beside the socket wakes a waiting app once, and not again.
     @Test func aChangeBesideTheSocketIsLookedAtOnce() throws {
         let system = try FakeSystem()

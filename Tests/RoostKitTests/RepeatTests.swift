@@ -6,7 +6,7 @@ import Testing
 @testable import RoostKit
 
 /// Messages about very many downloads, which are repeated on a new connection.
-@Suite(.timeLimit(.minutes(1))) struct RepeatTests {
+@Suite(.timeLimit(.minutes(30))) struct RepeatTests {
     private final class Deaf: TransferListener {
         func receive(_ news: TransferNews) {}
     }

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// A real process with scenes and a scripted system, compared with Apple's table of transitions line by line.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SceneProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct SceneProcessTests {
     /// `Info.plist` as Xcode writes it, with its variable unresolved.
     private static func info(delegate: String) -> [String: Any] {
         [

@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// A background session in its own process, with a scripted system.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SessionProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct SessionProcessTests {
     private typealias Pair = (
         callbacks: FakeConnection, requests: FakeConnection, attachment: LifeCycleModel.Attachment
     )

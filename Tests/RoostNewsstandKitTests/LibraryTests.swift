@@ -6,7 +6,7 @@ import Testing
 @testable import RoostNewsstandKit
 
 /// The library of a Newsstand app over several launches, with a system that the test plays.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct LibraryTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(30))) struct LibraryTests {
     private let system = System()
 
     private func library() throws -> NKLibrary { try #require(NKLibrary.shared()) }

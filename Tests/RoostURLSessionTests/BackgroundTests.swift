@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A background session in an app in the test's process, with a system that the test plays.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(1))) struct BackgroundTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(30))) struct BackgroundTests {
     let host: Host
     let app: HostedApp
     private let url = URL(string: "http://localhost/a")

@@ -79,7 +79,7 @@ private final class RedirectionGuide: NSObject, URLSessionDataDelegate {
 }
 
 /// Sessions of all other kinds belong to FoundationNetworking.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ForwardingTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct ForwardingTests {
     let server: FileServer
 
     init() throws {

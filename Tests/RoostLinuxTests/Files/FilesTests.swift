@@ -211,7 +211,7 @@ struct ContainersTests {
         #expect(!Files.isDirectory(containers.container(app)))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(30)))
     func aNameThatIsNoTextIsDeletedToo() throws {
         try containers.prepare(app)
         let tmp = try Directories.open(containers.container(app) + "/tmp")
@@ -363,7 +363,7 @@ struct LogFileTests {
         #expect(scratch.text("log")?.utf8.count == Int(LogFile.limit) + 2)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(30)), arguments: [false, true])
     func aPipeInItsPlaceIsReplaced(isRead: Bool) throws {
         try #require(mkfifo(log.path, 0o600) == 0)
         let reader = isRead ? open(log.path, O_RDONLY | O_NONBLOCK) : -1
