@@ -55,7 +55,9 @@ extension EndToEnd {
                 #expect(try system.process(Self.hiker).pid == process.pid)
 
                 try permit(system, "always")
-                #expect(try system.summary(Self.hiker).assertions == ["location updates"])
+                try system.until("the indicator is gone, and the app was told so") {
+                    try system.summary(Self.hiker).assertions == ["location updates"] ? true : nil
+                }
                 try permit(system, "deny")
                 try system.untilPrinted(Self.hiker, "no track: the user does not allow it")
                 try system.until(Self.hiker, is: .suspended)
