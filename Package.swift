@@ -193,6 +193,9 @@ let systemTargets: [Target] = [
         name: "RegionTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/RegionTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
     .executableTarget(
+        name: "LiveTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/LiveTestApp",
+        swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
+    .executableTarget(
         name: "LocationTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/LocationTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
     tests(
@@ -202,7 +205,8 @@ let systemTargets: [Target] = [
         "EndToEndTests",
         [
             "CRoost", "GPSDPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp",
-            "LocationTestApp", "RegionTestApp", "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
+            "LiveTestApp", "LocationTestApp", "RegionTestApp", "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy",
+            "SourceScan",
         ], excluding: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"]),
     tests("TidyTests", []),
 ]

@@ -57,7 +57,7 @@ extension CLLocationManager {
         case .determined(let region, let isInside):
             delegate.locationManager(
                 self, didDetermineState: CLRegionState(isInside: isInside), for: CLCircularRegion(region))
-        case .location: break
+        case .location, .waits: break
         }
     }
 }

@@ -8,9 +8,9 @@ import RoostKit
 /// The delegate is called on the main thread. An app may have several managers; each receives the services that it has
 /// started itself.
 ///
-/// Standard updates, requests for one position, significant changes and circular regions exist, and nothing else of Core
-/// Location: no visits, headings, beacons, `liveUpdates`, `CLMonitor`, background activity sessions and geocoding.
-@preconcurrency @MainActor open class CLLocationManager: NSObject {
+/// Standard updates, requests for one position, significant changes, circular regions, live updates and background activity
+/// sessions exist, and nothing else of Core Location: no visits, headings, beacons, `CLMonitor` and geocoding.
+@preconcurrency @MainActor open class CLLocationManager: NSObject, LocationCallReceiver {
     /// The object that is told of locations. The first delegate of a manager is told of the permission once, soon.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { if delegate != nil { app.locating { [id] core, _ in core.introduceLocationManager(id) } } }
@@ -62,7 +62,7 @@ import RoostKit
         self.app = app
         id = app.locating { core, _ in core.addLocationManager() }
         super.init()
-        (app.locationListener { Managers() } as? Managers)?.add(self, id)
+        LocationCalls.of(app)?.add(self, id)
     }
 
     deinit { app.locating { [id] core, steps in core.removeLocationManager(id, into: &steps) } }
@@ -153,7 +153,7 @@ import RoostKit
 
     // MARK: Calls
 
-    fileprivate func tell(_ call: LocationManagerCall) {
+    func tell(_ call: LocationManagerCall) {
         guard let delegate else {
             if case .location(.permissionChanged) = call {
                 app.locating { [id] core, _ in core.forgetIntroduction(of: id) }
@@ -163,6 +163,7 @@ import RoostKit
         switch call {
         case .location(let call): tell(call, to: delegate)
         case .startedMonitoring, .monitoringFailed, .crossed, .determined: tellOfRegion(call, to: delegate)
+        case .waits: break  // It is for live updates.
         }
     }
 
@@ -176,30 +177,6 @@ import RoostKit
         case .paused: delegate.locationManagerDidPauseLocationUpdates(self)
         case .resumed: delegate.locationManagerDidResumeLocationUpdates(self)
         case .crossed, .regionStates: break  // The core makes calls for each manager of them.
-        }
-    }
-}
-
-/// The managers of an app.
-@MainActor private final class Managers: LocationListener {
-    private struct Entry {
-        weak var manager: CLLocationManager?
-    }
-
-    private var entries: [LocationManagerID: Entry] = [:]
-
-    nonisolated init() {}
-
-    func add(_ manager: CLLocationManager, _ id: LocationManagerID) {
-        entries = entries.filter { $0.value.manager != nil }
-        entries[id] = Entry(manager: manager)
-    }
-
-    func deliver(from session: AppSession) {
-        // A delegate may cause further calls, which come later: other code of the app runs in between.
-        for _ in 0..<session.readingLocation(\.locationDeliveryCount) {
-            guard let delivery = session.nextLocationDelivery() else { return }
-            entries[delivery.manager]?.manager?.tell(delivery.call)
         }
     }
 }

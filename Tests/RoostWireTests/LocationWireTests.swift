@@ -35,6 +35,7 @@ import Testing
             .setChangeMonitoring(true), .setChangeMonitoring(false), .requestPermission(always: true),
             .requestPermission(always: false), .monitorRegion(Self.regions[0]), .monitorRegion(Self.regions[1]),
             .stopRegion("ÿ"), .requestRegionStates, .requestLocation(true), .requestLocation(false),
+            .setBackgroundActivity(true), .setBackgroundActivity(false),
         ]
         for call in requests.map({ AppCall.request(.concern(.location($0))) }) {
             #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)

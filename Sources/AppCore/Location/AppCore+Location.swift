@@ -41,6 +41,11 @@ extension AppCore {
         concerns.location.requestPermission(always: always, into: &steps)
     }
 
+    /// Begins or ends a background activity session.
+    public mutating func setBackgroundActivity(_ isWanted: Bool, into steps: inout [Step]) {
+        concerns.location.setActivity(isWanted, into: &steps)
+    }
+
     // MARK: Managers
 
     /// Adds a location manager. The app's request is the union of its managers' requests.
@@ -107,6 +112,24 @@ extension AppCore {
         concerns.location.askState(of: region, for: id, into: &steps)
     }
 
+    /// Starts live updates, which a manager stands for. They ask the user for the location in use if the app's
+    /// `Info.plist` allows it.
+    public mutating func startLiveUpdates(
+        of id: LocationManagerID, keys: LocationKeys, into steps: inout [Step]
+    ) {
+        concerns.location.startLiveUpdates(of: id, keys: keys, mayReceive: mayReceiveLocation, into: &steps)
+    }
+
+    /// Adds a background activity session: the app is in use in the background while it has one.
+    public mutating func beginBackgroundActivity(into steps: inout [Step]) -> BackgroundActivityID {
+        concerns.location.beginActivity(into: &steps)
+    }
+
+    /// Ends a background activity session, unless it has ended.
+    public mutating func endBackgroundActivity(_ id: BackgroundActivityID, into steps: inout [Step]) {
+        concerns.location.endActivity(id, into: &steps)
+    }
+
     /// The most calls that managers have to make now.
     public var locationDeliveryCount: Int { concerns.location.deliveryCount }
 
@@ -116,7 +139,7 @@ extension AppCore {
     private var mayReceiveLocation: Bool {
         switch locationPermission {
         case .ask, .deny: false
-        case .whenInUse: applicationState.isForeground
+        case .whenInUse: applicationState.isForeground || !concerns.location.activities.isEmpty
         case .always: true
         }
     }
@@ -127,11 +150,26 @@ public enum LocationBackground {
     /// The key in `Info.plist`, and the mode that it must have.
     private static let (key, mode) = ("UIBackgroundModes", "location")
 
-    /// Why an app may not let its updates continue in the background; nil if it may.
-    public static func refusal(modes: [String]) -> String? {
-        modes.contains(mode)
-            ? nil : "allowsBackgroundLocationUpdates = true needs \"\(mode)\" in \(key) in Info.plist"
+    /// Why an app may not let its updates continue in the background by this means; nil if it may.
+    public static func refusal(
+        modes: [String], of means: String = "allowsBackgroundLocationUpdates = true"
+    ) -> String? {
+        modes.contains(mode) ? nil : "\(means) needs \"\(mode)\" in \(key) in Info.plist"
     }
+}
+
+/// The keys of an app's `Info.plist` that locations read.
+public struct LocationKeys: Hashable, Sendable {
+    /// The key that is true if the app's live updates wait for a `CLServiceSession`.
+    public static let explicitSession = "NSLocationRequireExplicitServiceSession"
+
+    /// All keys of the file.
+    public let all: Set<String>
+    /// Whether the app's live updates wait for a `CLServiceSession`.
+    public let requiresSession: Bool
+
+    /// The keys of a file.
+    public init(all: Set<String>, requiresSession: Bool) { (self.all, self.requiresSession) = (all, requiresSession) }
 }
 
 /// A text in an app's `Info.plist` that tells the user why the app needs the location; the raw value is its key.

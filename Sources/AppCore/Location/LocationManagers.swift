@@ -25,6 +25,23 @@ public enum LocationManagerCall: Hashable, Sendable {
     case crossed(LocationRegion, isInside: Bool)
     /// `locationManager(_:didDetermineState:for:)`; nil if the state is not known.
     case determined(LocationRegion, isInside: Bool?)
+    /// Live updates wait for something else than a position.
+    case waits(LiveUpdateObstacle)
+}
+
+/// A reason why live updates have no position yet.
+public enum LiveUpdateObstacle: Hashable, Sendable {
+    /// The user's decision, which the app has asked for.
+    case permissionRequest
+    /// A `CLServiceSession`, which the app requires of itself by its `Info.plist`.
+    case serviceSession
+    /// The foreground, or a background activity session.
+    case use
+}
+
+/// The number of a background activity session, unique in a launch of the app.
+public struct BackgroundActivityID: Hashable, Sendable {
+    let rawValue: Int64
 }
 
 /// A location manager of the app, with the services that it has started.
@@ -33,6 +50,8 @@ struct LocationManagerServices: Hashable, Sendable {
     /// The manager's standard updates, as it asks for them; nil without them.
     var updates: StandardUpdates?
     var monitorsChanges = false
+    /// Whether it stands for live updates, which continue after a denial.
+    var isLive = false
     /// Whether the manager waits for the position that it requested.
     var isRequesting = false
     /// Whether the manager has had a delegate.
@@ -70,7 +89,7 @@ extension LocationManagerCall {
         switch self {
         case .location(let call): call.tellsThePlace
         case .crossed, .determined: true
-        case .startedMonitoring, .monitoringFailed: false
+        case .startedMonitoring, .monitoringFailed, .waits: false
         }
     }
 }

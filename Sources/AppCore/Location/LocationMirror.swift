@@ -6,8 +6,13 @@ struct LocationMirror: AppConcern {
     private(set) var permission = LocationPermission.ask
     /// The newest position that the app was told in this launch.
     private(set) var newest: LocationFix?
-    private(set) var managers: [LocationManagerServices] = []
+    var managers: [LocationManagerServices] = []
     private var lastManager: Int64 = 0
+    /// The background activity sessions of this launch.
+    var activities: Set<BackgroundActivityID> = []
+    var lastActivity: Int64 = 0
+    /// The app's last request for a background activity session in this launch; nil if there was none.
+    var hasActivity: Bool?
     /// The app's last request for standard updates in this launch; nil if there was none.
     private var updates: StandardUpdates??
     /// Whether the system has paused the updates.
@@ -38,12 +43,17 @@ struct LocationMirror: AppConcern {
             began(call)
             switch call {
             // The system may have ended services that the app was not told about.
-            case .permissionChanged(let permission) where permission.allowsUse: sendAgain(into: &steps)
+            case .permissionChanged(let permission) where permission.allowsUse:
+                if restartLiveUpdates() { updates = .some(wish) }
+                sendAgain(into: &steps)
             case .resumed where isWishLate, .updated(_, by: .updates) where isWishLate:
                 setUpdates(wish, into: &steps)
             default: break
             }
-        case .received(.location(.permission(let permission))): learn(permission)
+        case .received(.location(.permission(let permission))):
+            learn(permission)
+            // The call about the change is lost in a restart of the system.
+            if permission.allowsUse, restartLiveUpdates() { setUpdates(wish, into: &steps) }
         case .received(.location(.regions(let list))): learn(list)
         case .connectedAgain: sendAgain(into: &steps)
         case .called, .received: break
@@ -54,6 +64,7 @@ struct LocationMirror: AppConcern {
     private mutating func sendAgain(into steps: inout [Step]) {
         if isWishLate { updates = .some(wish) }
         (arePaused, isWishLate) = (false, false)
+        if let hasActivity { send(.setBackgroundActivity(hasActivity), into: &steps) }
         if let updates { send(.setUpdates(updates), into: &steps) }
         if managers.contains(where: \.isRequesting) { send(.requestLocation(true), into: &steps) }
         if let monitorsChanges { send(.setChangeMonitoring(monitorsChanges), into: &steps) }
@@ -136,6 +147,7 @@ struct LocationMirror: AppConcern {
         // The answer to a question may be among the calls that the system has withdrawn.
         learn([LocationRegionState]())
         guard permission == .deny else { return }
+        if hasActivity != nil { (activities, hasActivity) = ([], false) }
         (regions, regionRequests) = ([], [])
         if monitorsChanges != nil { monitorsChanges = false }
         for index in managers.indices { managers[index].monitorsChanges = false }
@@ -295,14 +307,14 @@ struct LocationMirror: AppConcern {
                 let call = LocationManagerCall.location(.permissionChanged(permission))
                 return LocationDelivery(manager: delivery.manager, call: call)
             case .crossed(let region, _): if !regions.contains(region) { continue }
-            case .location, .startedMonitoring, .monitoringFailed, .determined: break
+            case .location, .startedMonitoring, .monitoringFailed, .determined, .waits: break
             }
             return delivery
         }
         return nil
     }
 
-    private func index(of id: LocationManagerID) -> Int? { managers.firstIndex { $0.id == id } }
+    func index(of id: LocationManagerID) -> Int? { managers.firstIndex { $0.id == id } }
 
     private var wish: StandardUpdates? { StandardUpdates(union: managers.compactMap(\.updates)) }
 }

@@ -29,6 +29,8 @@ public enum LocationRequest: Hashable, Sendable, Codable {
     case stopRegion(String)
     /// `requestState(for:)`: asks for the states of all monitored regions.
     case requestRegionStates
+    /// The app has a background activity session from now on; false if its last one ends.
+    case setBackgroundActivity(Bool)
     /// `requestWhenInUseAuthorization`, or `requestAlwaysAuthorization`.
     case requestPermission(always: Bool)
 }

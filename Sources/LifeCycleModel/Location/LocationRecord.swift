@@ -17,6 +17,10 @@ public struct LocationRecord: Hashable, Sendable, Codable {
     /// system they still do.
     public var session: LocationSession?
 
+    /// The background activity session, which keeps the app in use in the background; nil without one. It outlives
+    /// the app's process.
+    public var activity: BackgroundActivity?
+
     /// Whether the app monitors significant changes or regions.
     package var isMonitoring: Bool { monitorsChanges || !regions.isEmpty }
 
@@ -35,6 +39,27 @@ public struct LocationSession: Hashable, Sendable, Codable {
 
     /// A session of a launch.
     public init(launch: LaunchID, updates: StandardUpdates) { (self.launch, self.updates) = (launch, updates) }
+}
+
+/// A background activity session of an app.
+public struct BackgroundActivity: Hashable, Sendable, Codable {
+    /// The launch that has the session. Another one has to make it again.
+    public let launch: LaunchID
+    /// The present state of that launch.
+    public var state = State.current
+
+    /// The state of the launch that has the session.
+    public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It has the session, or ended while nothing kept it running.
+        case current
+        /// It ended while standard updates kept it running. A position launches the app again.
+        case interrupted
+        /// The app has been launched again, and has not made the session again.
+        case overtaken
+    }
+
+    /// A session that a launch has now.
+    public init(launch: LaunchID) { self.launch = launch }
 }
 
 /// A change of the records of locations.

@@ -12,6 +12,9 @@ extension SimulatedLocation: VerbsOfConcern {
             .updatesLocation(try isWanted(phrase) ? StandardUpdates(allowsBackground: true) : nil)
         },
         AppVerb(word: "requestsLocation") { _ in .requestsLocation },
+        AppVerb(word: "hasBackgroundActivity") { phrase throws(ScenarioProblem) in
+            .hasBackgroundActivity(try isWanted(phrase))
+        },
         AppVerb(word: "monitorsChanges") { phrase throws(ScenarioProblem) in
             .monitorsChanges(try isWanted(phrase))
         },

@@ -6,7 +6,7 @@ extension ScriptedApp {
     mutating func useLocation(random: inout RandomSource, into acts: inout [Act]) {
         guard profile.locates > 0, random.chance(profile.locates, in: 100) else { return }
         let request: LocationRequest =
-            switch random.below(21) {
+            switch random.below(24) {
             case 0: .requestPermission(always: random.chance(1, in: 2))
             case 1...4:
                 .setUpdates(
@@ -24,6 +24,7 @@ extension ScriptedApp {
                         notifiesOnEntry: random.chance(5, in: 6), notifiesOnExit: random.chance(5, in: 6)))
             case 14: .requestRegionStates
             case 15: .requestLocation(random.chance(3, in: 4))
+            case 16...18: .setBackgroundActivity(random.chance(4, in: 5))
             default: .setChangeMonitoring(true)
             }
         acts.append(.send(.concern(.location(request))))

@@ -8,7 +8,7 @@ extension LocationDecision: ReasonText {
     var launch: LaunchID? {
         switch self {
         case .updates(let launch, _), .requested(let launch, _), .located(let launch, _), .session(let launch, _),
-            .paused(let launch, _), .monitoring(let launch, _),
+            .activity(let launch, _), .activityRefused(let launch), .paused(let launch, _), .monitoring(let launch, _),
             .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch), .regionMonitored(let launch, _),
             .regionEnded(let launch, _), .regionRefused(let launch, _):
             launch
@@ -20,6 +20,7 @@ extension LocationDecision: ReasonText {
         switch self {
         case .updates, .requested, .located: "R-135"
         case .session: "R-136"
+        case .activity, .activityRefused, .continued: "R-149"
         case .paused: "R-140"
         case .monitoring, .changed: "R-141"
         case .asked, .askedInVain, .permitted: "R-132"
@@ -41,6 +42,11 @@ extension LocationDecision: ReasonText {
         case .located(_, isKnown: false): "is told that the location that it requested is not known"
         case .session(_, true): "continues its location updates in the background: it is not suspended"
         case .session(_, false): "is no longer kept running by its location updates"
+        case .activity(_, true): "begins a background activity session: it stays in use in the background"
+        case .activity(_, false): "no longer has a background activity session"
+        case .activityRefused:
+            "may not begin a background activity session: it is not in the foreground, or the user forbids it the location"
+        case .continued: "is launched again for its background activity session: the location is known"
         case .paused(_, true): "has its location updates paused: the position has not changed for long"
         case .paused(_, false): "has its location updates again after the pause"
         case .monitoring(_, true): "monitors significant changes of the location"

@@ -46,17 +46,23 @@ extension AppSession {
         listener?.deliver(from: self)
     }
 
-    func deliverLocationsLater() {
+    func deliverLocationsLater() { onMainThread(isLater: true) { [self] in deliverLocations() } }
+
+    /// Runs work of the current app on the main thread: now if this is that thread, otherwise soon.
+    package func onMainThread(isLater: Bool = false, _ work: @escaping @MainActor @Sendable () -> Void) {
+        if !isLater, Thread.isMainThread { return MainActor.assumeIsolated { work() } }
         let app = CurrentApp.here
-        DispatchQueue.main.async { [self] in
-            MainActor.assumeIsolated { CurrentApp.$here.withValue(app) { deliverLocations() } }
-        }
+        DispatchQueue.main.async { MainActor.assumeIsolated { CurrentApp.$here.withValue(app) { work() } } }
     }
 }
 
 extension AppRunner {
     /// The keys in the running app's property list.
     package static var keys: Set<String> { Set((current?.info ?? [:]).keys) }
+    /// The same for live updates.
+    package static var locationKeys: LocationKeys {
+        LocationKeys(all: keys, requiresSession: current?.info[LocationKeys.explicitSession] as? Bool ?? false)
+    }
     /// The running app's `UIBackgroundModes`.
     package static var backgroundModes: [String] { current?.info["UIBackgroundModes"] as? [String] ?? [] }
 }

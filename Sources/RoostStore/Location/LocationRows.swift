@@ -51,6 +51,12 @@ extension LocationRecord: KeyedRecord {
         guard session.map({ $0.launch.app == app }) ?? true else {
             throw cells.fault("record", "the launch that its updates keep running is another app's")
         }
+        guard activity.map({ $0.launch.app == app }) ?? true else {
+            throw cells.fault("record", "the launch that has its background activity session is another app's")
+        }
+        guard permission != .deny || activity == nil else {
+            throw cells.fault("record", "it has a background activity session, and the user forbids it the location")
+        }
         guard permission != .deny || !isMonitoring else {
             throw cells.fault("record", "the app monitors changes or regions, which the user forbids")
         }

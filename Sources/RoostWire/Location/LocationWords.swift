@@ -8,6 +8,7 @@ enum LocationWords: WireConcern {
     static let monitorRegion = "roost.App.MonitorLocationRegion"
     static let stopRegion = "roost.App.StopLocationRegion"
     static let requestStates = "roost.App.RequestLocationRegionStates"
+    static let setBackgroundActivity = "roost.App.SetBackgroundActivity"
     static let requestPermission = "roost.App.RequestLocationPermission"
     static let interface = ConcernInterface(
         kinds: LocationCall.Kind.allCases.map(\.rawValue),
@@ -29,6 +30,7 @@ enum LocationWords: WireConcern {
         case monitorRegion: .location(.monitorRegion(try LocationRegion(parameters["region"])))
         case stopRegion: .location(.stopRegion(try parameters["identifier"].identifier()))
         case requestStates: .location(.requestRegionStates)
+        case setBackgroundActivity: .location(.setBackgroundActivity(try parameters["wanted"].bool()))
         case requestPermission: .location(.requestPermission(always: try parameters["always"].bool()))
         default: nil
         }
@@ -91,6 +93,8 @@ extension LocationRequest {
         case .stopRegion(let identifier):
             VarlinkCall(LocationWords.stopRegion, ["identifier": .string(identifier)], oneway: true)
         case .requestRegionStates: VarlinkCall(LocationWords.requestStates, [:], oneway: true)
+        case .setBackgroundActivity(let isWanted):
+            VarlinkCall(LocationWords.setBackgroundActivity, ["wanted": .bool(isWanted)], oneway: true)
         case .requestPermission(let always):
             VarlinkCall(LocationWords.requestPermission, ["always": .bool(always)], oneway: true)
         }

@@ -54,6 +54,7 @@ enum LocationLines {
             + (record.told.map { ", told \(of($0))" } ?? "") + (record.toldAt.map { " at \($0 - start)" } ?? "")
             + record.regions.map { ", " + of($0.region.identifier, $0.isInside) }.joined()
             + (record.session.map { ", session of \($0.launch)" } ?? "")
+            + (record.activity.map { ", activity of \($0.launch)\($0.state == .current ? "" : ", \($0.state)")" } ?? "")
     }
 
     private static func of(_ region: String, _ isInside: Bool?) -> String {
@@ -83,6 +84,9 @@ enum LocationLines {
         case .requested(let launch, let isWanted): "\(launch) \(isWanted ? "requests" : "cancels")"
         case .located(let launch, let isKnown): "\(launch) located\(isKnown ? "" : ", unknown")"
         case .session(let launch, let isOn): "\(launch) \(isOn ? "begins" : "ends") a session"
+        case .activity(let launch, let isOn): "\(launch) \(isOn ? "begins" : "ends") activity"
+        case .activityRefused(let launch): "\(launch) may not begin activity"
+        case .continued(let app): "\(app) continues"
         case .paused(let launch, let isPaused): "\(launch) \(isPaused ? "paused" : "resumed")"
         case .updates(let launch, nil): "\(launch) ends updates"
         case .monitoring(let launch, let isOn): "\(launch) \(isOn ? "begins" : "ends") monitoring"

@@ -38,7 +38,8 @@ extension LocationRequest: HasWays {
         case .monitorRegion: (.location(.monitorRegion), .stopRegion(""))
         case .stopRegion: (.none("The explorer's apps do it: it is the start, backwards."), .requestRegionStates)
         case .requestRegionStates:
-            (.none("The explorer's apps do it: only an answer follows."), .requestPermission(always: true))
+            (.none("The explorer's apps do it: only an answer follows."), .setBackgroundActivity(true))
+        case .setBackgroundActivity: (.location(.beginActivity), .requestPermission(always: true))
         case .requestPermission: (.none("Only a decision follows: Roost shows no dialog."), nil)
         }
     }

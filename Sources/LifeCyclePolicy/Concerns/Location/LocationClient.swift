@@ -28,9 +28,10 @@ struct LocationClient: Hashable, Sendable, Codable {
         /// Updates that begin, or begin again: no position waits, and none was told.
         init(launch: LaunchID, options: StandardUpdates) { (self.launch, self.options) = (launch, options) }
 
-        /// The updates of a session, after a restart of the system.
-        init(_ session: LocationSession) {
-            (launch, options, wereInForeground) = (session.launch, session.updates, true)
+        /// The updates of a session, after a restart of the system. With a background activity session they may have
+        /// begun in the background.
+        init(_ session: LocationSession, hasActivity: Bool) {
+            (launch, options, wereInForeground) = (session.launch, session.updates, !hasActivity)
         }
 
         /// Takes a new position, unless it is too near to the last one, or the updates are paused.
@@ -54,6 +55,18 @@ struct LocationClient: Hashable, Sendable, Codable {
         init(launch: LaunchID) { self.launch = launch }
     }
 
+    /// The next launch of an app whose background activity session was interrupted. Times are on the wall clock.
+    struct Continuation: Hashable, Sendable, Codable {
+        /// The time from which a new position launches the app; nil for now.
+        var since: Nanoseconds?
+        /// The position that was known at the interruption; it is not new.
+        var known: LocationFix?
+        /// The time from which the receiver looks for a new position; nil for now.
+        var looksAt: Nanoseconds?
+        /// Whether the app is about to be called with the position that launches it.
+        var isCalling = false
+    }
+
     var record: LocationRecord
     var updates: Updates?
     var request: PositionRequest?
@@ -63,6 +76,8 @@ struct LocationClient: Hashable, Sendable, Codable {
     var obstacle: WakeRefusal?
     /// The time from which the receiver looks for the next significant change, on the wall clock; nil for now.
     var looksAt: Nanoseconds?
+    /// The next launch of the app for its background activity session.
+    var continuation = Continuation()
     /// The crossings of the app's regions, and the next look at them.
     var watch = RegionWatch()
     /// The launch that has connected to this system; nil if none has.
@@ -70,7 +85,10 @@ struct LocationClient: Hashable, Sendable, Codable {
     /// Whether that launch has to be told the newest permission, and its regions.
     var isStale = false
 
-    init(record: LocationRecord) { (self.record, updates) = (record, record.session.map { Updates($0) }) }
+    init(record: LocationRecord) {
+        self.record = record
+        updates = record.session.map { Updates($0, hasActivity: record.activity?.launch == $0.launch) }
+    }
 
     /// The distance in centimetres by which a position differs significantly from what the app was told; nil if it does
     /// not.

@@ -10,6 +10,13 @@ public enum LocationDecision: Hashable, Sendable, Codable {
     case located(LaunchID, isKnown: Bool)
     /// An app's standard updates keep it running in the background from now on, or not any longer.
     case session(LaunchID, Bool)
+    /// A background activity session keeps an app in use from now on, or not any longer.
+    case activity(LaunchID, Bool)
+    /// An app may not begin a background activity session: it is not in the foreground, or the user forbids it the
+    /// location.
+    case activityRefused(LaunchID)
+    /// The app is launched again for its background activity session, because a position is known.
+    case continued(AppID)
     /// The system has paused an app's standard updates, because the position has not changed, or they continue.
     case paused(LaunchID, Bool)
     /// An app began to monitor significant changes, or ended that.
@@ -48,11 +55,12 @@ public enum LocationDecision: Hashable, Sendable, Codable {
     public var app: AppID {
         switch self {
         case .updates(let launch, _), .requested(let launch, _), .located(let launch, _), .session(let launch, _),
-            .paused(let launch, _), .monitoring(let launch, _),
+            .activity(let launch, _), .activityRefused(let launch), .paused(let launch, _), .monitoring(let launch, _),
             .asked(let launch, _), .askedInVain(let launch, _), .denied(let launch), .regionMonitored(let launch, _),
             .regionEnded(let launch, _), .regionRefused(let launch, _):
             launch.app
-        case .permitted(let app, _), .changed(let app, _), .held(let app, _), .crossed(let app, _, _),
+        case .continued(let app), .permitted(let app, _), .changed(let app, _), .held(let app, _),
+            .crossed(let app, _, _),
             .crossingHeld(let app, _), .receiverOn(let app), .receiverOff(let app), .receiverEnded(let app, _):
             app
         }

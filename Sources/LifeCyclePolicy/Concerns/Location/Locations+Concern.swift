@@ -41,6 +41,7 @@ extension Locations: Concern {
         case .requestRegionStates:
             let time = device.wallNow + device.policy.locationRequest
             change(launch.app) { $0.watch.answerBy = $0.watch.answerBy ?? time }
+        case .setBackgroundActivity(let isWanted): setActivity(isWanted, by: launch, on: device, into: &actions)
         case .requestPermission(let always):
             let permission = clients[launch.app]?.record.permission ?? .ask
             let isOpen = permission == .ask || permission == .whenInUse && always
@@ -64,18 +65,21 @@ extension Locations: Concern {
         case .called(let launch, .location(.updated(_, by: .updates)), _): called(launch)
         case .called(let launch, .location(.located), _): answered(launch)
         case .launchEnding(let launch): ended(launch)
+        case .appForceQuit(let app): endActivity(of: app, into: &actions)
         case .clocksShifted: clocksShifted(at: device.wallNow)
         case .appReplaced(let app):
             becomeStale()
             // An app without RoostKit cannot receive locations.
-            if device.manifest(of: app)?.isAdopted == true, clients[app]?.record.isMonitoring == true {
+            guard device.manifest(of: app)?.isAdopted == true else { break }
+            endActivity(of: app, into: &actions)
+            if clients[app]?.record.isMonitoring == true {
                 keep(app, into: &actions) { record in
                     (record.monitorsChanges, record.told, record.toldAt, record.regions) = (false, nil, nil, [])
                 }
             }
         case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .admissionMayDiffer, .shutdownBegan:
             becomeStale()
-        case .called, .appOpened, .appForceQuit, .eventHandled, .killed, .zoneChanged: break
+        case .called, .appOpened, .eventHandled, .killed, .zoneChanged: break
         }
     }
 
@@ -137,6 +141,7 @@ extension Locations: Concern {
         actions.explain(.permitted(app, permission))
         let old = clients[app]
         if old?.record.permission ?? .ask == permission { return }
+        if permission == .deny { endActivity(of: app, into: &actions) }
         keep(app, into: &actions) { record in
             record.permission = permission
             if !permission.allowsUse { (record.told, record.toldAt) = (nil, nil) }

@@ -26,8 +26,10 @@ extension Locations {
         // While the receiver is needed, each position says when to look again.
         guard app == nil, !device.isShuttingDown else { return }
         for app in clients.keys {
-            guard let client = clients[app], mayMonitor(client, on: device) else { continue }
-            for time in [client.changeLook, client.regionLook].compactMap(\.self) { wait(until: time) }
+            guard let client = clients[app] else { continue }
+            var times = mayMonitor(client, on: device) ? [client.changeLook, client.regionLook] : []
+            if isAwaited(client, on: device) { times.append(client.continuation.looksAt) }
+            for time in times.compactMap(\.self) { wait(until: time) }
         }
     }
 
@@ -49,7 +51,7 @@ extension Locations {
         guard client.record.isMonitoring, device.manifest(of: client.record.app) != nil else { return false }
         return switch client.record.permission {
         case .ask, .deny: false
-        case .whenInUse: device.isInForeground(client.record.app)
+        case .whenInUse: device.isInForeground(client.record.app) || client.record.activity != nil
         case .always: true
         }
     }
@@ -66,17 +68,22 @@ extension Locations {
     }
 
     private func needsLook(_ app: AppID, on device: DeviceState) -> Bool {
-        guard let client = clients[app], !device.isShuttingDown, mayMonitor(client, on: device) else { return false }
-        return [client.changeLook, client.regionLook].contains { $0.map { $0 <= device.wallNow } ?? false }
+        guard let client = clients[app], !device.isShuttingDown else { return false }
+        let now = device.wallNow
+        if isAwaited(client, on: device), client.continuation.looksAt ?? now <= now { return true }
+        guard mayMonitor(client, on: device) else { return false }
+        return [client.changeLook, client.regionLook].contains { $0.map { $0 <= now } ?? false }
     }
 
     /// No position was found: the receiver rests.
     private mutating func rest(on device: DeviceState) {
         for app in clients.keys where needsLook(app, on: device) {
             let (now, end) = (device.wallNow, device.wallNow + device.policy.locationRest)
+            let isForLaunch = clients[app].map { isAwaited($0, on: device) } ?? false
             change(app) { client in
                 if client.looksAt ?? now <= now { client.looksAt = end }
                 if client.watch.looksAt ?? now <= now { client.watch.looksAt = end }
+                if isForLaunch, client.continuation.looksAt ?? now <= now { client.continuation.looksAt = end }
             }
         }
     }

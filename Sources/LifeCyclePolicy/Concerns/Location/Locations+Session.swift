@@ -31,7 +31,10 @@ extension Locations {
             if let launch, launch == device.liveLaunch(of: app), (session == nil) != (client.record.session == nil) {
                 actions.explain(.session(launch, session != nil))
             }
-            clients.update(app) { $0.record.session = session }
+            clients.update(app) { client in
+                if let old = client.record.session, session == nil { client.ended(old.launch, at: newest, on: device) }
+                client.record.session = session
+            }
             if let record = clients[app]?.record { actions.persist(.client(record)) }
         }
         guard wanted != client.assertion else { return }
@@ -46,11 +49,12 @@ extension Locations {
         guard device.policy.locationKeepsRunning, let updates = client.updates, continues(client, on: device),
             !device.isSuspended(client.record.app)
         else { return nil }
-        return assertion(for: updates.options, client.record.permission)
+        return assertion(for: LocationSession(launch: updates.launch, updates: updates.options), client)
     }
 
-    private func assertion(for options: StandardUpdates, _ permission: LocationPermission) -> Assertion {
-        permission == .whenInUse || options.showsIndicator ? .locationWithIndicator : .location
+    private func assertion(for session: LocationSession, _ client: LocationClient) -> Assertion {
+        client.record.permission == .whenInUse || session.updates.showsIndicator
+            || client.hasActivity(in: session.launch) ? .locationWithIndicator : .location
     }
 
     /// The assertion that an app had before a restart of the system; nil if its launch has none.
@@ -58,21 +62,22 @@ extension Locations {
         guard let session = client.record.session, session.launch == device.liveLaunch(of: client.record.app),
             device.policy.locationKeepsRunning, !device.isSuspended(client.record.app)
         else { return nil }
-        return assertion(for: session.updates, client.record.permission)
+        return assertion(for: session, client)
     }
 
-    /// Whether an app's updates continue in the background: by its mode, its options, and its permission. With the
-    /// permission `whenInUse` they must have begun in the foreground.
+    /// Whether an app's updates continue in the background: by its mode, its permission, and its options or a background
+    /// activity session. With the permission `whenInUse` the updates or the session must have begun in the foreground.
     func continues(_ client: LocationClient, on device: DeviceState) -> Bool {
         let app = client.record.app
-        guard let updates = client.updates, !updates.arePaused,
-            updates.options.allowsBackground || !device.policy.locationKeepsRunning,
+        guard let updates = client.updates, !updates.arePaused else { return false }
+        let hasActivity = client.hasActivity(in: updates.launch)
+        guard updates.options.allowsBackground || hasActivity || !device.policy.locationKeepsRunning,
             updates.launch == device.liveLaunch(of: app), device.isOpenable(app), !device.isInForeground(app),
             device.manifest(of: app)?.backgroundModes.contains(.location) == true
         else { return false }
         return switch client.record.permission {
         case .ask, .deny: false
-        case .whenInUse: updates.wereInForeground
+        case .whenInUse: updates.wereInForeground || hasActivity
         case .always: true
         }
     }

@@ -5,7 +5,7 @@ import LifeCycleModel
 /// Standard updates belong to a launch. The app receives them while it is in use, and with the permission `always`
 /// whenever its code runs; otherwise they wait. With the background mode they keep the app running. The monitoring of
 /// significant changes and of regions belongs to the app. It wakes or launches an app that the user always allows the
-/// location.
+/// location, or that has a background activity session.
 struct Locations: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, LocationClient>()
     /// The newest position; nil if it is not known since the start of the system.
@@ -68,6 +68,7 @@ struct Locations: Hashable, Sendable, Codable {
             clients.update(app) { client in
                 client.record.toldAt = client.record.toldAt.map { min($0, now) }
                 client.looksAt = nil
+                (client.continuation.since, client.continuation.looksAt) = (nil, nil)
                 client.updates?.still?.since = now
                 client.request?.until = nil
                 client.watch.clocksShifted(at: now)
@@ -120,6 +121,7 @@ struct Locations: Hashable, Sendable, Codable {
         for app in clients.keys {
             tellPermission(app, on: device, into: &actions)
             settleSession(of: app, on: device, into: &actions)
+            settleActivity(of: app, on: device, into: &actions)
             tellUpdates(app, on: device, into: &actions)
             answerRequest(of: app, on: device, into: &actions)
             tellChange(app, on: device, into: &actions)
@@ -151,17 +153,23 @@ struct Locations: Hashable, Sendable, Codable {
             && (client.updates?.arePaused != true || device.isInForeground(client.record.app))
     }
 
-    /// Whether an app may learn the position now: it is in use, or its code runs and either its permission is `always`
-    /// or its updates continue in the background.
+    /// Whether an app may learn the position now: it is in the foreground, or its code runs and either its permission is
+    /// `always`, its updates continue in the background, or a background activity session keeps it in use.
     func mayLearn(_ client: LocationClient, on device: DeviceState) -> Bool {
         let app = client.record.app
         if device.isInForeground(app) { return client.record.permission.allowsUse }
-        return !device.isSuspended(app) && (client.record.permission == .always || continues(client, on: device))
+        if device.isSuspended(app) { return false }
+        return switch client.record.permission {
+        case .ask, .deny: false
+        case .whenInUse: client.hasActivity(in: device.liveLaunch(of: app)) || continues(client, on: device)
+        case .always: true
+        }
     }
 
     private mutating func tellUpdates(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard let client = clients[app], let updates = client.updates, !updates.isCalling, !updates.waiting.isEmpty,
-            updates.launch == device.liveLaunch(of: app)
+        guard let client = clients[app], let updates = client.updates, !updates.isCalling,
+            !client.continuation.isCalling,
+            !updates.waiting.isEmpty, updates.launch == device.liveLaunch(of: app)
         else { return }
         let receives = receives(client, on: device)
         if !receives {
@@ -184,7 +192,14 @@ struct Locations: Hashable, Sendable, Codable {
 
     /// The system sends the app a call with positions.
     mutating func called(_ launch: LaunchID) {
-        clients.update(launch.app) { $0.updates?.isCalling = false }
+        clients.update(launch.app) { client in
+            // The position that launches the app comes first.
+            if client.continuation.isCalling {
+                client.continuation.isCalling = false
+            } else {
+                client.updates?.isCalling = false
+            }
+        }
         isStale = true
     }
 
@@ -192,7 +207,7 @@ struct Locations: Hashable, Sendable, Codable {
     mutating func ended(_ launch: LaunchID) {
         clients.update(launch.app) { client in
             if client.updates?.launch == launch { (client.updates, client.assertion) = (nil, nil) }
-            client.request = nil
+            (client.request, client.continuation.isCalling) = (nil, false)
             client.watch.answerBy = nil
         }
         isStale = true

@@ -9,7 +9,10 @@ extension LocationDecision: SimulatedReason {
             ([decision, .updates(launch, StandardUpdates())], next: .requested(launch, true))
         case .requested: ([decision, .requested(launch, false)], next: .located(launch, isKnown: true))
         case .located: ([decision, .located(launch, isKnown: false)], next: .session(launch, true))
-        case .session: ([decision, .session(launch, false)], next: .paused(launch, true))
+        case .session: ([decision, .session(launch, false)], next: .activity(launch, true))
+        case .activity: ([decision, .activity(launch, false)], next: .activityRefused(launch))
+        case .activityRefused: ([decision], next: .continued(app))
+        case .continued: ([decision], next: .paused(launch, true))
         case .paused: ([decision, .paused(launch, false)], next: .monitoring(launch, true))
         case .monitoring: ([decision, .monitoring(launch, false)], next: .asked(launch, always: true))
         case .asked: ([decision, .asked(launch, always: false)], next: .askedInVain(launch, .deny))
@@ -46,6 +49,9 @@ extension LocationDecision: SimulatedReason {
         case .requested(_, let isWanted): isWanted ? "location requested" : "location request canceled"
         case .located(_, let isKnown): isKnown ? "requested location known" : "requested location unknown"
         case .session(_, let isOn): isOn ? "location session begun" : "location session ended"
+        case .activity(_, let isOn): isOn ? "background activity begun" : "background activity ended"
+        case .activityRefused: "background activity refused"
+        case .continued: "background activity continued"
         case .paused(_, let isPaused): isPaused ? "location updates paused" : "location updates resumed"
         case .monitoring(_, let isWanted): isWanted ? "location changes monitored" : "location changes not monitored"
         case .asked(_, let always): always ? "location asked for, always" : "location asked for, in use"
@@ -67,13 +73,14 @@ extension LocationDecision: SimulatedReason {
 
     var isOwnWake: Bool {
         switch self {
-        case .changed, .crossed: true
+        case .changed, .crossed, .continued: true
         default: false
         }
     }
     func wakes(_ app: AppID, for reason: LaunchReason, by rules: WakesFollowTheRules) -> Bool {
         switch self {
         case .changed(app, _), .crossed(app, _, _): reason == .locationMonitoring
+        case .continued(app): reason == .locationUpdate
         default: false
         }
     }

@@ -8,6 +8,7 @@ private enum LocationSDKCall: SDKCall {
     case setChangeMonitoring(Bool)
     case monitorRegion(LocationRegion)
     case stopRegion(String)
+    case setBackgroundActivity(Bool)
 
     var signature: String {
         switch self {
@@ -18,6 +19,8 @@ private enum LocationSDKCall: SDKCall {
         case .setChangeMonitoring(false): "stopMonitoringSignificantLocationChanges()"
         case .monitorRegion: "startMonitoring(for:)"
         case .stopRegion: "stopMonitoring(for:)"
+        case .setBackgroundActivity(true): "CLBackgroundActivitySession()"
+        case .setBackgroundActivity(false): "invalidate()"
         }
     }
 
@@ -26,6 +29,7 @@ private enum LocationSDKCall: SDKCall {
         case .setUpdates, .requestLocation: "R-135"
         case .setChangeMonitoring: "R-141"
         case .monitorRegion, .stopRegion: "R-144"
+        case .setBackgroundActivity: "R-149"
         }
     }
 
@@ -39,6 +43,8 @@ private enum LocationSDKCall: SDKCall {
         case .setChangeMonitoring(false): "stops monitoring significant location changes"
         case .monitorRegion(let region): "starts monitoring the region \(region.identifier)"
         case .stopRegion(let identifier): "stops monitoring the region \(identifier)"
+        case .setBackgroundActivity(true): "begins a background activity session"
+        case .setBackgroundActivity(false): "ends its background activity session"
         }
     }
 
@@ -50,6 +56,7 @@ private enum LocationSDKCall: SDKCall {
         case .setChangeMonitoring(let isWanted): app.core.setChangeMonitoring(isWanted, into: &new)
         case .monitorRegion(let region): app.core.monitorRegion(region, into: &new)
         case .stopRegion(let identifier): app.core.stopRegion(identifier, into: &new)
+        case .setBackgroundActivity(let isWanted): app.core.setBackgroundActivity(isWanted, into: &new)
         }
         app.add(new, into: &acts)
     }
@@ -72,6 +79,11 @@ extension AppScript.Act {
     /// Begins to monitor a region.
     public static func monitorsRegion(_ region: LocationRegion) -> Self {
         .sdk(AnySDKCall(LocationSDKCall.monitorRegion(region)))
+    }
+
+    /// Begins or ends a background activity session.
+    public static func hasBackgroundActivity(_ isWanted: Bool) -> Self {
+        .sdk(AnySDKCall(LocationSDKCall.setBackgroundActivity(isWanted)))
     }
 
     /// Ends the monitoring of a region, by its identifier.

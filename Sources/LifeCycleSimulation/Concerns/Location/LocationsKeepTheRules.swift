@@ -75,7 +75,7 @@ struct LocationsKeepTheRules: Invariant {
             default: false
             }
         }
-        if record.permission == .whenInUse, isWoken {
+        if record.permission == .whenInUse, record.activity == nil, isWoken {
             return "\(app) is woken, and is allowed the location in use only"
         }
         // The first change of a running app needs no wake.

@@ -65,6 +65,12 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
     var questions: [Question] = []
     /// The apps whose crossings are known to be held up.
     var regionsHeldUp: [HeldUp] = []
+    /// The apps that no position launches again before this time, although their activity was interrupted.
+    var pauses: [ReferenceReceiver.Rest] = []
+    /// The position that was known when these apps ended.
+    var lastPlaces: [AppID: LocationFix] = [:]  // ordered: looked up only
+    /// The apps that are about to be called with the position that launches them again.
+    var continued: [AppID] = []
     var receiver = ReferenceReceiver()
 
     var said: [LocationDecision] = []
@@ -102,6 +108,10 @@ struct ReferenceLocations: Hashable, Sendable, Encodable {
         unlisted.removeAll { $0 == app }
         heldUp.removeAll { $0.app == app }
         receiver.rests.removeAll { $0.app == app }
+        pauses.removeAll { $0.app == app }
+        receiver.launchRests.removeAll { $0.app == app }
+        lastPlaces[app] = nil
+        continued.removeAll { $0 == app }
         forgetRegions(of: app)
     }
 
@@ -130,7 +140,10 @@ extension ReferenceLocations: ReferenceConcern {
     mutating func systemRestarted() {
         self = ReferenceLocations(records: kept, kept: kept)
         for session in kept.compactMap(\.session) {
-            updates.append(Updates(launch: session.launch, options: session.updates, wasInForeground: true))
+            // Those of a background activity may have begun in the background.
+            let isActive = kept.contains { $0.activity?.launch == session.launch }
+            updates.append(
+                Updates(launch: session.launch, options: session.updates, wasInForeground: !isActive))
         }
     }
 
@@ -142,9 +155,11 @@ extension ReferenceLocations: ReferenceConcern {
     static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] {
         let changes = model.locations.records.compactMap { model.changeDue($0.app) }.filter { $0 > model.wallNow }
-        return (changes + model.receiverTimes + model.pauseTimes + model.crossingTimes + model.requestTimes).map {
-            Deadline(at: $0 - model.clocks.wallAhead, reason: .location)
-        }
+        return
+            (changes + model.receiverTimes + model.pauseTimes + model.crossingTimes + model.requestTimes
+            + model.activityTimes).map {
+                Deadline(at: $0 - model.clocks.wallAhead, reason: .location)
+            }
     }
     static func knows(_ reason: DeadlineReason) -> Bool { reason == .location }
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
@@ -158,6 +173,7 @@ extension ReferenceModel {
         case .removed(let app): locations.forget(app)
         case .replaced(let app):
             let isAdopted = index(of: app).map { apps[$0].manifest.isAdopted } ?? false
+            if isAdopted { endActivity(app) }
             if isAdopted, let record = locations[app], record.monitorsChanges || !record.regions.isEmpty {
                 locations.keep(app) { record in
                     record.forgetChange()
@@ -177,14 +193,20 @@ extension ReferenceModel {
             // The permission does not wait until all launches are known after a restart.
             informOfPermission(launch.app)
         case .called(let launch, .location(.updated(_, by: .updates)), _):
+            if locations.continued.contains(launch.app) {
+                locations.continued.removeAll { $0 == launch.app }
+                break
+            }
             for place in locations.updates.indices where locations.updates[place].launch.app == launch.app {
                 locations.updates[place].isCallPending = false
             }
         case .called(let launch, .location(.located), _): locations.waiting.removeAll { $0.launch.app == launch.app }
         case .ending(let app):
+            locations.continued.removeAll { $0 == app }
             locations.waiting.removeAll { $0.launch.app == app }
             locations.updates.removeAll { $0.launch.app == app }
             locations.questions.removeAll { $0.app == app }
+        case .forceQuit(let app): endActivity(app)
         case .clocksWereRead:
             // No recorded time may be in the future.
             let now = wallNow
@@ -194,6 +216,7 @@ extension ReferenceModel {
             for place in locations.updates.indices { locations.updates[place].stay?.since = now }
             for place in locations.waiting.indices { locations.waiting[place].since = nil }
             locations.clocksWereRead(at: now)
+            locations.pauses = []
         case .reported(.location(.moved(let fix))):
             (locations.newest, locations.isOutOfSight) = (fix, false)
             for record in locations.records where record.permission.allowsUse {
@@ -217,6 +240,7 @@ extension ReferenceModel {
         locations.said.append(.permitted(app, permission))
         let before = locations[app]?.permission ?? .ask
         guard before != permission else { return }
+        if permission == .deny { endActivity(app) }
         if permission == .deny, locations[app]?.regions.isEmpty == false, !locations.unlisted.contains(app) {
             locations.unlisted.append(app)
         }
@@ -304,6 +328,7 @@ extension ReferenceModel {
             if locations.questions.contains(where: { $0.app == app }) { break }
             let end = wallNow + policy.locationRequest
             locations.questions.append(ReferenceLocations.Question(app: app, end: end))
+        case .setBackgroundActivity(let isWanted): setActivity(isWanted, launch, index)
         case .setUpdates(nil):
             guard locations.updates.contains(where: { $0.launch == launch }) else { return }
             locations.said.append(.updates(launch, nil))
@@ -331,6 +356,7 @@ extension ReferenceModel {
     fileprivate mutating func settleLocations(of app: AppID) {
         informOfPermission(app)
         settleSession(of: app)
+        settleActivity(of: app)
         receiveUpdates(app)
         receiveRequested(app)
         receiveChange(app)
@@ -366,6 +392,7 @@ extension ReferenceModel {
         let permission = locations[id.app]?.permission ?? .ask
         if isInForeground(index) { return permission.allowsUse }
         if launch.isSuspendedOrAboutToBe { return false }
+        if permission == .whenInUse, locations[id.app]?.activity?.launch == id { return true }
         return permission == .always || locations.updates.contains { $0.launch == id && continues($0) }
     }
 
@@ -374,7 +401,9 @@ extension ReferenceModel {
         let isWoken = wakesByUpdates(app)
         guard mayReceiveUpdates(app) || isWoken else { return }
         let updates = locations.updates[place]
-        guard !updates.isCallPending, updates.received < updates.passed.count else { return }
+        guard !updates.isCallPending, !locations.continued.contains(app), updates.received < updates.passed.count else {
+            return
+        }
         if isWoken {
             guard !isBeingFrozen(app), let index = index(of: app), obstacles(index, .locationUpdate).isEmpty else {
                 return
@@ -396,7 +425,7 @@ extension ReferenceModel {
         if let told = record.told, told.distance(to: newest) < policy.significantDistance { return nil }
         switch record.permission {
         case .ask, .deny: return nil
-        case .whenInUse: guard isInForeground(index) else { return nil }
+        case .whenInUse: guard isInForeground(index) || record.activity != nil else { return nil }
         case .always: break
         }
         return record.toldAt.map { $0 + policy.significantPause } ?? wallNow

@@ -10,10 +10,12 @@ extension ReferenceModel {
             isOpenable(index), !isInForeground(index), !apps[index].isToBeRemoved,
             apps[index].manifest.backgroundModes.contains(.location)
         else { return false }
-        if updates.isPaused || policy.locationKeepsRunning && !updates.options.allowsBackground { return false }
+        let isActive = locations[app]?.activity?.launch == updates.launch
+        let isWished = updates.options.allowsBackground || isActive
+        if updates.isPaused || policy.locationKeepsRunning && !isWished { return false }
         switch locations[app]?.permission {
         case nil, .ask, .deny: return false
-        case .whenInUse: return updates.wasInForeground
+        case .whenInUse: return updates.wasInForeground || isActive
         case .always: return true
         }
     }
@@ -47,8 +49,9 @@ extension ReferenceModel {
         else {
             return nil
         }
-        let isShown = updates.options.showsIndicator || locations[updates.launch.app]?.permission != .always
-        return isShown ? .locationWithIndicator : .location
+        let record = locations[updates.launch.app]
+        let isShown = updates.options.showsIndicator || record?.activity?.launch == updates.launch
+        return isShown || record?.permission != .always ? .locationWithIndicator : .location
     }
 
     /// The assertion that kept a launch running, by the records on disk.
@@ -56,7 +59,8 @@ extension ReferenceModel {
         guard policy.locationKeepsRunning, let record = locations[launch.app], let session = record.session,
             session.launch == launch
         else { return nil }
-        return session.updates.showsIndicator || record.permission != .always ? .locationWithIndicator : .location
+        let isShown = session.updates.showsIndicator || record.activity?.launch == launch
+        return isShown || record.permission != .always ? .locationWithIndicator : .location
     }
 
     /// While the app is kept running without a limit, its background time does not count.
@@ -82,7 +86,18 @@ extension ReferenceModel {
         {
             locations.said.append(.session(launch.id, session != nil))
         }
-        locations.keep(app) { $0.session = session }
+        let isRunning = index(of: app).map { isOpenable($0) && apps[$0].launch?.id == old.launch } ?? false
+        let isInterrupted = session == nil && !isRunning && locations[app]?.activity?.launch == old.launch
+        if isInterrupted {
+            locations.pauses.removeAll { $0.app == app }
+            locations.pauses.append(ReferenceReceiver.Rest(app: app, until: wallNow + policy.receiverPause))
+            locations.lastPlaces[app] = locations.newest
+            locations.receiver.launchRests.removeAll { $0.app == app }
+        }
+        locations.keep(app) { record in
+            record.session = session
+            if isInterrupted { record.activity?.state = .interrupted }
+        }
     }
 
     // MARK: The pause

@@ -26,11 +26,12 @@ struct ReferenceReceiver: Hashable, Sendable, Encodable {
     /// When an attempt ended by itself; nil if there has been another one.
     var lastEnd: Nanoseconds?
     var rests: [Rest] = []
-    /// The same for an app's regions.
+    /// The same for an app's regions, and for its launch to continue its activity.
     var regionRests: [Rest] = []
+    var launchRests: [Rest] = []
 
     mutating func clocksWereRead(at now: Nanoseconds) {
-        (rests, regionRests) = ([], [])
+        (rests, regionRests, launchRests) = ([], [], [])
         (switchedOff, lastEnd) = (nil, nil)
         (lastSign, switchedOn) = (now, now)
         if idleSince != nil { idleSince = now }
@@ -114,11 +115,13 @@ extension ReferenceModel {
         guard isInstalled(record.app), let index = index(of: record.app),
             record.monitorsChanges || !record.regions.isEmpty
         else { return false }
-        return record.permission == .always || record.permission == .whenInUse && isInForeground(index)
+        let isUsed = isInForeground(index) || record.activity != nil
+        return record.permission == .always || record.permission == .whenInUse && isUsed
     }
 
     private func isLooking(_ record: LocationRecord) -> Bool {
-        shutdown == .none && isMonitoring(record) && (looksForChange(record) || looksForCrossing(record))
+        if shutdown != .none { return false }
+        return looksForLaunch(record) || isMonitoring(record) && (looksForChange(record) || looksForCrossing(record))
     }
 
     private func looksForChange(_ record: LocationRecord) -> Bool {
@@ -144,6 +147,10 @@ extension ReferenceModel {
             let end = now + policy.locationRest
             for record in locations.records where isLooking(record) {
                 if looksForChange(record) { locations.receiver.rest(record.app, until: end) }
+                if looksForLaunch(record) {
+                    locations.receiver.launchRests.removeAll { $0.app == record.app }
+                    locations.receiver.launchRests.append(ReferenceReceiver.Rest(app: record.app, until: end))
+                }
                 if looksForCrossing(record) {
                     locations.receiver.regionRests.removeAll { $0.app == record.app }
                     let rest = ReferenceReceiver.Rest(app: record.app, until: end)
@@ -200,6 +207,9 @@ extension ReferenceModel {
         let regionRests = receiver.regionRests.filter { rest in
             monitoring.contains { $0.app == rest.app && !$0.regions.isEmpty }
         }
-        return (rests + regionRests).map(\.until) + [switchOffTime].compactMap { $0 }
+        let launchRests = receiver.launchRests.filter { rest in
+            locations[rest.app].map { awaitsPosition($0) } ?? false
+        }
+        return (rests + regionRests + launchRests).map(\.until) + [switchOffTime].compactMap { $0 }
     }
 }

@@ -6,9 +6,9 @@ package enum SimulatedLocation: SimulatedConcern {
     static let calls = LocationCall.samples.map { ConcernCall.location($0) }
     static let reasons = LocationDecision.samples.map { ConcernReason.location($0) }
     static let acts = [
-        Act(8) { history, _ in
+        Act(12) { history, _ in
             // A walk, with a leap to another place now and then.
-            let place = history.world.random.chance(1, in: 8) ? 400 : history.world.random.below(9)
+            let place = history.world.random.chance(1, in: 3) ? 400 : history.world.random.below(9)
             history.world.move(to: place)
         },
         Act(5) { history, app in
@@ -25,8 +25,8 @@ package enum SimulatedLocation: SimulatedConcern {
         ConcernAlphabet(
             name: "location", modes: [.location],
             searchSteps: [
-                .monitorChanges, .monitorRegion, .updateLocation, .requestLocation, .allowLocation, .move,
-                .loseReceiver,
+                .monitorChanges, .monitorRegion, .updateLocation, .requestLocation, .beginActivity, .allowLocation,
+                .move, .loseReceiver,
             ])
     ]
 
@@ -126,6 +126,9 @@ extension ConcernStep {
     }
     static let requestLocation = code("request location") {
         $0.request(.concern(.location(.requestLocation(true))), $1)
+    }
+    static let beginActivity = code("begin activity") {
+        $0.request(.concern(.location(.setBackgroundActivity(true))), $1)
     }
     static let allowLocation = ConcernStep("allow location") { world, app in
         world.handle(.concern(.location(.permitted(app, .always))))
