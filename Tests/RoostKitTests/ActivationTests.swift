@@ -12,7 +12,7 @@ import Testing
     private func resign() { center.post(name: UIApplication.willResignActiveNotification, object: nil) }
 
     /// Whether the queue runs its work. Waits long for a queue that should run, and briefly for a stopped queue.
-    private func runs(_ queue: DispatchQueue) -> Bool { isDone(queue, within: .seconds(20)) }
+    private func runs(_ queue: DispatchQueue) -> Bool { isDone(queue, within: .seconds(120)) }
     private func isBlocked(_ queue: DispatchQueue) -> Bool { !isDone(queue, within: .milliseconds(50)) }
 
     private func isDone(_ queue: DispatchQueue, within time: DispatchTimeInterval) -> Bool {

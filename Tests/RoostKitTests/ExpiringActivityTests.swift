@@ -35,7 +35,7 @@ import Testing
         @MainActor func expire() { handler.withLock { $0.take() }?() }
     }
 
-    private func wait(for semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+    private func wait(for semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 120) == .success }
 
     @Test @MainActor func theActivityRunsUnderATask() {
         let tasks = Tasks(isGranting: true)

@@ -91,7 +91,7 @@ final class FakeConnection {
 
     func call() throws -> AppCall {
         while messages.isEmpty {
-            guard isReadable(within: 10_000) else { throw TestFailure(description: "no message arrives") }
+            guard isReadable(within: 120_000) else { throw TestFailure(description: "no message arrives") }
             var buffer = [UInt8](repeating: 0, count: 65536)
             let count = read(descriptor, &buffer, buffer.count)
             guard count > 0 else { throw TestFailure(description: "the connection ended") }

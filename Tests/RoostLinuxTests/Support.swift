@@ -104,7 +104,7 @@ final class Bench {
 
     /// Waits for the exit and collects it.
     func exit(_ launch: LaunchID, _ handle: ProcessHandle) throws -> LifeCycleModel.ExitStatus {
-        try #require(poll(handle.descriptor, POLLIN), "the process did not exit in ten seconds")
+        try #require(poll(handle.descriptor, POLLIN), "the process did not exit in two minutes")
         return processes.collect(launch)
     }
 
@@ -125,7 +125,7 @@ final class Bench {
 
     /// Waits for a file in the directory that the app runs in: the app's sign that it has come this far.
     func await(_ name: String) throws -> String {
-        let deadline = time(nil) + 10
+        let deadline = time(nil) + 120
         while time(nil) < deadline {
             if let text = scratch.text(name), text.hasSuffix("\n") { return text }
             // A pause between looks, which assumes nothing about the duration.
@@ -138,14 +138,14 @@ final class Bench {
 }
 
 /// Whether a descriptor reports an event in time.
-func poll(_ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 10_000) -> Bool {
+func poll(_ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 120_000) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return Glibc.poll(&entry, 1, milliseconds) > 0
 }
 
-/// Whether the condition becomes true in ten seconds.
+/// Whether the condition becomes true in two minutes.
 func eventually(_ condition: () -> Bool) -> Bool {
-    let deadline = time(nil) + 10
+    let deadline = time(nil) + 120
     while time(nil) < deadline {
         if condition() { return true }
         _ = Glibc.poll(nil, 0, 1)

@@ -19,7 +19,7 @@ struct ConnectionTests {
         defer { connection.shut() }
         var got = 0
         func read(until wanted: Int) throws {
-            let end = EventLoop.now + .seconds(10)
+            let end = EventLoop.now + .seconds(120)
             var part = [UInt8](repeating: 0, count: 65536)
             while got < wanted {
                 try #require(EventLoop.now < end)

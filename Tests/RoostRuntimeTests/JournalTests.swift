@@ -36,7 +36,7 @@ import Testing
         var device = Device()
         let journal = Journal(directory: directory, device: device, largest: 2000)
         var turns = 0
-        let deadline = Moment.now.awake + .seconds(20)
+        let deadline = Moment.now.awake + .seconds(120)
         while Journal.files(in: directory).count < 3, Moment.now.awake < deadline {
             turns += 1
             var effects: [Effect] = []
@@ -186,7 +186,7 @@ import Testing
         if isFinishedEarly {
             try journal.finish()
         } else {
-            try #require(ready.wait(timeout: .now() + 20) == .success)
+            try #require(ready.wait(timeout: .now() + 120) == .success)
             try journal.write(device: device)
             try install(3002, journal)
         }

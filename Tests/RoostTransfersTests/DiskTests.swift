@@ -197,7 +197,7 @@ private final class SmallDisk {
         let rig = try Rig { $0.directory = directory + "/partial" }
         let url = try (other ?? server.get()).url("/room", file(size, ["stall": "300000"]))
         rig.begin(url)
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         var status = stat()
         repeat {
             _ = stat(Self.partial(rig), &status)

@@ -23,7 +23,7 @@ import Testing
         }
 
         func waitUntilAsked(_ count: Int) -> Bool {
-            (0..<count).allSatisfy { _ in someoneAsks.wait(timeout: .now() + 30) == .success }
+            (0..<count).allSatisfy { _ in someoneAsks.wait(timeout: .now() + 120) == .success }
         }
 
         func letGo(_ count: Int) { for _ in 0..<count { gate.signal() } }

@@ -130,7 +130,7 @@ private final class Tool {
         _ = try tool.wait(for: "resting")
         // The tool's idle threads end after a while; those of Dispatch take some seconds.
         var before = -1
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while try switches(of: tool) != before, ContinuousClock.now < deadline {
             before = try switches(of: tool)
             // Window: until nothing wakes up in it.

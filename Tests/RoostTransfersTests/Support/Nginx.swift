@@ -126,7 +126,7 @@ final class Nginx {
     }
 
     private func waitUntilItListens() throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(120)
         while !FileManager.default.fileExists(atPath: directory.path + "/pid") {
             try #require(process.isRunning && ContinuousClock.now < deadline, "nginx did not start")
             sched_yield()
