@@ -126,6 +126,7 @@ import RoostKit
     }
 
     open func stopUpdatingLocation() {
+        app.keepBeforeSuspension()
         app.locating { [id] core, steps in core.stopLocationUpdates(of: id, into: &steps) }
     }
 

@@ -141,9 +141,13 @@ package final class AppSession: Sendable {
         return id.map { UIBackgroundTaskIdentifier(rawValue: Int($0.rawValue)) } ?? .invalid
     }
 
-    func endTask(_ id: TaskID) {
-        // The app may be suspended as soon as the system receives this.
+    /// Writes the app's defaults before a request in the background that lets the system suspend the app.
+    package func keepBeforeSuspension() {
         if link == nil, applicationState == .background { UserDefaults.keep() }
+    }
+
+    func endTask(_ id: TaskID) {
+        keepBeforeSuspension()
         // The system is not notified of an end in the foreground, but a test checks that no task was forgotten.
         TestRecorder.shared?.write(.ended(id))
         // Release the handler outside of the lock: what it captured may run code when it is released.
