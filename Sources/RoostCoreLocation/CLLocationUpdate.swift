@@ -14,7 +14,8 @@ public struct CLLocationUpdate: Sendable {
     public let insufficientlyInUse: Bool
     /// The position is not known now.
     public let locationUnavailable: Bool
-    /// The app requires a `CLServiceSession` of itself, by `NSLocationRequireExplicitServiceSession`, and has none.
+    /// The user has not decided, and is not asked: the app requires a `CLServiceSession` of itself, by
+    /// `NSLocationRequireExplicitServiceSession`.
     public let serviceSessionRequired: Bool
 
     /// Whether the system has paused the updates because the device does not move: never.

@@ -87,6 +87,16 @@ import Testing
         #expect(asks { $0.removeLocationManager(id, into: &$1) } == [.setUpdates(nil)])
     }
 
+    @Test mutating func aSecondIterationLearnsThatNothingIsKnown() {
+        receives(.whenInUse)
+        let (first, second) = (app.core.addLocationManager(), app.core.addLocationManager())
+        _ = start(first)
+        app.run(.concern(.location(.failed(.unknown))))
+        #expect(deliveries() == [.location(.failed(.unknown))])
+        _ = start(second)
+        #expect(deliveries() == [.location(.failed(.unknown))])
+    }
+
     @Test mutating func theLastSessionEndsTheActivity() {
         var ids: [BackgroundActivityID] = []
         #expect(repeats().isEmpty)

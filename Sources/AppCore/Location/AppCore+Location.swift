@@ -160,12 +160,12 @@ public enum LocationBackground {
 
 /// The keys of an app's `Info.plist` that locations read.
 public struct LocationKeys: Hashable, Sendable {
-    /// The key that is true if the app's live updates wait for a `CLServiceSession`.
+    /// The key that is true if the app's live updates do not ask the user without a `CLServiceSession`.
     public static let explicitSession = "NSLocationRequireExplicitServiceSession"
 
     /// All keys of the file.
     public let all: Set<String>
-    /// Whether the app's live updates wait for a `CLServiceSession`.
+    /// Whether the app's live updates do not ask the user without a `CLServiceSession`.
     public let requiresSession: Bool
 
     /// The keys of a file.

@@ -10,7 +10,10 @@ extension LocationMirror {
     ) {
         guard let index = index(of: id) else { return }
         managers[index].isLive = true
+        let areOthers = managers.contains { $0.updates != nil }
         startUpdates(of: id, Self.live, mayReceive: mayReceive, into: &steps)
+        // The system says so only if the app had no updates.
+        if areOthers, mayReceive, isPositionUnknown { queue(.location(.failed(.unknown)), to: id) }
         switch permission {
         case .ask where keys.requiresSession: queue(.waits(.serviceSession), to: id)
         case .ask where LocationPurpose.missing(in: keys.all, always: false).isEmpty:

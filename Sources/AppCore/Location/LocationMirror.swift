@@ -19,6 +19,8 @@ struct LocationMirror: AppConcern {
     private var arePaused = false
     /// Whether the options have changed during the pause. A request for the new ones would end it.
     private var isWishLate = false
+    /// Whether the newest call said that the position is not known.
+    private(set) var isPositionUnknown = false
     /// The app's last request for significant changes in this launch; nil if there was none.
     private var monitorsChanges: Bool?
     /// An event of significant changes that no manager has received, because no manager has started the service in this
@@ -80,7 +82,7 @@ struct LocationMirror: AppConcern {
     private mutating func began(_ call: LocationCall) {
         switch call {
         case .updated(let fixes, .updates):
-            arePaused = false
+            (arePaused, isPositionUnknown) = (false, false)
             newest = fixes.last ?? newest
             for index in managers.indices { tell(index, managers[index].take(fixes), by: .updates) }
         case .updated(let fixes, .changes):
@@ -94,7 +96,11 @@ struct LocationMirror: AppConcern {
             for manager in managers where manager.isRequesting { queue(.location(call), to: manager.id) }
         case .failed(.unknown), .paused, .resumed:
             // A pause may be late: the app has stopped the updates meanwhile.
-            if call != .failed(.unknown) { arePaused = call == .paused && (updates ?? nil) != nil }
+            if call == .failed(.unknown) {
+                isPositionUnknown = true
+            } else {
+                arePaused = call == .paused && (updates ?? nil) != nil
+            }
             for manager in managers where manager.updates != nil { queue(.location(call), to: manager.id) }
         case .failed(.denied):
             for manager in managers where manager.updates != nil || manager.monitorsChanges || manager.isRequesting {

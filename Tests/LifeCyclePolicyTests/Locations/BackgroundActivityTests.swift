@@ -274,6 +274,18 @@ import Testing
         #expect(bench.moves(40) == "1.2 updates 40")
     }
 
+    /// The position that launches the app is withdrawn with the permission. Later ones arrive.
+    @Test func r149AWithdrawnPositionBlocksNothing() {
+        var bench = Self.crashed()
+        _ = bench.waits(.seconds(60))
+        _ = bench.does(.concern(.location(.moved(.north(20)))))
+        #expect(bench.permits(.ask).contains("1.2 called for ask"))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.asks(.setUpdates(StandardUpdates()), launch(1, 2))
+        _ = bench.permits(.whenInUse)
+        #expect(bench.moves(40).hasSuffix("1.2 updates 40"))
+    }
+
     @Test func r149AnAdoptedAppHasNoSession() {
         var bench = Self.active()
         _ = bench.plays(.device(.homePressed))

@@ -155,6 +155,7 @@ extension Locations: Concern {
             if !permission.allowsUse {
                 let launch = permission == .deny ? nil : client.request?.launch
                 client.request = launch.map { LocationClient.PositionRequest(launch: $0) }
+                client.continuation.isCalling = false
             }
             guard !permission.allowsUse, let updates = client.updates else { return }
             let restarted = LocationClient.Updates(launch: updates.launch, options: updates.options)

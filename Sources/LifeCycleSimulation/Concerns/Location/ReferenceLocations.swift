@@ -256,6 +256,7 @@ extension ReferenceModel {
         locations.uninformed.append(app)
         let hadUpdates = locations.updates.contains { $0.launch.app == app } || waits(app)
         if !permission.allowsUse {
+            locations.continued.removeAll { $0 == app }
             locations.waiting = locations.waiting.compactMap { old in
                 guard old.launch.app == app else { return old }
                 return permission == .deny ? nil : ReferenceLocations.Waiting(launch: old.launch)
