@@ -26,6 +26,7 @@ import Testing
         record.session = LocationSession(
             launch: LaunchID(app: AppID(1), number: 3),
             updates: StandardUpdates(distanceFilter: 5, allowsBackground: true, pausesAutomatically: false))
+        record.activity = BackgroundActivity(launch: LaunchID(app: AppID(1), number: 1))
         return record
     }
     private static let second = LocationRecord(app: AppID(2), permission: .deny)
@@ -81,6 +82,13 @@ import Testing
         "record = json_set(record, '$.regions[0].region.radius', 0)",
         "record = json_set(record, '$.regions[0].region.latitude', 900000001)",
         "record = json_set(record, '$.permission', 'ask')", "record = json_set(record, '$.session.launch.app', 2)",
+        "record = json_set(record, '$.activity.launch.app', 2)",
+        "record = json_set(record, '$.activity.state', 'over')",
+        """
+        record = json_remove(
+            json_set(record, '$.permission', 'deny', '$.monitorsChanges', json('false'), '$.regions', json('[]')),
+            '$.told', '$.toldAt', '$.session')
+        """,
     ])
     func namesTheBrokenRow(change: String) throws {
         let store = try SQLiteStore(path: path)
