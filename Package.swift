@@ -31,6 +31,8 @@ let pureTargets: [Target] = [
     module("LifeCycleText", ["LifeCycleModel", "LifeCyclePolicy"]),
     module("AppCore", ["LifeCycleModel"]),
     module("SourceScan"),
+    // The headers of sound files, for the system and for apps.
+    module("SoundHeaders", ["LifeCycleModel"]),
     module("LifeCycleSimulation", ["LifeCycleModel", "LifeCyclePolicy", "AppCore"]),
     module(
         "LifeCycleScenario", ["LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation"]),
@@ -78,6 +80,7 @@ let systemTargets: [Target] = [
     module("RoostURLSession", ["LifeCycleModel", "RoostKit"]),
     module("RoostNewsstandKit", ["LifeCycleModel", "RoostKit", "RoostURLSession"]),
     module("RoostCoreLocation", ["AppCore", "LifeCycleModel", "RoostKit"]),
+    module("RoostAVFAudio", ["AppCore", "LifeCycleModel", "RoostKit", "SoundHeaders"]),
     module(
         "RoostTesting",
         [
@@ -86,7 +89,7 @@ let systemTargets: [Target] = [
         ]),
     module("RoostPorts", ["LifeCycleModel"]),
     .target(name: "CRoost"),
-    module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts"]),
+    module("RoostLinux", ["CRoost", "LifeCycleModel", "RoostPorts", "SoundHeaders"]),
     module("RoostGuardian", ["CRoost", "LifeCycleModel", "RoostPorts"]),
     module("RoostStore", ["LifeCycleModel", "RoostPorts", "RoostWire", "CRoost", grdb]),
     // The streams to the processes that read untrusted data for the supervisor.
@@ -161,10 +164,10 @@ let systemTargets: [Target] = [
     tests(
         "RoostTestingTests",
         [
-            "RoostTesting", "NotesSample", "RoostTestingTestApp", "DownloadTestApp", "LocationTestApp", "RoostKit",
-            "RoostURLSession", "RoostCoreLocation",
+            "RoostTesting", "NotesSample", "RoostTestingTestApp", "AudioTestApp", "DownloadTestApp", "LocationTestApp",
+            "RoostKit", "RoostURLSession", "RoostAVFAudio", "RoostCoreLocation",
         ], excluding: ["Guide/walk.gpx"]),
-    tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
+    tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "SoundHeaders", "LifeCycleModel", "CRoost"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
     tests("RoostStoreTests", ["RoostStore", "RoostPorts", "LifeCycleModel"]),
     .executableTarget(
@@ -190,6 +193,9 @@ let systemTargets: [Target] = [
         name: "NewsstandTestApp", dependencies: ["RoostKit", "RoostNewsstandKit"], path: "Tests/NewsstandTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "NewsstandKit=RoostNewsstandKit"])]),
     .executableTarget(
+        name: "AudioTestApp", dependencies: ["RoostKit", "RoostAVFAudio"], path: "Tests/AudioTestApp",
+        swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "AVFAudio=RoostAVFAudio"])]),
+    .executableTarget(
         name: "RegionTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/RegionTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
     .executableTarget(
@@ -204,9 +210,9 @@ let systemTargets: [Target] = [
     tests(
         "EndToEndTests",
         [
-            "CRoost", "GPSDPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "DownloadTestApp",
-            "LiveTestApp", "LocationTestApp", "RegionTestApp", "NewsstandTestApp", "LifeCycleModel", "LifeCyclePolicy",
-            "SourceScan",
+            "CRoost", "GPSDPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "AudioTestApp",
+            "DownloadTestApp", "LiveTestApp", "LocationTestApp", "RegionTestApp", "NewsstandTestApp", "LifeCycleModel",
+            "LifeCyclePolicy", "SourceScan",
         ], excluding: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"]),
     tests("TidyTests", []),
 ]
@@ -219,8 +225,8 @@ let fuzzTargets: [Target] =
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "LifeCycleModel", "LifeCyclePolicy", "RoostLinux", "RoostRuntime", "RoostStore", "RoostWire",
-                "ScenarioFiles",
+                "LifeCycleModel", "LifeCyclePolicy", "RoostLinux", "RoostRuntime", "SoundHeaders", "RoostStore",
+                "RoostWire", "ScenarioFiles",
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
@@ -248,6 +254,7 @@ let package = Package(
                 .library(name: "RoostURLSession", targets: ["RoostURLSession"]),
                 .library(name: "RoostNewsstandKit", targets: ["RoostNewsstandKit"]),
                 .library(name: "RoostCoreLocation", targets: ["RoostCoreLocation"]),
+                .library(name: "RoostAVFAudio", targets: ["RoostAVFAudio"]),
                 .library(name: "RoostTesting", targets: ["RoostTesting"]),
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.

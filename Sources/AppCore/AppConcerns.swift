@@ -2,8 +2,8 @@ import LifeCycleModel
 
 /// A happening that the app's side of a concern may react to.
 enum AppHappening {
-    /// The app is about to be called.
-    case called(ConcernCall)
+    /// The app is about to be called. The time is on CLOCK_MONOTONIC.
+    case called(ConcernCall, at: Nanoseconds)
     case received(ConcernMessage)
     /// The app has reconnected: each concern repeats the requests that the system may have missed or forgotten.
     case connectedAgain
@@ -21,11 +21,13 @@ struct AppConcerns: AppConcern {
     var fetch = FetchIntervalSetting()
     var transfers = BackgroundSessions()
     var location = LocationMirror()
+    var audio = AudioMirror()
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         notifications.handle(happening, into: &steps)
         fetch.handle(happening, into: &steps)
         transfers.handle(happening, into: &steps)
         location.handle(happening, into: &steps)
+        audio.handle(happening, into: &steps)
     }
 }

@@ -166,7 +166,7 @@ public struct AppCore: Hashable, Sendable {
         case .discardScenes(let range): scene.discard(range.sessions, into: &steps)
         case .concern(let call):
             if case .event(let event)? = call.handler(of: id) { events.came(event) }
-            concerns.handle(.called(call), into: &steps)
+            concerns.handle(.called(call, at: now), into: &steps)
             steps.append(.call(.concern(call, id)))
         case .willTerminate:
             steps.append(.call(.willTerminate))

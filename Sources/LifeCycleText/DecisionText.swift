@@ -155,6 +155,7 @@ public enum DecisionText {
         case .wakeEvent: "an event that it must handle"
         case .location: "location updates"
         case .locationWithIndicator: "location updates, shown by the indicator"
+        case .audio: "sound that it plays"
         case .task(let id): "background task \(id.rawValue)"
         }
     }

@@ -3,6 +3,7 @@ import LifeCycleModel
 import LifeCyclePolicy
 import RoostLinux
 import ScenarioFiles
+import SoundHeaders
 
 @testable import RoostRuntime
 @testable import RoostStore

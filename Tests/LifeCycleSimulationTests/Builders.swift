@@ -36,10 +36,12 @@ func manifest(
 /// A snapshot of an app for an invariant.
 func snapshot(
     _ state: AppState, of launch: LaunchID? = launch(), app: AppID? = nil, isEnding: Bool = false,
-    open: [BackgroundTask] = [], until: Nanoseconds? = nil, assertions: [Assertion] = [], deadline: Deadline? = nil
+    open: [BackgroundTask] = [], until: Nanoseconds? = nil, assertions: [Assertion] = [], deadline: Deadline? = nil,
+    modes: [BackgroundMode] = [.location]
 ) -> AppSnapshot {
     AppSnapshot(
-        record: AppRecord(app: app ?? launch?.app ?? AppID(1), manifest: manifest()), state: state, launch: launch,
+        record: AppRecord(app: app ?? launch?.app ?? AppID(1), manifest: manifest(modes: modes)), state: state,
+        launch: launch,
         isPrewarmed: false, isEnding: isEnding, isBeingUninstalled: false, openTasks: open, backgroundTimeUntil: until,
         assertions: assertions, nextDeadline: deadline)
 }

@@ -11,6 +11,7 @@ private let allowedImports: [String: Set<String>] = {
         "AppCore": ["LifeCycleModel"],
         // Reads Swift as text, and knows nothing of the life cycle.
         "SourceScan": [],
+        "SoundHeaders": ["LifeCycleModel"],
         "LifeCycleSimulation": ["LifeCycleModel", "LifeCyclePolicy", "AppCore", "Synchronization"],
         "LifeCycleText": ["LifeCycleModel", "LifeCyclePolicy"],
         "LifeCycleScenario": [
@@ -37,6 +38,7 @@ private let allowedImports: [String: Set<String>] = {
             "Synchronization",
         ],
         "RoostCoreLocation": ["RoostKit", "AppCore", "LifeCycleModel", "Foundation", "Synchronization"],
+        "RoostAVFAudio": ["RoostKit", "SoundHeaders", "AppCore", "LifeCycleModel", "Foundation", "Synchronization"],
         "RoostTesting": [
             "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
             "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "FoundationXML", "Dispatch", "Glibc",
@@ -47,7 +49,7 @@ private let allowedImports: [String: Set<String>] = {
         // No Foundation, no runtime: it has to be small, and nothing in it may fail.
         "RoostGuardian": ["LifeCycleModel", "RoostPorts", "Glibc", "CRoost"],
         "roost-guardian": ["RoostGuardian", "RoostLinux", "RoostPorts", "Glibc", "Logging"],
-        "RoostLinux": adapter.union(["CRoost"]),
+        "RoostLinux": adapter.union(["CRoost", "SoundHeaders"]),
         "RoostStore": adapter.union(["CRoost", "RoostWire", "GRDB", "Foundation"]),
         // The supervisor's side of transfers: no HTTP and no TLS.
         "RoostCarrier": adapter.union(["CRoost", "RoostHelpers"]),

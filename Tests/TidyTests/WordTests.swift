@@ -10,7 +10,7 @@ private struct Ban {
 
 private let pure: Set = [
     "LifeCycleModel", "LifeCyclePolicy", "LifeCycleText", "AppCore", "LifeCycleSimulation", "LifeCycleScenario",
-    "LifeCyclePlay", "RoostWire", "SourceScan",
+    "LifeCyclePlay", "SoundHeaders", "RoostWire", "SourceScan",
 ]
 private let brain: Set = ["LifeCycleModel", "LifeCyclePolicy"]
 

@@ -41,7 +41,7 @@ struct LocationMirror: AppConcern {
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
-        case .called(.location(let call)):
+        case .called(.location(let call), _):
             began(call)
             switch call {
             // The system may have ended services that the app was not told about.

@@ -27,7 +27,7 @@ struct NotificationMirror: AppConcern {
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
-        case .called(.notification(let call)): begin(call)
+        case .called(.notification(let call), _): begin(call)
         case .received(.notification(let news)): receive(news)
         case .connectedAgain:
             let repeats = unconfirmed.map { NotificationRequest.act($0) } + (unanswered.map { [$0] } ?? [])

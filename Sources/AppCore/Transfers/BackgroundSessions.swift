@@ -26,7 +26,7 @@ struct BackgroundSessions: AppConcern {
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
-        case .called(.transfer(let call)): begin(call)
+        case .called(.transfer(let call), _): begin(call)
         case .received(.transfer(let session, let news)): receive(news, of: session, into: &steps)
         case .connectedAgain: steps += beginRepeats().map { .send($0) }
         case .called, .received: break

@@ -13,6 +13,7 @@ protocol ConcernVocabulary: SendableMetatype {
 
 enum Vocabularies {
     static let all: [any ConcernVocabulary.Type] = [
+        AudioVocabulary.self,
         FetchVocabulary.self,
         LocationVocabulary.self,
         NotificationVocabulary.self,

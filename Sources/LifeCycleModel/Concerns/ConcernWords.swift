@@ -4,6 +4,7 @@ public enum ConcernInput: Hashable, Sendable, Codable {
     case transfer(TransferInput)
     case notification(NotificationInput)
     case location(LocationInput)
+    case audio(AudioInput)
 }
 
 extension ConcernInput {
@@ -19,6 +20,7 @@ public enum ConcernRequest: Hashable, Sendable, Codable {
     case fetch(FetchRequest)
     case notification(NotificationRequest)
     case location(LocationRequest)
+    case audio(AudioRequest)
     indirect case transfer(SessionIdentifier, TransferAct)
 }
 
@@ -26,6 +28,7 @@ public enum ConcernRequest: Hashable, Sendable, Codable {
 public enum ConcernMessage: Hashable, Sendable, Codable {
     case notification(NotificationNews)
     case location(LocationNews)
+    case audio(AudioNews)
     indirect case transfer(SessionIdentifier, TransferNews)
 }
 
@@ -40,6 +43,7 @@ public enum ConcernCall: Hashable, Sendable, Codable {
     case notification(NotificationCall)
     case transfer(TransferCall)
     case location(LocationCall)
+    case audio(AudioCall)
 }
 
 extension ConcernCall {

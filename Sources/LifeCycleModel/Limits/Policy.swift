@@ -133,6 +133,13 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The least time between two times that the receiver is switched off. gpsd takes 61 s to close it.
     public var receiverPause = Nanoseconds.seconds(60)
 
+    /// The time for which an app stays running in the background after its sound has ended. Apple gives no
+    /// number.
+    public var audioGrace = Nanoseconds.seconds(5)
+    /// The time for which an app stays running in the background after its sound was interrupted. Apple gives no
+    /// number.
+    public var audioResumeWindow = Nanoseconds.seconds(30)
+
     /// The longest time for a remote notification in the background.
     public var remoteNotification = Nanoseconds.seconds(30)
     /// The most wakes of an app by silent pushes within `silentPushPeriod`.

@@ -39,6 +39,7 @@ public enum PolicySetting {
         ("locationRequest", \.locationRequest), ("locationPause", \.locationPause),
         ("locationLook", \.locationLook), ("locationRest", \.locationRest),
         ("regionDwell", \.regionDwell), ("receiverLinger", \.receiverLinger), ("receiverPause", \.receiverPause),
+        ("audioGrace", \.audioGrace), ("audioResumeWindow", \.audioResumeWindow),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),

@@ -42,7 +42,7 @@ struct Assertions: Hashable, Sendable, Codable {
 
     /// After a restart of the system, only the reconnection and what is restored count until the app has connected again.
     mutating func foundRunning() { lifeCycle = .reconnection }
-    mutating func restored(_ assertion: Assertion) { others = [assertion] }
+    mutating func restored(_ assertion: Assertion) { others.insert(assertion, at: others.sortedIndex(of: assertion)) }
     mutating func foundFrozen() { self = Assertions() }
 
     /// Replaces the reasons of the life cycle.
@@ -73,7 +73,7 @@ extension Assertion {
     /// Whether the app may run for as long as it likes for this reason, so that the time of its tasks does not count.
     var isUnlimited: Bool {
         switch self {
-        case .location, .locationWithIndicator: true
+        case .location, .locationWithIndicator, .audio: true
         case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent, .task:
             false
         }

@@ -13,6 +13,7 @@ package protocol ConcernDecision: SendableMetatype {
 extension ConcernReason {
     /// One type for each concern, for code that lists every kind of decision.
     package static let kinds: [any ConcernDecision.Type] = [
+        AudioDecision.self,
         FetchDecision.self,
         LocationDecision.self,
         NotificationDecision.self,

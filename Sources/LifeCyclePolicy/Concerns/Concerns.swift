@@ -6,6 +6,7 @@ struct Concerns: Hashable, Sendable, Codable {
     private var fetches = Fetches()
     private(set) var notifications = Notifications()
     private(set) var locations = Locations()
+    private var audio = AudioSessions()
     /// Whether no app uses any concern.
     private(set) var areIdle = true
     /// The earliest deadline of the concerns, on the awake clock.
@@ -24,6 +25,7 @@ struct Concerns: Hashable, Sendable, Codable {
         visitor.visit(&fetches, on: state)
         visitor.visit(&notifications, on: state)
         visitor.visit(&locations, on: state)
+        visitor.visit(&audio, on: state)
     }
 
     /// Notifies the concerns of the news and carries out their actions. News that the actions cause is delivered too.

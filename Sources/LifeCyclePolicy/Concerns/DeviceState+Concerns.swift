@@ -3,6 +3,7 @@ import LifeCycleModel
 /// The device as a concern sees it.
 extension DeviceState {
     var wallNow: Nanoseconds { surroundings.clocks.wallNow }
+    var awakeNow: Nanoseconds { surroundings.clocks.now }
     var isShuttingDown: Bool { shutdown != .none }
 
     /// The app's manifest; nil if the app is not installed, or is about to be removed.

@@ -22,6 +22,8 @@ public enum Assertion: Hashable, Comparable, Sendable, Codable {
     case location
     /// The same, and the user sees the indicator.
     case locationWithIndicator
+    /// Sound that continues in the background, and a short time after its end.
+    case audio
     /// A finite-length task.
     case task(TaskID)
 }
@@ -180,6 +182,7 @@ public enum DeviceDecision: Hashable, Sendable, Codable {
 public enum ConcernReason: Hashable, Sendable, Codable {
     case fetch(FetchDecision)
     case location(LocationDecision)
+    case audio(AudioDecision)
     case notification(NotificationDecision)
     case push(PushDecision)
     indirect case transfer(TransferDecision)

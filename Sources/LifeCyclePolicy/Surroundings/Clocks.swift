@@ -18,7 +18,7 @@ struct Clocks: Hashable, Sendable, Codable {
     /// The steady clock's reading minus that of CLOCK_BOOTTIME.
     private var steadyAhead = Nanoseconds.zero
     /// The time of the event that is being handled, on the awake clock.
-    private var now = Nanoseconds.zero
+    private(set) var now = Nanoseconds.zero
     /// Whether the clocks have been read: false before the first event.
     private(set) var areRead = false
 

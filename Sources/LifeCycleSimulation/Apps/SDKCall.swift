@@ -1,3 +1,5 @@
+import LifeCycleModel
+
 /// A call of an app's code to a concern's SDK, as in scripts and scenarios. No requirement has a default.
 protocol SDKCall: Hashable, Sendable {
     /// The method's signature, as Apple writes it.
@@ -7,7 +9,8 @@ protocol SDKCall: Hashable, Sendable {
     /// The action in words, such as `registers for notifications`.
     var text: String { get }
 
-    func perform(in app: inout ScriptedApp, into acts: inout [ScriptedApp.Act])
+    /// Makes the call. `now` is the time on CLOCK_MONOTONIC.
+    func perform(in app: inout ScriptedApp, at now: Nanoseconds, into acts: inout [ScriptedApp.Act])
 }
 
 /// A call to the SDK of any concern.

@@ -149,7 +149,7 @@ extension ScriptedApp {
         case .fetched(let result): fetched(result, into: &acts)
         case .sdk(let call):
             acts.append(.note(.sdk(call)))
-            call.call.perform(in: &self, into: &acts)
+            call.call.perform(in: &self, at: now, into: &acts)
         case .take, .hang, .crash, .exit: break
         }
     }

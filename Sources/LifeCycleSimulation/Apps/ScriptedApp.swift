@@ -35,6 +35,8 @@ struct ScriptedApp: Hashable, Sendable {
     let profile: BehaviorProfile
     /// The script; nil if the app acts at random, by its behavior profile.
     let script: AppScript?
+    /// The background modes that the app declares.
+    let modes: [BackgroundMode]
     var core: AppCore
     /// The remaining steps, while the main thread is busy.
     var steps: [Step] = []
@@ -49,11 +51,17 @@ struct ScriptedApp: Hashable, Sendable {
     /// The tasks that the script has begun, in order.
     var tasks: [BackgroundTask] = []
     var downloads = Downloads()
+    /// The player of the app's sounds; nil before the first sound.
+    var player: Player?
 
-    init(launch: LaunchID, profile: BehaviorProfile, script: AppScript? = nil, context: LaunchContext) {
+    init(
+        launch: LaunchID, profile: BehaviorProfile, script: AppScript? = nil, modes: [BackgroundMode],
+        context: LaunchContext
+    ) {
         self.launch = launch
         self.profile = profile
         self.script = script
+        self.modes = modes
         core = AppCore(context: context)
     }
 
@@ -134,6 +142,7 @@ struct ScriptedApp: Hashable, Sendable {
         useFetches(in: call, random: &random, into: &acts)
         useNotifications(at: now, random: &random, into: &acts)
         useLocation(random: &random, into: &acts)
+        useAudio(in: call, at: now, random: &random, into: &acts)
         while random.chance(profile.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(profile.endsTwice, in: 100) {
             acts.append(.fault(.secondEnd))

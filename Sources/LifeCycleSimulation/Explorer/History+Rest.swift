@@ -87,7 +87,7 @@ extension History {
         restAsItIs()
         guard world.violation == nil else { return }
         for app in world.device.snapshots
-        where app.state != .suspended && app.state != .notRunning && !app.usesLocation {
+        where app.state != .suspended && app.state != .notRunning && !app.isKeptRunning {
             world.core.fail("liveness", "\(app.record.app) is still \(app.state.name), held by \(app.assertions)")
         }
     }

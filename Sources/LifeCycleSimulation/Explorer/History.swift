@@ -31,6 +31,8 @@ struct History {
         if random.chance(1, in: 2) { policy.silentPushes = 1 }
         if random.chance(1, in: 2) { policy.notificationsPerApp = 3 }
         if random.chance(1, in: 3) { policy.deliveredPerApp = 2 }
+        // By default this time and the background time end together with the time of an event that began before them.
+        policy.audioGrace = .milliseconds(4700)
         if seed % 2 == 0 { Self.tellApart(&policy) }
         if seed % 3 == 0 { policy.newsstandPeriod = .seconds(1800) }
         if seed % 4 == 1 { policy.fetchBudget = .seconds(10) }
@@ -59,7 +61,7 @@ struct History {
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.eventSlice, \.containerPause,
             \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
-            \.backgroundFetch, \.remoteNotification, \.adoptedExit,
+            \.backgroundFetch, \.remoteNotification, \.adoptedExit, \.audioGrace, \.audioResumeWindow,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))
@@ -74,7 +76,7 @@ struct History {
             identifier: identifier, executable: "app",
             backgroundModes: random.chance(1, in: 3)
                 ? BackgroundMode.allCases.filter { index % 3 != 1 || $0 != .remoteNotification }
-                : index % 3 == 2 ? [.location] : [.fetch, .location],
+                : index % 3 == 2 ? [.audio, .location] : [.fetch, .location],
             taskIdentifiers: index % 4 == 3 ? [] : nil,
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))

@@ -16,7 +16,7 @@ private struct FetchSDKCall: SDKCall {
         }
     }
 
-    func perform(in app: inout ScriptedApp, into acts: inout [ScriptedApp.Act]) {
+    func perform(in app: inout ScriptedApp, at now: Nanoseconds, into acts: inout [ScriptedApp.Act]) {
         var new: [Step] = []
         app.core.setMinimumFetchInterval(interval, into: &new)
         app.add(new, into: &acts)

@@ -76,15 +76,15 @@ struct BackgroundTimeIsKept: Sendable {
     private mutating func check(
         _ app: AppSnapshot, _ launch: LaunchID, _ event: Event, _ now: Nanoseconds
     ) -> String? {
-        // Location updates keep the app running without a limit.
-        if app.usesLocation { clocks[launch] = nil }
+        // Location updates and sound keep the app running without a limit.
+        if app.isKeptRunning { clocks[launch] = nil }
         let clock = clocks[launch]
         if app.backgroundTimeUntil != clock?.until {
             return "\(launch) has time until \(app.backgroundTimeUntil.map { "\($0)" } ?? "ever")"
         }
         guard !app.openTasks.isEmpty else { return nil }
         guard let clock else {
-            let isCounted = app.state == .background && !rising.contains(launch) && !app.usesLocation
+            let isCounted = app.state == .background && !rising.contains(launch) && !app.isKeptRunning
             return isCounted ? "\(launch) has tasks in the background, and no clock" : nil
         }
         let end = clock.until + slack

@@ -92,28 +92,30 @@ struct EverythingEnds: Hashable, Sendable {
     private static func check(_ app: AppSnapshot) -> String? {
         if app.isEnding { return "is still to end" }
         if app.isBeingUninstalled { return "is still to be removed" }
-        if !app.openTasks.isEmpty, !app.state.isForeground, !app.usesLocation {
+        if !app.openTasks.isEmpty, !app.state.isForeground, !app.isKeptRunning {
             return "has tasks open: \(app.openTasks)"
         }
         if app.backgroundTimeUntil != nil { return "has a clock running" }
         let held = app.assertions.filter { assertion in
             switch assertion {
-            case .task: !app.state.isForeground && !app.usesLocation
-            // The app may use its location for as long as it likes.
-            case .foreground, .location, .locationWithIndicator: false
+            case .task: !app.state.isForeground && !app.isKeptRunning
+            // The app may use its location, and play, for as long as it likes.
+            case .foreground, .location, .locationWithIndicator, .audio: false
             default: true
             }
         }
         if !held.isEmpty { return "is held by \(held)" }
         if app.assertions.contains(.foreground), !app.state.isForeground { return "is held as a foreground app" }
         switch app.state {
-        case .background: return app.usesLocation ? nil : "is in the background, and held by nothing"
+        case .background: return app.isKeptRunning ? nil : "is in the background, and held by nothing"
         case .notRunning, .inactive, .active, .suspended: return nil
         }
     }
 }
 
 extension AppSnapshot {
-    /// Whether location updates keep the app running.
-    var usesLocation: Bool { assertions.contains(.location) || assertions.contains(.locationWithIndicator) }
+    /// Whether location updates or sound keep the app running without a time limit.
+    var isKeptRunning: Bool {
+        assertions.contains { [.location, .locationWithIndicator, .audio].contains($0) }
+    }
 }

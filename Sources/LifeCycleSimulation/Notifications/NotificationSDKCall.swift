@@ -34,7 +34,7 @@ private enum NotificationSDKCall: SDKCall {
         }
     }
 
-    func perform(in app: inout ScriptedApp, into acts: inout [ScriptedApp.Act]) {
+    func perform(in app: inout ScriptedApp, at now: Nanoseconds, into acts: inout [ScriptedApp.Act]) {
         var new: [Step] = []
         switch self {
         case .setRemote(let isWanted): app.core.setRemoteNotifications(isWanted, into: &new)

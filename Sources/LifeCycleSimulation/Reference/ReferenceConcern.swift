@@ -54,6 +54,8 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     case attached(LaunchID, Attachment)
     /// The app begins to run, or runs again.
     case resumed(LaunchID)
+    /// The app is about to be suspended.
+    case suspending(LaunchID)
     /// The launch is over, or nothing but its exit is left.
     case ending(AppID)
     case killed(AppID, TerminationReason)
@@ -75,6 +77,8 @@ enum ReferenceRequest: Hashable, Sendable, Encodable {
     case open(AppID, ConcernCall)
     /// The app is kept running for its location updates; nil: it is not any longer.
     case hold(AppID, Assertion?)
+    /// The app is kept running for its sound, or is not any longer.
+    case holdForSound(AppID, Bool)
 }
 
 extension ReferenceModel {
@@ -117,7 +121,9 @@ extension ReferenceModel {
                 drawConsequences(at: now)
                 enqueue(index, call, .anywhere, at: now)
             case .hold(let app, let assertion):
-                if let index = index(of: app) { hold(index, assertion, at: now) }
+                if let index = index(of: app) { hold(index, at: now) { $0.locationHold = assertion } }
+            case .holdForSound(let app, let isHeld):
+                if let index = index(of: app) { hold(index, at: now) { $0.audioHold = isHeld ? .audio : nil } }
             case .call(let app, let call, let place):
                 if let index = index(of: app) { enqueue(index, call, place, at: now) }
             case .open(let app, let call):
@@ -128,6 +134,21 @@ extension ReferenceModel {
                 drawConsequences(at: now)
             }
         }
+    }
+
+    /// Changes the assertions without a time limit. While the app has one, its background time does not count.
+    private mutating func hold(_ index: Int, at now: Nanoseconds, _ change: (inout ReferenceLaunch) -> Void) {
+        guard var launch = apps[index].launch, !launch.isGoing else { return }
+        change(&launch)
+        apps[index].launch = launch
+        if launch.unlimitedHolds.isEmpty {
+            startTime(index, at: now)
+        } else if launch.timeUp != nil {
+            apps[index].launch?.timeUp = nil
+            apps[index].launch?.isExpiring = false
+            done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
+        }
+        drawConsequences(at: now)
     }
 
     mutating func enqueue(

@@ -152,6 +152,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
 
     mutating func enqueue(_ call: ConcernCall, _ place: PendingCall.Place) {
         guard !isAdopted else { return }
+        // An app that is interrupted again does not learn of the end of the interruption before.
+        if case .audio(.interrupted) = call {
+            pendingCalls.removeAll { if case .audio(.interruptionEnded) = $0.call { true } else { false } }
+        }
         let new = PendingCall(call: call, place: place)
         // The new call takes the place of the old call.
         if let index = pendingCalls.firstIndex(where: { call.rules.outdates($0.call) && place == $0.place }) {
@@ -186,6 +190,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var adoptedUntil: Nanoseconds?
     /// The assertion of its location updates; nil if there is none.
     var locationHold: Assertion?
+    /// The assertion of its sound; nil if there is none.
+    var audioHold: Assertion?
+    /// The assertions without a time limit, in the order of the table.
+    var unlimitedHolds: [Assertion] { [locationHold, audioHold].compactMap { $0 } }
     var ice = Ice.none
     /// The time at which a failed thaw is repeated.
     var thawDue: Nanoseconds?
@@ -254,7 +262,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case .leaving: return [.termination]
         case .early(let isConnected): return isConnected ? [] : [.callback]
         case .recovering(let until):
-            return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection] + [locationHold].compactMap { $0 }
+            return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection] + unlimitedHolds
         case .alive: break
         }
         var held: [Assertion] = []
@@ -267,8 +275,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         let awaited = work.filter { $0.until != nil }
         if awaited.contains(where: \.isSession) { held.append(.sessionEvents) }
         if awaited.contains(where: { !$0.isSession }) { held.append(.wakeEvent) }
-        if let locationHold { held.append(locationHold) }
-        return held + tasks.map { .task($0.id) }
+        return held + unlimitedHolds + tasks.map { .task($0.id) }
     }
 
     /// The app's state by section 1.1; `said` is the last state in a decision.

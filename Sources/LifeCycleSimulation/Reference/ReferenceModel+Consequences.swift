@@ -42,6 +42,7 @@ extension ReferenceModel {
         apps[index].launch?.freezeCount += 1
         apps[index].launch?.ice = .freezing(until: now + policy.freeze)
         apps[index].launch?.thawDue = nil
+        news.append(.suspending(launch.id))
         done.append(.launch(launch.id, .freeze(attempt: launch.freezeCount + 1)))
     }
 

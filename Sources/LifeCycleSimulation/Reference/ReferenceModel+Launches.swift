@@ -130,6 +130,7 @@ extension ReferenceModel {
         apps[index].launch?.wakeUntil = nil
         apps[index].launch?.adoptedUntil = nil
         apps[index].launch?.locationHold = nil
+        apps[index].launch?.audioHold = nil
         apps[index].launch?.measurementDue = nil
         // A kill reaches frozen processes; a pending freeze is dropped.
         if case .freezing = apps[index].launch?.ice { apps[index].launch?.ice = .none }
@@ -184,6 +185,7 @@ extension ReferenceModel {
         }
         if wanted == nil { foregroundApp = nil }
         sessionsRestarted()
+        audioRestarted()
     }
 
     private func restarted(

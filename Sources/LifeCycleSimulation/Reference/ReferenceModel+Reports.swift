@@ -80,7 +80,10 @@ extension ReferenceModel {
         said.append(.launch(launch.id, .foundAgain(isFrozen: isFrozen)))
         let wantsFront = isWanted(index)
         apps[index].launch?.ice = isFrozen ? .frozen(footprint: 0) : .none
-        if isFrozen { apps[index].launch?.locationHold = nil }
+        if isFrozen {
+            apps[index].launch?.locationHold = nil
+            forgetAudioHold(index)
+        }
         if isFrozen || launch.isAdopted { recoveringActives.removeAll { $0 == launch.id.app } }
         if let reason = launch.ending {
             guard launch.isAdopted, getsSIGTERM(reason, isFrozen: isFrozen) else { return kill(index, reason) }
@@ -301,7 +304,7 @@ extension ReferenceModel {
     /// One clock for all tasks, once in each stretch in the background.
     mutating func startTime(_ index: Int, at now: Nanoseconds) {
         guard let launch = apps[index].launch, !launch.isGoing, launch.isOffForeground, launch.timeUp == nil,
-            !launch.tasks.isEmpty, launch.locationHold == nil
+            !launch.tasks.isEmpty, launch.unlimitedHolds.isEmpty
         else { return }
         apps[index].launch?.timeUp = now + policy.backgroundTime
         done.append(.launch(launch.id, .send(.backgroundTime(until: now + policy.backgroundTime))))

@@ -60,6 +60,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     var notifications = ReferenceNotifications()
     var sessions = ReferenceSessions()
     var locations = ReferenceLocations()
+    var audio = ReferenceAudio()
     /// All reasons to refuse the opening of an app by a tap.
     var tapObstacles: [WakeRefusal] = []
 

@@ -207,7 +207,9 @@ public struct World: Sendable, VirtualBody {
         else { return }
         let place = Int(launch.app.rawValue - 1)
         let profile = areFaultsOn ? profiles[place % profiles.count] : .good
-        processes.append(Process(app: ScriptedApp(launch: launch, profile: profile, script: script, context: context)))
+        let app = ScriptedApp(
+            launch: launch, profile: profile, script: script, modes: manifest.backgroundModes, context: context)
+        processes.append(Process(app: app))
         processes.sort { $0.app.launch < $1.app.launch }
         started.insert(launch)
         plan(.processRuns(launch), in: latency())

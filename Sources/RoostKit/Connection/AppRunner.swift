@@ -27,6 +27,8 @@ package import LifeCycleModel
     private let principalClassName: String?
     private let delegateType: (any UIApplicationDelegate.Type)?
     private let hosted: HostedCode?
+    /// The `UIBackgroundModes` of an app that a test hosts; nil in a process of its own.
+    nonisolated let hostedModes: [String]?
     /// The test host of the app, or the recorder of its calls; nil in a process that no test started.
     package weak var host: (any AppHost)?
     private var launched: Launched?
@@ -62,7 +64,7 @@ package import LifeCycleModel
         self.session = session
         self.principalClassName = principalClassName
         delegateType = delegate
-        hosted = nil
+        (hosted, hostedModes) = (nil, nil)
     }
 
     // MARK: Hosted by a test
@@ -73,6 +75,7 @@ package import LifeCycleModel
         principalClassName = code.principalClassName
         delegateType = code.delegateType
         hosted = code
+        hostedModes = code.info[Self.modesKey] as? [String] ?? []
     }
 
     /// Starts the hosted app, as `main` would in a process.
@@ -97,6 +100,7 @@ package import LifeCycleModel
     /// Ends the launch: none of the app's code is called after this.
     package func end() {
         session.forgetLocationListener()
+        session.forgetAudioListener()
         CurrentApp.end(self)
     }
 

@@ -30,6 +30,8 @@ package final class AppSession: Sendable {
         var listeners: [SessionIdentifier: any TransferListener] = [:]
         /// The app's location managers; nil if it has made none.
         var locationListener: (any LocationListener)?
+        /// The app's audio session and players; nil if it has made none.
+        var audioListener: (any AudioListener)?
         var outlet = Outlet.none
         /// The number of connections so far; a thread that repeats requests stops when its connection is not the newest.
         var introductions = 0
@@ -188,7 +190,10 @@ package final class AppSession: Sendable {
 
     /// Handles a message from the system and returns the steps that remain to be performed.
     func receive(_ message: SystemMessage) -> [Step] {
-        defer { if case .concern(.location) = message { deliverLocationsLater() } }
+        defer {
+            if case .concern(.location) = message { deliverLocationsLater() }
+            if case .concern(.audio) = message { deliverAudioLater() }
+        }
         return transact { core, now, steps in core.receive(message, at: now, into: &steps) }
     }
 

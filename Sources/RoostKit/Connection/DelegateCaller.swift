@@ -38,6 +38,7 @@ import LifeCycleModel
         case .concern(.notification(let call), let callback): tell(call, by: callback)
         case .concern(.transfer(let call), _): tell(call)
         case .concern(.location, _): session.deliverLocations()
+        case .concern(.audio, _): session.deliverAudio()
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

@@ -63,6 +63,10 @@ extension AppRunner {
     package static var locationKeys: LocationKeys {
         LocationKeys(all: keys, requiresSession: current?.info[LocationKeys.explicitSession] as? Bool ?? false)
     }
-    /// The running app's `UIBackgroundModes`.
-    package static var backgroundModes: [String] { current?.info["UIBackgroundModes"] as? [String] ?? [] }
+    /// The running app's `UIBackgroundModes`. Any thread.
+    nonisolated package static var backgroundModes: [String] {
+        CurrentApp.runner?.hostedModes ?? Bundle.main.infoDictionary?[modesKey] as? [String] ?? []
+    }
+
+    nonisolated static let modesKey = "UIBackgroundModes"
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 public import LifeCycleModel
+internal import SoundHeaders
 
 /// Finds a notification's sound among an app's files, and reads its header.
 public enum SoundFiles {

@@ -17,6 +17,7 @@ protocol WireConcern: SendableMetatype {
 /// The wire formats of all concerns.
 enum WireConcerns {
     private static let all: [any WireConcern.Type] = [
+        AudioWords.self,
         FetchWords.self,
         LocationWords.self,
         NotificationWords.self,

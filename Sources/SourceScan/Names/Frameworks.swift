@@ -26,6 +26,7 @@ enum Frameworks {
             "the product RoostNewsstandKit, with -module-alias NewsstandKit=RoostNewsstandKit beside that of UIKit",
         "CoreLocation":
             "the product RoostCoreLocation, with -module-alias CoreLocation=RoostCoreLocation beside that of UIKit",
+        "AVFAudio": audio("AVFAudio"), "AVFoundation": audio("AVFoundation"),
         "os": "put it behind a logging function of the app; #if canImport(os)",
         "OSLog": "put it behind a logging function of the app; #if canImport(OSLog)",
         "Darwin": "#if canImport(Darwin), #else import Glibc",
@@ -35,9 +36,14 @@ enum Frameworks {
         "Testing": "a file of tests: it belongs to a test target",
     ]
 
+    private static func audio(_ module: String) -> String {
+        "for AVAudioSession and AVAudioPlayer the product RoostAVFAudio, with -module-alias \(module)=RoostAVFAudio "
+            + "beside that of UIKit; for the rest: \(behindAProtocol(module))"
+    }
+
     private static let known = ToolchainNames.names(
         """
-        ARKit AVFAudio AVFoundation AVKit Accelerate Accounts ActivityKit AdServices AdSupport AppIntents
+        ARKit AVKit Accelerate Accounts ActivityKit AdServices AdSupport AppIntents
         AppTrackingTransparency AssetsLibrary AudioToolbox AuthenticationServices BackgroundAssets CFNetwork CallKit
         CarPlay ClockKit CloudKit CommonCrypto Contacts ContactsUI CoreAudio CoreBluetooth CoreFoundation CoreHaptics
         CoreImage CoreMIDI CoreML CoreMedia CoreMotion CoreNFC CoreServices CoreSpotlight CoreTelephony

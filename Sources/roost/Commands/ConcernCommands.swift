@@ -14,6 +14,7 @@ enum ConcernCommands {
         TransferCommands.self,
         NotificationCommands.self,
         LocationCommands.self,
+        AudioCommands.self,
     ]
 }
 
@@ -29,5 +30,10 @@ enum NotificationCommands: CommandsOfConcern {
 
 enum LocationCommands: CommandsOfConcern {
     static let commands: [any ParsableCommand.Type] = [Location.self]
+    static let runKeys: [RunKey] = []
+}
+
+enum AudioCommands: CommandsOfConcern {
+    static let commands: [any ParsableCommand.Type] = [Audio.self]
     static let runKeys: [RunKey] = []
 }

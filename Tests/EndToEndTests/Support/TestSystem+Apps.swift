@@ -52,9 +52,10 @@ extension TestSystem {
         try self.script(app, script)
     }
 
-    /// Installs a test app of this package, which has no bundle of its own.
+    /// Installs a test app of this package, which has no bundle of its own. The bundle also gets these files.
     func installTestApp(
-        _ executable: String, as identifier: BundleIdentifier, modes: [String] = [], keys: String = ""
+        _ executable: String, as identifier: BundleIdentifier, modes: [String] = [], keys: String = "",
+        files: [(name: String, content: Data)] = []
     ) throws {
         let bundle = "\(directory)/bundles/\(executable).app"
         let built = URL(fileURLWithPath: Self.program).deletingLastPathComponent().appendingPathComponent(executable)
@@ -69,7 +70,8 @@ extension TestSystem {
         \(keys)
         </dict></plist>
         """.write(toFile: bundle + "/Info.plist", atomically: true, encoding: .utf8)
-        for path in [bundle, "\(bundle)/\(executable)", bundle + "/Info.plist"] { give(path) }
+        for file in files { try file.content.write(to: URL(fileURLWithPath: "\(bundle)/\(file.name)")) }
+        for name in ["", executable, "Info.plist"] + files.map(\.name) { give("\(bundle)/\(name)") }
         try tell(.install(path: bundle, replacing: false))
     }
 

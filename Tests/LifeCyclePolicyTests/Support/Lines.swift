@@ -206,6 +206,7 @@ enum Lines {
         case .wakeEvent: "wake event"
         case .location: "location"
         case .locationWithIndicator: "location with indicator"
+        case .audio: "audio"
         case .task(let id): "\(id)"
         }
     }

@@ -20,6 +20,9 @@ enum Way {
     static func location(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("fetch with location", active + searchSteps.map { .concern(one, $0) })
     }
+    static func audio(_ searchSteps: ConcernStep...) -> Way {
+        .searchSteps("audio with fetch", active + searchSteps.map { .concern(one, $0) })
+    }
     static func transfers(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("fetch with transfers", active + searchSteps.map { .concern(one, $0) })
     }

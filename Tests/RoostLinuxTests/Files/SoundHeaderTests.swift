@@ -1,6 +1,7 @@
 import Foundation
 import LifeCycleModel
 import RoostLinux
+import SoundHeaders
 import Testing
 
 /// The headers of sound files.

@@ -48,7 +48,7 @@ private enum LocationSDKCall: SDKCall {
         }
     }
 
-    func perform(in app: inout ScriptedApp, into acts: inout [ScriptedApp.Act]) {
+    func perform(in app: inout ScriptedApp, at now: Nanoseconds, into acts: inout [ScriptedApp.Act]) {
         var new: [Step] = []
         switch self {
         case .setUpdates(let options): app.core.setLocationUpdates(options, into: &new)

@@ -63,20 +63,6 @@ extension ReferenceModel {
         return isShown || record.permission != .always ? .locationWithIndicator : .location
     }
 
-    /// While the app is kept running without a limit, its background time does not count.
-    mutating func hold(_ index: Int, _ assertion: Assertion?, at now: Nanoseconds) {
-        guard let launch = apps[index].launch, !launch.isGoing else { return }
-        apps[index].launch?.locationHold = assertion
-        if assertion == nil {
-            startTime(index, at: now)
-        } else if launch.timeUp != nil {
-            apps[index].launch?.timeUp = nil
-            apps[index].launch?.isExpiring = false
-            done.append(.launch(launch.id, .send(.backgroundTime(until: nil))))
-        }
-        drawConsequences(at: now)
-    }
-
     /// The session that a restart of the system must find.
     private mutating func keepSession(_ updates: ReferenceLocations.Updates?, _ app: AppID) {
         let session = updates.map { LocationSession(launch: $0.launch, updates: $0.options) }

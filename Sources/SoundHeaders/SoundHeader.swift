@@ -7,7 +7,7 @@ public enum SoundHeader {
 
     /// Parses the first bytes of a file of `size` bytes.
     public static func read(_ bytes: [UInt8], size: Int64) -> SoundFile {
-        let reader = Bytes(bytes: bytes)
+        let reader = SoundBytes(bytes: bytes)
         let found: (format: SoundFile.Format, frames: Double, rate: Double)? =
             switch (reader.text(0), reader.text(8)) {
             case ("RIFF", "WAVE"): wave(reader, size: size)
@@ -24,7 +24,7 @@ public enum SoundHeader {
     private typealias Found = (format: SoundFile.Format, frames: Double, rate: Double)
 
     /// RIFF/WAVE: little-endian numbers.
-    private static func wave(_ bytes: Bytes, size: Int64) -> Found? {
+    private static func wave(_ bytes: SoundBytes, size: Int64) -> Found? {
         var place = 12
         var format: (kind: SoundFile.Format, bytesPerSecond: Double, rate: Double)?
         while let id = bytes.text(place), let length = bytes.low(place + 4, 4) {
@@ -56,7 +56,7 @@ public enum SoundHeader {
     }
 
     /// AIFF and AIFF-C: big-endian numbers, and the sample rate as an 80-bit float.
-    private static func aiff(_ bytes: Bytes) -> Found? {
+    private static func aiff(_ bytes: SoundBytes) -> Found? {
         var place = 12
         while let id = bytes.text(place), let length = bytes.high(place + 4, 4) {
             let body = place + 8
@@ -79,7 +79,7 @@ public enum SoundHeader {
     }
 
     /// Core Audio (CAF): big-endian numbers, and 64-bit lengths.
-    private static func caf(_ bytes: Bytes, size: Int64) -> Found? {
+    private static func caf(_ bytes: SoundBytes, size: Int64) -> Found? {
         var place = 8
         var format: (kind: SoundFile.Format, rate: Double, packetBytes: Double, packetFrames: Double)?
         var valid: Double?
@@ -114,32 +114,5 @@ public enum SoundHeader {
             place = body + Int(length)
         }
         return nil
-    }
-
-    /// Bytes with numbers at offsets; nil beyond the end.
-    private struct Bytes {
-        let bytes: [UInt8]
-
-        func text(_ place: Int) -> String? {
-            place + 4 <= bytes.count ? String(decoding: bytes[place..<place + 4], as: UTF8.self) : nil
-        }
-
-        func high(_ place: Int, _ count: Int) -> Int64? {
-            guard place + count <= bytes.count else { return nil }
-            return bytes[place..<place + count].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        }
-
-        func low(_ place: Int, _ count: Int) -> Int64? {
-            guard place + count <= bytes.count else { return nil }
-            return bytes[place..<place + count].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        }
-
-        /// An 80-bit extended float of the 68881: sign and exponent, and 64 bits with an explicit leading one.
-        func extended(_ place: Int) -> Double? {
-            guard let head = high(place, 2), let mantissa = high(place + 2, 8), head & 0x8000 == 0 else { return nil }
-            let exponent = Int(head & 0x7fff) - 16_383 - 63
-            guard (-200...64).contains(exponent) else { return nil }
-            return Double(sign: .plus, exponent: exponent, significand: 1) * Double(UInt64(bitPattern: mantissa))
-        }
     }
 }

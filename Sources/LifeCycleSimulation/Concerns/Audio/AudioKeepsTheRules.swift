@@ -1,0 +1,177 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Only sound that may continue keeps an app running in the background, and for a short time after it has ended. Of the
+/// sessions that do not mix with others, at most one is active. A player ends once, after it has played to its end
+///
+struct AudioKeepsTheRules: Invariant {
+    static let name = "audio keeps the rules"
+
+    // The tables are for look-up only, or all their entries are treated alike, so the order does not matter.
+    private var sessions: [LaunchID: AudioSession] = [:]
+    private var active: Set<LaunchID> = []
+    private var interrupted: Set<LaunchID> = []
+    /// The players that play, each with the time of its end.
+    private var ends: [LaunchID: [AudioPlayerID: Nanoseconds]] = [:]
+    /// The players that have played to their end, and whose app is not called yet.
+    private var finished: [LaunchID: Set<AudioPlayerID>] = [:]
+    /// The last call for a finished player. It may be repeated on a new connection.
+    private var lastCalls: [LaunchID: CallbackID] = [:]
+    /// The time at which an app that does not play any longer is no longer kept running.
+    private var releases: [LaunchID: Nanoseconds] = [:]
+    private var isCallOn = false
+
+    mutating func check(_ turn: Observation) -> String? {
+        for (launch, players) in ends {
+            for (player, end) in players where end <= turn.now { finish(player, of: launch) }
+        }
+        note(turn)
+        for effect in turn.effects {
+            switch effect {
+            case .decided(.concern(.audio(let decision))):
+                if let finding = check(decision, turn) { return finding }
+            case .launch(let launch, .send(.callback(let id, .concern(.audio(.finished(let player)))))):
+                guard lastCalls.updateValue(id, forKey: launch) != id else { break }
+                guard finished[launch]?.remove(player) != nil else {
+                    return "\(launch) is called for the end of \(player), which has not played to its end"
+                }
+            case .decided(.launch(let launch, .ended(_, _))): forget(launch)
+            default: break
+            }
+        }
+        return checkSessions(turn) ?? checkHolds(turn)
+    }
+
+    mutating func systemRestarted() { self = AudioKeepsTheRules() }
+
+    private mutating func finish(_ player: AudioPlayerID, of launch: LaunchID) {
+        ends[launch]?[player] = nil
+        finished[launch, default: []].insert(player)
+    }
+
+    private mutating func forget(_ launch: LaunchID) {
+        active.remove(launch)
+        interrupted.remove(launch)
+        (sessions[launch], ends[launch], finished[launch]) = (nil, nil, nil)
+        (lastCalls[launch], releases[launch]) = (nil, nil)
+    }
+
+    // MARK: Events
+
+    /// Notes a phone call, or an accepted request of an app.
+    private mutating func note(_ turn: Observation) {
+        switch turn.event {
+        case .concern(.audio(.call(let isOn))): isCallOn = isOn
+        case .app(let launch, .requested(.concern(.audio(let request)))):
+            let isAccepted = turn.snapshots.contains { $0.launch == launch }
+            if isAccepted { note(request, launch, turn) }
+        default: break
+        }
+    }
+
+    private mutating func note(_ request: AudioRequest, _ launch: LaunchID, _ turn: Observation) {
+        switch request {
+        case .setSession(let session):
+            let isIgnored = turn.effects.contains { $0 == .decided(.launch(launch, .ignoredLate)) }
+            if !isIgnored { sessions[launch] = session }
+        case .play(let player, let end):
+            let isActivated = turn.effects.contains {
+                if case .decided(.concern(.audio(.activated(launch, _)))) = $0 { true } else { false }
+            }
+            guard active.contains(launch) || isActivated else { return }
+            ends[launch, default: [:]][player] = end ?? .distantFuture
+            if let end, end <= turn.now { finish(player, of: launch) }
+        case .stop(let player): ends[launch]?[player] = nil
+        case .activate, .deactivate: break
+        }
+    }
+
+    private func session(of launch: LaunchID) -> AudioSession { sessions[launch] ?? AudioSession() }
+
+    // MARK: Decisions
+
+    private mutating func check(_ decision: AudioDecision, _ turn: Observation) -> String? {
+        switch decision {
+        case .activated(let launch, let session):
+            active.insert(launch)
+            interrupted.remove(launch)
+            return checkActivation(of: launch, session, turn)
+        case .refused(let launch, let failure):
+            active.remove(launch)
+            ends[launch] = nil
+            return failure == .isBusy ? "\(launch) is refused its session because it plays" : nil
+        case .deactivated(let launch):
+            active.remove(launch)
+            interrupted.remove(launch)
+            ends[launch] = nil
+            return nil
+        case .stopped(let launch):
+            ends[launch] = nil
+            return active.remove(launch) == nil ? "\(launch) is stopped, and its session is not active" : nil
+        case .session(let launch, let isOn): return checkBackground(launch, isOn, turn)
+        case .interrupted(let launch, let app):
+            ends[launch] = nil
+            interrupted.insert(launch)
+            if active.remove(launch) == nil { return "\(launch) is interrupted, and its session is not active" }
+            return isInterruptible(launch, by: app, turn) ? nil : "\(launch) is interrupted by \(app as Any)"
+        case .interruptionEnded(let launch, _):
+            releases[launch] = max(releases[launch] ?? .zero, turn.now + turn.policy.eventSlice)
+            let wasInterrupted = interrupted.remove(launch) != nil
+            return wasInterrupted ? nil : "\(launch) learns of the end of an interruption, and was not interrupted"
+        }
+    }
+
+    private func checkActivation(of launch: LaunchID, _ session: AudioSession, _ turn: Observation) -> String? {
+        if session != self.session(of: launch) { return "\(launch) has a session that it has not set: \(session)" }
+        if isCallOn, session.category.records { return "\(launch) may record during a phone call" }
+        guard let app = turn.snapshots.first(where: { $0.launch == launch }) else {
+            return "\(launch) has a session, and does not run"
+        }
+        if turn.foregroundApp == launch.app || app.state.isForeground || mayContinue(app) { return nil }
+        return "\(launch) may play in the background"
+    }
+
+    private func mayContinue(_ app: AppSnapshot) -> Bool {
+        app.record.manifest.backgroundModes.contains(.audio)
+            && (app.launch.map { session(of: $0).category.continuesInBackground } ?? false)
+    }
+
+    private mutating func checkBackground(_ launch: LaunchID, _ isOn: Bool, _ turn: Observation) -> String? {
+        guard isOn else {
+            releases[launch] = turn.now + max(turn.policy.audioGrace, turn.policy.audioResumeWindow)
+            return nil
+        }
+        releases[launch] = nil
+        if !active.contains(launch) { return "\(launch) plays in the background, and its session is not active" }
+        if ends[launch]?.isEmpty ?? true { return "\(launch) plays in the background, and no player plays" }
+        if turn.foregroundApp == launch.app { return "\(launch) plays in the background, and is in the foreground" }
+        return nil
+    }
+
+    /// Whether this app, or a phone call if it is nil, may interrupt the launch.
+    private func isInterruptible(_ launch: LaunchID, by app: AppID?, _ turn: Observation) -> Bool {
+        guard let app else { return turn.event == .concern(.audio(.call(isOn: true))) }
+        if app == launch.app || session(of: launch).mixes { return false }
+        return active.contains { $0.app == app && !session(of: $0).mixes }
+    }
+
+    // MARK: After the event
+
+    private func checkSessions(_ turn: Observation) -> String? {
+        let alone = turn.snapshots.filter { !$0.isEnding }.compactMap(\.launch)
+            .filter { active.contains($0) && !session(of: $0).mixes }
+        return alone.count > 1 ? "\(alone) do not mix with others, and are active" : nil
+    }
+
+    private func checkHolds(_ turn: Observation) -> String? {
+        for app in turn.snapshots where app.assertions.contains(.audio) {
+            guard app.record.manifest.backgroundModes.contains(.audio) else {
+                return "\(app.record.app) is kept running by its sound, and does not declare the mode"
+            }
+            if let launch = app.launch, let release = releases[launch], release + turn.slack < turn.now {
+                return "\(launch) is kept running by its sound, which ended long ago"
+            }
+        }
+        return nil
+    }
+}

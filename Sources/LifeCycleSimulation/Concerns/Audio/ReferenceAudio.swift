@@ -1,0 +1,325 @@
+import LifeCycleModel
+import LifeCyclePolicy
+
+/// Sound in the reference model: plain facts, in one table for each kind of fact.
+///
+/// A session is active if its app is in `active`. An app that lost its session has a `Loss`, until its session is
+/// active or inactive again. An app in neither table has an inactive session.
+struct ReferenceAudio: Hashable, Sendable, Encodable {
+    /// A launch that has used sound.
+    struct User: Hashable, Sendable, Encodable {
+        let launch: LaunchID
+        var session = AudioSession()
+        /// Whether the app takes it that a phone call is on.
+        var expectsCall = false
+
+        var app: AppID { launch.app }
+    }
+
+    /// A player that plays.
+    struct Sound: Hashable, Sendable, Encodable {
+        let app: AppID
+        let player: AudioPlayerID
+        /// nil: the player repeats its sound without end.
+        var end: Nanoseconds?
+    }
+
+    /// An active session that was lost to another app, or to a phone call.
+    struct Loss: Hashable, Sendable, Encodable {
+        enum Stage: Hashable, Sendable, Encodable {
+            case lasting
+            /// The interruption is over, and the app does not know it yet.
+            case over
+            /// The app knows it, and has not activated its session since.
+            case reported
+        }
+
+        let app: AppID
+        /// nil: a phone call, or an interruption from before a restart of the system.
+        let winner: AppID?
+        /// Whether the app played when it was interrupted.
+        let hadSound: Bool
+        var stage = Stage.lasting
+    }
+
+    /// The reason for which an app is kept running.
+    enum Grant: Hashable, Sendable, Encodable {
+        case sound
+        case time(until: Nanoseconds)
+        /// The app has not connected again since a restart of the system.
+        case reconnection
+    }
+
+    struct Granted: Hashable, Sendable, Encodable {
+        let app: AppID
+        let grant: Grant
+
+        var end: Nanoseconds? { if case .time(let until) = grant { until } else { nil } }
+    }
+
+    /// A deactivation by the system that its app does not know yet.
+    struct Notice: Hashable, Sendable, Encodable {
+        let app: AppID
+        let time: Nanoseconds
+    }
+
+    struct Message: Hashable, Sendable, Encodable {
+        let launch: LaunchID
+        let news: AudioNews
+    }
+
+    /// Sorted by app.
+    var users: [User] = []
+    var active: [AppID] = []
+    var sounds: [Sound] = []
+    /// The sounds that are over, and whose end was not sent to the app yet.
+    var ended: [Sound] = []
+    var losses: [Loss] = []
+    var granted: [Granted] = []
+    var notices: [Notice] = []
+    var isCallOn = false
+
+    var said: [AudioDecision] = []
+    var messages: [Message] = []
+
+    subscript(app: AppID) -> User? { users.first { $0.app == app } }
+
+    func isActive(_ app: AppID) -> Bool { active.contains(app) }
+    func plays(_ app: AppID) -> Bool { sounds.contains { $0.app == app } }
+    func loss(of app: AppID) -> Loss? { losses.first { $0.app == app } }
+    func grant(of app: AppID) -> Grant? { granted.first { $0.app == app }?.grant }
+
+    /// The launch uses sound from now on.
+    mutating func enter(_ new: User) {
+        users.removeAll { $0.app == new.app }
+        users.append(new)
+        users.sort { $0.launch < $1.launch }
+    }
+
+    mutating func change(_ app: AppID, _ change: (inout User) -> Void) {
+        guard let index = users.firstIndex(where: { $0.app == app }) else { return }
+        change(&users[index])
+    }
+
+    mutating func grant(_ app: AppID, _ grant: Grant?) {
+        granted.removeAll { $0.app == app }
+        if let grant { granted.append(Granted(app: app, grant: grant)) }
+        granted.sort { $0.app < $1.app }
+    }
+
+    /// The app's session is not active any longer.
+    mutating func silence(_ app: AppID) {
+        active.removeAll { $0 == app }
+        sounds.removeAll { $0.app == app }
+    }
+
+    /// The system deactivates a session. The apps that had lost theirs to it may continue.
+    mutating func deactivate(_ app: AppID, at now: Nanoseconds) {
+        silence(app)
+        notices.removeAll { $0.app == app }
+        notices.append(Notice(app: app, time: now))
+        notices.sort { $0.app < $1.app }
+        endLosses(to: app)
+    }
+
+    /// nil: to phone calls.
+    mutating func endLosses(to winner: AppID?) {
+        for index in losses.indices where losses[index].winner == winner && losses[index].stage == .lasting {
+            losses[index].stage = .over
+        }
+    }
+
+    mutating func forget(_ app: AppID) {
+        silence(app)
+        users.removeAll { $0.app == app }
+        ended.removeAll { $0.app == app }
+        losses.removeAll { $0.app == app }
+        granted.removeAll { $0.app == app }
+        notices.removeAll { $0.app == app }
+        endLosses(to: app)
+    }
+}
+
+extension ReferenceAudio: ReferenceConcern {
+    static var facts: WritableKeyPath<ReferenceModel, Self> { \.audio }
+    static var comparison: any ConcernComparison { AudioComparison() }
+
+    var isIdle: Bool { users.isEmpty && !isCallOn }
+    mutating func begin() {
+        said.removeAll(keepingCapacity: true)
+        messages.removeAll(keepingCapacity: true)
+    }
+    /// Nothing is on disk. The apps that may have played are found by their launches (`audioRestarted`).
+    mutating func systemRestarted() { self = ReferenceAudio() }
+
+    static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleAudioNews(news) }
+    static func settle(_ model: inout ReferenceModel) {
+        for user in model.audio.users { model.silenceSuspended(user.launch) }
+        for user in model.audio.users { model.settleAudio(of: user.launch) }
+    }
+    static func end(_ model: inout ReferenceModel) {}
+    static func deadlines(in model: ReferenceModel) -> [Deadline] {
+        let ends = model.audio.sounds.compactMap(\.end) + model.audio.granted.compactMap(\.end)
+        return ends.map { Deadline(at: $0, reason: .audio) }
+    }
+    static func knows(_ reason: DeadlineReason) -> Bool { reason == .audio }
+    static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
+}
+
+extension ReferenceModel {
+    fileprivate mutating func handleAudioNews(_ news: ReferenceNews) {
+        switch news {
+        case .removed(let app), .ending(let app): audio.forget(app)
+        case .enteredBackground(let app):
+            guard let index = index(of: app), let user = audio[app], foregroundApp != app else { return }
+            if !hasAudioMode(index) || !user.session.isLasting { stopAudio(user.launch) }
+        case .attached(let launch, _):
+            guard audio.grant(of: launch.app) == .reconnection else { return }
+            audio.grant(launch.app, .time(until: now + policy.audioGrace))
+        case .requested(let launch, .audio(let request)): requestAudio(request, launch)
+        case .called(let launch, .audio(.finished(let player)), _):
+            audio.ended.removeAll { $0.app == launch.app && $0.player == player }
+        case .reported(.audio(.call(let isOn))):
+            guard audio.isCallOn != isOn else { return }
+            audio.isCallOn = isOn
+            if isOn { interruptAudio(by: nil) } else { audio.endLosses(to: nil) }
+        default: break
+        }
+    }
+
+    func hasAudioMode(_ index: Int) -> Bool {
+        !apps[index].isToBeRemoved && apps[index].manifest.backgroundModes.contains(.audio)
+    }
+
+    // MARK: A restart of the system
+
+    /// The apps that may have played before the system's restart are kept running until they connect.
+    mutating func audioRestarted() {
+        for index in apps.indices where hasAudioMode(index) && !apps[index].manifest.isAdopted {
+            guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe else { continue }
+            audio.enter(ReferenceAudio.User(launch: launch.id))
+            audio.losses.append(
+                ReferenceAudio.Loss(app: launch.id.app, winner: nil, hadSound: false, stage: .reported))
+            audio.grant(launch.id.app, .reconnection)
+            apps[index].launch?.audioHold = .audio
+        }
+        if !audio.isIdle { areConcernsStarted = false }
+    }
+
+    /// The app turns out to be frozen.
+    mutating func forgetAudioHold(_ index: Int) {
+        apps[index].launch?.audioHold = nil
+        audio.grant(apps[index].id, nil)
+    }
+
+    // MARK: The end of an event
+
+    fileprivate mutating func settleAudio(of launch: LaunchID) {
+        let app = launch.app
+        guard let index = index(of: app), let user = audio[app] else { return }
+        finishSounds(of: app)
+        informOfAudio(user, index)
+        keepRunning(user, index)
+        endLoss(of: user, index)
+    }
+
+    /// A suspended app has no active session.
+    fileprivate mutating func silenceSuspended(_ launch: LaunchID) {
+        guard let index = index(of: launch.app), apps[index].launch?.isSuspendedOrAboutToBe == true else { return }
+        stopAudio(launch)
+        if audio.grant(of: launch.app) != .reconnection {
+            audio.losses.removeAll { $0.app == launch.app && $0.stage == .reported }
+        }
+    }
+
+    private mutating func finishSounds(of app: AppID) {
+        let now = self.now
+        let isOver = { (sound: ReferenceAudio.Sound) in
+            sound.app == app && sound.end.map { $0 <= now } ?? false
+        }
+        let players = audio.sounds.filter(isOver).map(\.player).sorted()
+        audio.sounds.removeAll(where: isOver)
+        for player in players {
+            audio.ended.removeAll { $0.app == app && $0.player == player }
+            audio.ended.append(ReferenceAudio.Sound(app: app, player: player))
+            requests.append(.call(app, .audio(.finished(player)), .whereItRuns))
+        }
+    }
+
+    /// Reports the end of an interruption to its app, which is thawed first if it may play.
+    private mutating func endLoss(of user: ReferenceAudio.User, _ index: Int) {
+        let app = user.app
+        guard let place = audio.losses.firstIndex(where: { $0.app == app && $0.stage == .over }),
+            let launch = apps[index].launch, !isBeingFrozen(app)
+        else { return }
+        let hadSound = audio.losses[place].hadSound
+        let isKept =
+            hadSound && user.session.isLasting && isOpenable(index) && hasAudioMode(index) && shutdown == .none
+            && foregroundApp != app
+        if isKept { keepRunning(user, index, for: .time(until: now + policy.eventSlice)) }
+        guard !launch.isSuspendedOrAboutToBe else { return }
+        audio.losses[place].stage = .reported
+        audio.said.append(.interruptionEnded(user.launch, shouldResume: hadSound))
+        requests.append(.call(app, .audio(.interruptionEnded(shouldResume: hadSound)), .whereItRuns))
+    }
+
+    /// Changes the reason for which an app is kept running, if it has to change.
+    private mutating func keepRunning(_ user: ReferenceAudio.User, _ index: Int) {
+        let app = user.app
+        let isOver = if case .time(let until) = audio.grant(of: app) { until <= now } else { false }
+        guard isOpenable(index) else {
+            if isOver { keepRunning(user, index, for: nil) }
+            return
+        }
+        let isKept =
+            hasAudioMode(index) && apps[index].launch?.isSuspendedOrAboutToBe == false
+            && (foregroundApp != app || audio.grant(of: app) == .reconnection)
+        if isKept, user.session.isLasting, audio.isActive(app), audio.plays(app) {
+            return keepRunning(user, index, for: .sound)
+        }
+        guard let grant = audio.grant(of: app) else { return }
+        if !isKept || isOver { return keepRunning(user, index, for: nil) }
+        switch grant {
+        case .sound:
+            let rest = audio.loss(of: app) == nil ? policy.audioGrace : policy.audioResumeWindow
+            keepRunning(user, index, for: .time(until: now + rest))
+        case .time, .reconnection: break
+        }
+    }
+
+    private mutating func keepRunning(_ user: ReferenceAudio.User, _ index: Int, for grant: ReferenceAudio.Grant?) {
+        let old = audio.grant(of: user.app)
+        if (old == .sound) != (grant == .sound) { audio.said.append(.session(user.launch, grant == .sound)) }
+        audio.grant(user.app, grant)
+        let isHeld = grant != nil
+        if (apps[index].launch?.audioHold != nil) != isHeld { requests.append(.holdForSound(user.app, isHeld)) }
+    }
+
+    private mutating func informOfAudio(_ user: ReferenceAudio.User, _ index: Int) {
+        let app = user.app
+        guard let launch = apps[index].launch, !launch.isGoing, !launch.isSuspendedOrAboutToBe,
+            audio.grant(of: app) != .reconnection
+        else { return }
+        for notice in audio.notices where notice.app == app {
+            audio.messages.append(
+                ReferenceAudio.Message(launch: user.launch, news: .deactivated(at: notice.time)))
+        }
+        audio.notices.removeAll { $0.app == app }
+        guard user.expectsCall != audio.isCallOn else { return }
+        let isOn = audio.isCallOn
+        audio.change(app) { $0.expectsCall = isOn }
+        audio.messages.append(ReferenceAudio.Message(launch: user.launch, news: .call(isOn: isOn)))
+    }
+}
+
+/// The rules for categories.
+extension AudioSession {
+    /// Whether the sound may continue in the background.
+    var isLasting: Bool { [.playback, .record, .playAndRecord, .multiRoute].contains(category) }
+    var isRecording: Bool { [.record, .playAndRecord].contains(category) }
+    /// Whether others may play at the same time.
+    var isShared: Bool {
+        if category == .ambient { return true }
+        return mixesWithOthers && [.playback, .playAndRecord, .multiRoute].contains(category)
+    }
+}

@@ -1,0 +1,45 @@
+import AppCore
+import LifeCycleModel
+import RoostKit
+import Synchronization
+
+/// The audio session and the players of an app.
+final class AudioCalls: AudioListener {
+    private struct Entry {
+        weak var player: AVAudioPlayer?
+    }
+
+    let session: AVAudioSession
+    private let entries = Mutex<[AudioPlayerID: Entry]>([:])  // ordered: looked up only
+
+    private init(_ app: AppSession) { session = AVAudioSession(of: app) }
+
+    static func of(_ app: AppSession) -> AudioCalls {
+        guard let calls = app.audioListener({ AudioCalls(app) }) as? AudioCalls else {
+            preconditionFailure("only this module makes an app's audio listener")
+        }
+        return calls
+    }
+
+    /// The player is not kept alive. Any thread.
+    func add(_ player: AVAudioPlayer, _ id: AudioPlayerID) {
+        entries.withLock { entries in
+            entries = entries.filter { $0.value.player != nil }
+            entries[id] = Entry(player: player)
+        }
+    }
+
+    func deliver(from app: AppSession) {
+        // The app's code may cause further calls, which come later: other code of the app runs in between.
+        for _ in 0..<app.readingAudio({ core, _ in core.audioDeliveryCount }) {
+            guard let delivery = app.nextAudioDelivery() else { return }
+            switch delivery {
+            case .interrupted: session.post(.began)
+            case .interruptionEnded(let shouldResume):
+                let options: AVAudioSession.InterruptionOptions = shouldResume ? .shouldResume : []
+                session.post(.ended, options)
+            case .finished(let id): entries.withLock { $0[id]?.player }?.finished()
+            }
+        }
+    }
+}
