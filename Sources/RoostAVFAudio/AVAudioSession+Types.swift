@@ -162,7 +162,7 @@ extension AudioCategory {
         let output: AVAudioSession.CategoryOptions = [.allowBluetoothA2DP, .allowAirPlay]
         let mixing: AVAudioSession.CategoryOptions = [.duckOthers, .interruptSpokenAudioAndMixWithOthers]
         return switch self {
-        case .ambient: output.union(.duckOthers)
+        case .ambient: output.union([.duckOthers, .mixWithOthers])
         case .soloAmbient: output
         case .playback: output.union(mixing)
         case .record: .allowBluetooth

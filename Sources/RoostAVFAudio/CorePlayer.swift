@@ -23,7 +23,7 @@ final class CorePlayer: Sendable {
         app.sounding { [id] core, _, steps in core.removeAudioPlayer(id, into: &steps) }
     }
 
-    var isPlaying: Bool { app.readingAudio { [id] core, _ in core.isAudioPlaying(id) } }
+    var isPlaying: Bool { app.readingAudio { [id] core, now in core.isAudioPlaying(id, at: now) } }
 
     var position: Nanoseconds { app.readingAudio { [id] core, now in core.audioPosition(of: id, at: now) } }
 

@@ -8,6 +8,11 @@ enum PCMSound {
         guard url.isFileURL else {
             throw AudioError.make(AudioError.noFile, "\(url) is no file: download it first.")
         }
+        let type = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
+        // The read of a pipe might never end.
+        guard type as? FileAttributeType == .typeRegular else {
+            throw AudioError.make(AudioError.noFile, "The sound \(url.path) is no file, or does not exist.")
+        }
         let head: Data
         let size: UInt64
         do {

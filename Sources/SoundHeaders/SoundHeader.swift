@@ -37,7 +37,8 @@ public enum SoundHeader {
                 let real = tag == 0xfffe ? bytes.low(body + 24, 2) ?? tag : tag
                 let kind: SoundFile.Format =
                     switch real {
-                    case 1: .linearPCM
+                    // Integers, or floating-point numbers.
+                    case 1, 3: .linearPCM
                     case 6: .aLaw
                     case 7: .uLaw
                     case 0x11: .ima4

@@ -48,7 +48,7 @@ import Testing
         let id = app.core.addAudioPlayer(length: .seconds(60))
         let (isPlaying, requests) = plays(id)
         #expect(isPlaying && requests == [.activate, .play(id, until: now + .seconds(60))])
-        #expect(app.core.isAudioPlaying(id))
+        #expect(app.core.isAudioPlaying(id, at: now))
         let second = app.core.addAudioPlayer(length: .seconds(10))
         #expect(plays(second).requests == [.play(second, until: now + .seconds(10))])
         #expect(plays(second).requests.isEmpty, "it plays already")
@@ -116,7 +116,7 @@ import Testing
         now = now + .seconds(10)
         _ = called(.finished(id))
         #expect(deliveries() == [.finished(id)])
-        #expect(!app.core.isAudioPlaying(id) && app.core.audioPosition(of: id, at: now) == .zero)
+        #expect(!app.core.isAudioPlaying(id, at: now) && app.core.audioPosition(of: id, at: now) == .zero)
     }
 
     /// The call was under way while the app gave the player another end.
@@ -127,9 +127,27 @@ import Testing
         let time = now
         _ = asks { $0.seekAudio(id, to: .zero, at: time, into: &$1) }
         _ = called(.finished(id))
-        #expect(deliveries().isEmpty && app.core.isAudioPlaying(id))
+        #expect(deliveries().isEmpty && app.core.isAudioPlaying(id, at: now))
         _ = called(.finished(AudioPlayerID(99)))
         #expect(deliveries().isEmpty)
+    }
+
+    /// The system's call about the end is under way.
+    @Test mutating func aPlayerThatIsOverPlaysAgain() {
+        let id = app.core.addAudioPlayer(length: .seconds(10))
+        _ = plays(id)
+        now = now + .seconds(10)
+        #expect(!app.core.isAudioPlaying(id, at: now))
+        #expect(plays(id).requests == [.play(id, until: now + .seconds(10))])
+        _ = called(.finished(id))
+        #expect(deliveries() == [.finished(id)] && app.core.isAudioPlaying(id, at: now), "it ended once")
+    }
+
+    @Test mutating func anEmptySoundEndsAtOnce() {
+        let id = app.core.addAudioPlayer(length: .zero)
+        let time = now
+        _ = asks { $0.setAudioLoops(id, -1, at: time, into: &$1) }
+        #expect(plays(id).requests.last == .play(id, until: now))
     }
 
     @Test mutating func aRemovedPlayerStops() {
@@ -154,7 +172,7 @@ import Testing
         let time = now
         let (failure, requests) = asks { $0.deactivateAudio(notifiesOthers: true, at: time, into: &$1) }
         #expect(failure == .isBusy && requests == [.stop(id), .deactivate(notifiesOthers: true)])
-        #expect(!app.core.isAudioPlaying(id))
+        #expect(!app.core.isAudioPlaying(id, at: now))
         #expect(asks { $0.deactivateAudio(notifiesOthers: true, at: time, into: &$1) }.value == nil)
     }
 
@@ -199,12 +217,30 @@ import Testing
         _ = plays(id)
         let time = now + .seconds(5)
         #expect(requests(app.receive(.concern(.audio(.deactivated(at: time))), at: time)) == [.stop(id)])
-        #expect(!app.core.isAudioPlaying(id) && deliveries().isEmpty, "no delegate is called")
+        #expect(!app.core.isAudioPlaying(id, at: now) && deliveries().isEmpty, "no delegate is called")
         #expect(app.core.audioPosition(of: id, at: time) == .seconds(5))
         #expect(plays(id).requests.first == .activate)
     }
 
     // MARK: Reconnections
+
+    /// The system may have missed the end of the session.
+    @Test mutating func anInactiveSessionIsRepeated() {
+        let id = app.core.addAudioPlayer(length: .seconds(60))
+        _ = plays(id)
+        let time = now
+        _ = asks { $0.deactivateAudio(notifiesOthers: false, at: time, into: &$1) }
+        let repeats = app.core.repeats()
+        #expect(repeats == [.concern(.audio(.deactivate(notifiesOthers: true)))])
+    }
+
+    /// The call may have ended with the system.
+    @Test mutating func aNewConnectionForgetsTheCall() {
+        _ = asks { $0.setAudioSession(AudioSession(category: .record), into: &$1) }
+        _ = app.receive(.concern(.audio(.call(isOn: true))))
+        _ = app.core.repeats()
+        #expect(asks { $0.activateAudio(hasMode: true, into: &$1) }.value == nil)
+    }
 
     @Test mutating func theSessionAndThePlayersAreRepeated() {
         func repeats(_ core: inout AppCore) -> [AudioRequest] {

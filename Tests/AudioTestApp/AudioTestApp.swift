@@ -28,7 +28,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate, AVAudioPlayerDelega
             try session.setCategory(.playback, mode: .default)
             player = try AVAudioPlayer(contentsOf: Self.song)
             player?.delegate = self
-            // Without end if its Info.plist says so.
+            // Repeats the song if its Info.plist says so.
             if Bundle.main.object(forInfoDictionaryKey: "RepeatsSong") != nil { player?.numberOfLoops = -1 }
             play()
         } catch {

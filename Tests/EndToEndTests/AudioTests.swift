@@ -78,12 +78,13 @@ extension EndToEnd {
                 try play(system, seconds: 1, repeats: true)
                 try untilHeld(system)
                 let pid = try system.pid(.singer)
+                func beginnings() throws -> Int {
+                    try system.why(.singer).count { $0.text.hasPrefix("plays sound in the background") }
+                }
                 for victim in [TestSystem.Victim.supervisor, .both] {
+                    let count = try beginnings()
                     try system.crashAndRestart(victim)
-                    try system.until("the app has said that it plays") {
-                        try system.why(.singer).contains { $0.text.hasPrefix("plays sound in the background") }
-                            ? true : nil
-                    }
+                    try system.until("the app has said that it plays") { try beginnings() > count ? true : nil }
                     try untilHeld(system)
                     try system.expectRunning(.singer)
                     #expect(try system.pid(.singer) == pid)

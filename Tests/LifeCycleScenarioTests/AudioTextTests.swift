@@ -9,29 +9,29 @@ import Testing
 
     /// Each decision with its sentence and its rule.
     private static let texts: [(AudioDecision, String, String)] = [
-        (.activated(launch, AudioSession()), "activates its audio session: soloAmbient", "R-157"),
+        (.activated(launch, AudioSession()), "activates its audio session: soloAmbient", "R-153"),
         (
             .activated(launch, AudioSession(category: .ambient)),
-            "activates its audio session: ambient, which mixes with the sound of others", "R-157"
+            "activates its audio session: ambient, which mixes with the sound of others", "R-153"
         ),
         (
             .activated(launch, AudioSession(category: .playback, mixesWithOthers: true)),
-            "activates its audio session: playback, which mixes with the sound of others", "R-157"
+            "activates its audio session: playback, which mixes with the sound of others", "R-153"
         ),
         // This category never mixes.
         (
             .activated(launch, AudioSession(category: .record, mixesWithOthers: true)),
-            "activates its audio session: record", "R-157"
+            "activates its audio session: record", "R-153"
         ),
-        (.refused(launch, .isBusy), "may not have an active audio session: it plays", "R-157"),
+        (.refused(launch, .isBusy), "may not have an active audio session: it plays", "R-156"),
         (
             .refused(launch, .cannotStartPlaying),
             "may not have an active audio session: in the background it needs the mode audio, and a category that "
-                + "continues there", "R-157"
+                + "continues there", "R-156"
         ),
         (
             .refused(launch, .cannotInterruptOthers),
-            "may not have an active audio session: in the background it may not interrupt the sound of others", "R-157"
+            "may not have an active audio session: in the background it may not interrupt the sound of others", "R-156"
         ),
         (
             .refused(launch, .insufficientPriority),
@@ -45,8 +45,8 @@ import Testing
         ),
         (.session(launch, true), "plays sound in the background: it is not suspended", "R-154"),
         (.session(launch, false), "is no longer kept running by its sound", "R-154"),
-        (.interrupted(launch, by: nil), "has its audio session interrupted by a phone call", "R-158"),
-        (.interrupted(launch, by: AppID(2)), "has its audio session interrupted by another app", "R-158"),
+        (.interrupted(launch, by: nil), "has its audio session interrupted by a phone call", "R-157"),
+        (.interrupted(launch, by: AppID(2)), "has its audio session interrupted by another app", "R-157"),
         (
             .interruptionEnded(launch, shouldResume: true),
             "is told that the interruption of its audio session has ended: it should continue to play", "R-158"

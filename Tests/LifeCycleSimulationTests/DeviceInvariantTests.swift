@@ -320,7 +320,7 @@ import Testing
 
     @Test func aReportNamesUnreachedCases() {
         let report = Explorer(steps: 1).explore(seeds: 1...1)
-        #expect(report.missing.contains("callback willTerminate"))
+        #expect(report.missing.contains("callback didEnterRegion"))
         #expect(ExplorationReport.text(report).contains("NEVER REACHED: "))
         #expect(ExplorationReport.text(report).hasSuffix(report.missing.joined(separator: "; ")))
     }

@@ -371,8 +371,9 @@ import Testing
             #expect(session.mode == .spokenAudio && session.categoryOptions == [.duckOthers, .mixWithOthers])
             try session.setCategory(.playAndRecord, options: [.allowBluetooth, .defaultToSpeaker])
             try session.setCategory(.ambient, options: .duckOthers)
+            try session.setCategory(.ambient, options: session.categoryOptions)
             let wrong: [(AVAudioSession.Category, AVAudioSession.CategoryOptions)] = [
-                (.ambient, .mixWithOthers), (.soloAmbient, .duckOthers), (.record, .mixWithOthers),
+                (.ambient, .defaultToSpeaker), (.soloAmbient, .duckOthers), (.record, .mixWithOthers),
                 (.playback, .allowBluetooth), (.playback, .defaultToSpeaker), (.multiRoute, .allowAirPlay),
                 (.soloAmbient, .interruptSpokenAudioAndMixWithOthers), (.init(rawValue: "Loud"), []),
             ]

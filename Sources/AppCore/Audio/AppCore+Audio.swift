@@ -64,7 +64,9 @@ extension AppCore {
     }
 
     /// Whether a player plays.
-    public func isAudioPlaying(_ id: AudioPlayerID) -> Bool { concerns.audio.player(id)?.startedAt != nil }
+    public func isAudioPlaying(_ id: AudioPlayerID, at now: Nanoseconds) -> Bool {
+        concerns.audio.player(id)?.isPlaying(at: now) ?? false
+    }
 
     /// The position of a player in its sound.
     public func audioPosition(of id: AudioPlayerID, at now: Nanoseconds) -> Nanoseconds {

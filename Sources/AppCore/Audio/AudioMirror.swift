@@ -6,6 +6,8 @@ struct AudioMirror: AppConcern {
     /// Whether the app has set `session`, so that it is repeated after a reconnection.
     private var isSet = false
     private var isActive = false
+    /// Whether the session was active in this launch.
+    private var wasActive = false
     /// Whether the session is interrupted, or was and has not been activated since.
     private var wasInterrupted = false
     private var isCallOn = false
@@ -29,7 +31,10 @@ struct AudioMirror: AppConcern {
             deliveries.append(.finished(id))
         case .received(.audio(.deactivated(let time))): becomeInactive(at: time, into: &steps)
         case .received(.audio(.call(let isOn))): isCallOn = isOn
-        case .connectedAgain: sendAgain(into: &steps)
+        case .connectedAgain:
+            // The system tells of a call on each connection. After a restart of the system there is none.
+            isCallOn = false
+            sendAgain(into: &steps)
         case .called, .received: break
         }
     }
@@ -37,7 +42,11 @@ struct AudioMirror: AppConcern {
     /// Sends the session and the players again.
     private func sendAgain(into steps: inout [Step]) {
         if isSet { send(.setSession(session), into: &steps) }
-        guard isActive else { return }
+        guard isActive else {
+            // The system may have missed the end of the session.
+            if wasActive, !wasInterrupted { send(.deactivate(notifiesOthers: true), into: &steps) }
+            return
+        }
         send(.activate, into: &steps)
         for player in players where player.startedAt != nil { send(.play(player.id, until: player.end), into: &steps) }
     }
@@ -68,7 +77,7 @@ struct AudioMirror: AppConcern {
             session: session, isInForeground: isInForeground, hasMode: hasMode, wasInterrupted: wasInterrupted,
             isCallOn: isCallOn)
         if let failure = activation.failure { return failure }
-        (isActive, wasInterrupted) = (true, false)
+        (isActive, wasActive, wasInterrupted) = (true, true, false)
         send(.activate, into: &steps)
         return nil
     }
@@ -99,7 +108,12 @@ struct AudioMirror: AppConcern {
         _ id: AudioPlayerID, isInForeground: Bool, hasMode: Bool, at now: Nanoseconds, into steps: inout [Step]
     ) -> Bool {
         guard let index = index(of: id) else { return false }
-        if players[index].startedAt != nil { return true }
+        if players[index].isPlaying(at: now) { return true }
+        if players[index].startedAt != nil {
+            // Its sound is over, and the app was not called yet.
+            players[index].finish()
+            deliveries.append(.finished(id))
+        }
         guard players.count(where: { $0.startedAt != nil }) < AudioPlayerID.mostPlaying,
             activate(isInForeground: isInForeground, hasMode: hasMode, into: &steps) == nil
         else { return false }

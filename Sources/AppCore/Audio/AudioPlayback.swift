@@ -18,11 +18,16 @@ struct AudioPlayback: Hashable, Sendable {
     func position(at now: Nanoseconds) -> Nanoseconds { place(at: now).position }
 
     /// The time at which the player ends, on CLOCK_MONOTONIC; nil if it does not play, or repeats its sound without end.
+    /// An empty sound ends at once.
     var end: Nanoseconds? {
-        guard let startedAt, loops >= 0 else { return nil }
+        guard let startedAt, loops >= 0 || length == .zero else { return nil }
+        if length == .zero { return startedAt }
         let (all, isTooLong) = length.rawValue.multipliedReportingOverflow(by: loops + 1)
         return isTooLong ? nil : startedAt + (Nanoseconds(all) - start)
     }
+
+    /// Whether it plays, and its sound is not over.
+    func isPlaying(at now: Nanoseconds) -> Bool { startedAt != nil && end.map { now < $0 } ?? true }
 
     mutating func play(at now: Nanoseconds) { if startedAt == nil { startedAt = now } }
 

@@ -61,6 +61,8 @@ public enum AudioFailure: Int32, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The activation of an audio session, with everything that decides about it.
+///
+/// The rule is here because the app applies it, too: it has to know the result at once.
 public struct AudioActivation: Hashable, Sendable {
     /// The settings of the session.
     public let session: AudioSession

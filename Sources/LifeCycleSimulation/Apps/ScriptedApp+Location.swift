@@ -6,7 +6,7 @@ extension ScriptedApp {
     mutating func useLocation(random: inout RandomSource, into acts: inout [Act]) {
         guard profile.locates > 0, random.chance(profile.locates, in: 100) else { return }
         let request: LocationRequest =
-            switch random.below(24) {
+            switch random.below(27) {
             case 0: .requestPermission(always: random.chance(1, in: 2))
             case 1...4:
                 .setUpdates(
@@ -17,14 +17,14 @@ extension ScriptedApp {
             case 5: .setUpdates(nil)
             case 6: .setChangeMonitoring(false)
             case 7: .stopRegion(["home", "work"][random.below(2)])
-            case 8...13:
+            case 8...16:
                 .monitorRegion(
                     .around(
                         [0, 0, 4][random.below(3)], named: ["home", "work"][random.below(2)],
                         notifiesOnEntry: random.chance(5, in: 6), notifiesOnExit: random.chance(5, in: 6)))
-            case 14: .requestRegionStates
-            case 15: .requestLocation(random.chance(3, in: 4))
-            case 16...18: .setBackgroundActivity(random.chance(4, in: 5))
+            case 17: .requestRegionStates
+            case 18: .requestLocation(random.chance(3, in: 4))
+            case 19...21: .setBackgroundActivity(random.chance(4, in: 5))
             default: .setChangeMonitoring(true)
             }
         acts.append(.send(.concern(.location(request))))

@@ -54,7 +54,7 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     case attached(LaunchID, Attachment)
     /// The app begins to run, or runs again.
     case resumed(LaunchID)
-    /// The app is about to be suspended.
+    /// The app is about to be suspended. Concerns settle once more.
     case suspending(LaunchID)
     /// The launch is over, or nothing but its exit is left.
     case ending(AppID)

@@ -15,10 +15,12 @@ extension AudioDecision: ReasonText {
 
     var rule: String? {
         switch self {
-        case .activated, .refused: "R-157"
+        case .activated: "R-153"
+        case .refused(_, .insufficientPriority), .interrupted: "R-157"
+        case .refused: "R-156"
         case .deactivated: "R-82"
         case .stopped, .session: "R-154"
-        case .interrupted, .interruptionEnded: "R-158"
+        case .interruptionEnded: "R-158"
         }
     }
 

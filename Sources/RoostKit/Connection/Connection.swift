@@ -48,6 +48,9 @@ import RoostWire
         read()
     }
 
+    /// Reads what is there.
+    func readRest() { if isOpen { read() } }
+
     /// Stops reading and closes the socket. The system sees the end at once, before any new connection. The descriptor
     /// is closed later, when Dispatch no longer uses it.
     func close() {

@@ -19,6 +19,8 @@ import RoostWire
     /// The current connection attempt; a delay that belongs to an older attempt is ignored.
     private var attempt = 0
     private var hasSaidSo = false
+    /// Whether a connection has ended, and the rest of the other one is read.
+    private var isEnding = false
     /// Whether the main run loop reports data on the connections.
     private var isStarted = false
 
@@ -108,6 +110,11 @@ import RoostWire
     }
 
     private func isLost(_ why: String) {
+        guard isUp, !isEnding else { return }
+        // The other connection may have messages from before the end.
+        isEnding = true
+        for connection in connections { connection.readRest() }
+        isEnding = false
         guard isUp else { return }
         disconnect()
         sayOnce(why)

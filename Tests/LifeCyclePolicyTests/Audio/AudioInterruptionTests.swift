@@ -58,11 +58,59 @@ import Testing
         #expect(bench.starts(nil) == "· 1.1 active: playback\n· 1.1 begins a session", "R-156: it was interrupted")
     }
 
+    /// A song does not begin again because another app ends much later.
+    @Test func r158AnUntoldEndIsNotToldLater() {
+        var bench = Bench.playing()
+        _ = bench.opensSecond()
+        _ = bench.asks(.activate, launch(2))
+        _ = bench.asks(.deactivate(notifiesOthers: false), launch(2))
+        #expect(!bench.sounds(.device(.appForceQuit(app(2)))).contains("1.1"))
+    }
+
     @Test func r158TheEndOfTheOtherAppEndsTheInterruption() {
         var bench = Bench.playing()
         _ = bench.opensSecond()
         _ = bench.asks(.activate, launch(2))
         #expect(bench.sounds(.device(.appForceQuit(app(2)))).contains("1.1 interruption ended, resume"))
+    }
+
+    /// The app has not handled the interruption yet. Its player does not activate the session again.
+    @Test func r158APlayerOfAnInterruptedAppDoesNotPlay() {
+        var bench = Bench.playing()
+        _ = bench.phoneCall(isOn: true)
+        #expect(bench.starts(nil, player: 2) == "")
+        #expect(bench.phoneCall(isOn: false).contains("1.1 interruption ended, resume"))
+    }
+
+    /// The interrupter is interrupted itself, and leaves the foreground: the other app waits for the end of the call.
+    @Test func r158AnInterruptionIsPassedOn() {
+        var bench = Bench.playing()
+        _ = bench.opensSecond(AudioSession())
+        _ = bench.starts(nil, launch(2))
+        _ = bench.phoneCall(isOn: true)
+        #expect(!bench.sounds(.device(.homePressed)).contains("1.1 interruption ended"), "the call is on")
+        #expect(bench.phoneCall(isOn: false).contains("1.1 interruption ended, resume"))
+    }
+
+    @Test func r158NoAppIsToResumeDuringACall() {
+        var bench = Bench.playing()
+        _ = bench.opensSecond()
+        _ = bench.asks(.activate, launch(2))
+        _ = bench.phoneCall(isOn: true)
+        #expect(!bench.sounds(.device(.appForceQuit(app(2)))).contains("1.1"))
+        #expect(bench.phoneCall(isOn: false).contains("1.1 interruption ended, resume"))
+    }
+
+    /// A refusal is an interruption by the foreground app, which has an end.
+    @Test func r158ARefusedAppIsToldWhenItMayPlay() {
+        var bench = Bench.playing()
+        _ = bench.sounds(.device(.homePressed))
+        _ = bench.phoneCall(isOn: true)
+        _ = bench.opensSecond()
+        _ = bench.starts(nil, launch(2))
+        #expect(bench.phoneCall(isOn: false).contains("1.1 interruption ended, resume"))
+        #expect(bench.asks(.activate) == "· 1.1 refused: cannotInterruptOthers\n1.1 interrupted at 0 s")
+        #expect(bench.asks(.deactivate(notifiesOthers: true), launch(2)).contains("1.1 interruption ended, resume"))
     }
 
     /// An app that had paused is told of the end, and is not to resume.
@@ -77,9 +125,9 @@ import Testing
         var bench = Bench.playing()
         _ = bench.opensSecond()
         _ = bench.starts(nil, launch(2))
-        #expect(bench.starts(nil) == "· 1.1 refused: cannotInterruptOthers\n1.1 interrupted at 0 s")
+        #expect(bench.asks(.activate) == "· 1.1 refused: cannotInterruptOthers\n1.1 interrupted at 0 s")
         _ = bench.sounds(.device(.homePressed))
-        #expect(bench.starts(nil).contains("· 2.1 interrupted by app 1"), "both are in the background")
+        #expect(bench.asks(.activate).contains("· 2.1 interrupted by app 1"), "both are in the background")
     }
 
     @Test func r157ACallInterruptsEverySession() {

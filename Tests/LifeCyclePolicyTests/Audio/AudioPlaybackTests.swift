@@ -55,13 +55,13 @@ import Testing
         #expect(bench.listens(.seconds(5)) == "freeze 1.1\n· 1.1 stopped")
     }
 
-    @Test(arguments: AudioCategory.allCases.filter(\.continuesInBackground))
+    @Test(arguments: [.playback, .record, .playAndRecord, .multiRoute] as [AudioCategory])
     func r80TheCategoryContinues(category: AudioCategory) {
         var bench = Bench.playing(nil, AudioSession(category: category))
         #expect(bench.sounds(.device(.homePressed)) == "· 1.1 begins a session")
     }
 
-    @Test(arguments: AudioCategory.allCases.filter { !$0.continuesInBackground })
+    @Test(arguments: [.ambient, .soloAmbient] as [AudioCategory])
     func r80TheCategoryEndsInTheBackground(category: AudioCategory) {
         var bench = Bench.playing(nil, AudioSession(category: category))
         let time = bench.now.awake - start
@@ -88,11 +88,12 @@ import Testing
     }
 
     /// A later version of an app may not have the mode.
-    @Test func r154ANewVersionWithoutTheModeIsSuspended() {
+    @Test func r154AnUpdateEndsTheSound() {
         var bench = Bench.playing()
         _ = bench.sounds(.device(.homePressed))
         _ = bench.sounds(.device(.appInstalled(app(1), .sample(1))))
         #expect(bench.assertions(1).isEmpty)
+        #expect(bench.state(1) == .notRunning, "the update ends the app")
     }
 
     @Test func r154AForceQuitEndsTheSound() {
@@ -114,13 +115,40 @@ import Testing
     }
 
     /// An app that is busy with a callback cannot pile up calls.
-    @Test func endsThatTheAppWasNotToldOfCountAsPlayers() {
+    @Test func anAppHasALimitOfEndsThatItWasNotToldOf() {
         var bench = Bench.playing()
         bench.helpers[launch(1)]?.isHung = true
         _ = bench.sounds(.device(.memoryRanShort))
-        for number in 2...64 { #expect(bench.starts(.zero, player: Int64(number)) == "") }
-        #expect(bench.starts(.zero, player: 65) == "· 1.1 ignored, late")
+        for number in 2...129 { #expect(bench.starts(.zero, player: Int64(number)) == "") }
+        #expect(bench.starts(.zero, player: 130) == "· 1.1 ignored, late")
         #expect(bench.starts(.zero, player: 1) == "", "it plays")
+    }
+
+    /// The app learns before its code runs that it has no active session any more.
+    @Test func r154AResumedAppIsToldFirst() throws {
+        var bench = Bench.playing(.seconds(1))
+        _ = bench.sounds(.device(.homePressed))
+        _ = bench.listens(.seconds(1))
+        _ = bench.listens(.seconds(5))
+        #expect(bench.state(1) == .suspended)
+        let count = bench.effects.count
+        bench.handle(.device(.appOpened(app(1))))
+        let news = try #require(
+            bench.effects[count...].firstIndex { AudioLines.of($0)?.contains("inactive since") == true })
+        let call = try #require(
+            bench.effects[count...].firstIndex {
+                if case .launch(_, .send(.callback)) = $0 { true } else { false }
+            })
+        #expect(news < call)
+    }
+
+    /// On a new connection the app repeats which players play.
+    @Test func r154ANewConnectionForgetsThePlayers() {
+        var bench = Bench.playing()
+        _ = bench.sounds(.device(.homePressed))
+        let attachment = Attachment(lastCallback: callback(4), phase: .background, open: [])
+        #expect(bench.sounds(.app(launch(1), .attached(attachment))) == "· 1.1 ends a session")
+        #expect(bench.assertions(1) == [.audio])
     }
 
     @Test func aPlayerWithoutTimeLeftEndsAtOnce() {

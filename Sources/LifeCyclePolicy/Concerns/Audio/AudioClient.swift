@@ -6,16 +6,21 @@ struct AudioClient: Hashable, Sendable, Codable {
     ///
     /// ```
     ///   inactive ◀──suspended── resumable ◀──told── ended
-    ///    │   ▲                      │                 ▲
-    ///    activate, deactivate   activate     the interrupter goes
-    ///    ▼   │                      ▼                 │
-    ///   active ────────────interrupt──────────▶ interrupted
+    ///    │   ▲                                        ▲
+    ///    activate, deactivate                the interrupter goes
+    ///    ▼   │                                        │
+    ///   active ────────────interrupt──────────▶ interrupted ──the interrupter says nothing──▶ abandoned
     /// ```
+    ///
+    /// `activate` leads to `active` from every state, and `deactivate` to `inactive`. A refusal or a stop by the system
+    /// also ends `active`. After a restart of the system the state is `resumable`.
     enum State: Hashable, Sendable, Codable {
         case inactive
         case active
         /// Interrupted by an app, or by a phone call if that is nil.
         case interrupted(by: AppID?, wasPlaying: Bool)
+        /// The interrupter has deactivated its session without a word to others. No end follows.
+        case abandoned
         /// The interruption has ended, and the app is not called yet.
         case ended(shouldResume: Bool)
         /// The app may activate its session again, also in the background.
@@ -27,7 +32,8 @@ struct AudioClient: Hashable, Sendable, Codable {
         /// After a restart of the system, the app has not connected again.
         case reconnecting
         case playing
-        /// It played, or was called about an interruption. The time is on the awake clock.
+        /// It has played, was called about the end of an interruption, or has connected again. The time is on the awake
+        /// clock.
         case until(Nanoseconds)
     }
 
@@ -52,13 +58,16 @@ struct AudioClient: Hashable, Sendable, Codable {
 
     init(launch: LaunchID) { self.launch = launch }
 
-    /// The session was interrupted, and has not been activated since.
+    /// Whether the session was interrupted, and has not been activated since.
     var wasInterrupted: Bool {
         switch state {
         case .inactive, .active: false
-        case .interrupted, .ended, .resumable: true
+        case .interrupted, .abandoned, .ended, .resumable: true
         }
     }
+
+    /// Whether another app or a phone call interrupts the session now.
+    var isInterrupted: Bool { if case .interrupted = state { true } else { false } }
 
     /// The next time at which a player ends, or the app is no longer held.
     var next: Nanoseconds? {

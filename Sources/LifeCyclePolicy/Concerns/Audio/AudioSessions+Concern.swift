@@ -41,13 +41,14 @@ extension AudioSessions: Concern {
         case .deactivate(let notifiesOthers):
             deactivate(app, notifiesOthers: notifiesOthers, on: device, into: &actions)
         case .play(let player, let until):
+            // The app does not know of the interruption yet.
+            if clients[app]?.isInterrupted == true { return }
             activate(app, on: device, into: &actions)
             guard let client = clients[app], client.state == .active else { return }
-            // The calls about players that have ended count, too. Otherwise an app could pile them up.
-            let count = client.players.count + client.finished.count
-            guard client.players[player] != nil || count < AudioPlayerID.mostPlaying else {
-                return actions.ignore(launch)
-            }
+            // The calls about players that have ended are limited, too.
+            let most = AudioPlayerID.mostPlaying
+            let isFull = client.players.count >= most || client.finished.count >= 2 * most
+            guard client.players[player] != nil || !isFull else { return actions.ignore(launch) }
             change(app) { $0.players.set(AudioClient.Player(until: until), for: player) }
         case .stop(let player): change(app) { $0.players.remove(player) }
         }
@@ -58,6 +59,9 @@ extension AudioSessions: Concern {
         case .appRemoved(let app): if let launch = clients[app]?.launch { ended(launch) }
         case .launchEnding(let launch): ended(launch)
         case .attached(let launch, _):
+            // On a new connection the app takes it that there is no phone call.
+            // It repeats which players play.
+            self.change(launch.app) { ($0.knowsCall, $0.players) = (false, SortedMap()) }
             guard clients[launch.app]?.hold == .reconnecting else { return }
             // The app repeats its requests now.
             let time = device.awakeNow + device.policy.audioGrace
@@ -66,10 +70,20 @@ extension AudioSessions: Concern {
             clients.update(launch.app) { $0.finished.remove(player) }
         case .enteredBackground(let app):
             becomeStale()
+            foundFrozen(app, on: device)
             guard let client = clients[app], !device.isInForeground(app) else { return }
             let mayContinue = client.session.category.continuesInBackground && isEntitled(app, on: device)
-            if !mayContinue { stop(app, on: device, into: &actions) }
-        case .appReplaced, .enteredForeground, .resumed, .statusChanged, .shutdownBegan: becomeStale()
+            if mayContinue { return }
+            stop(app, on: device, into: &actions)
+            passInterruptionsOn(from: app)
+        case .resumed(let launch):
+            becomeStale()
+            // Before the app's code runs.
+            tellNews(to: launch.app, on: device, into: &actions)
+        case .statusChanged(let app):
+            becomeStale()
+            foundFrozen(app, on: device)
+        case .appReplaced, .enteredForeground, .shutdownBegan: becomeStale()
         case .appOpened, .appForceQuit, .called, .eventHandled, .killed, .admissionMayDiffer, .zoneChanged,
             .clocksShifted:
             break

@@ -3,7 +3,7 @@ import LifeCycleModel
 /// The audio sessions of the apps: who plays, who is interrupted, and who keeps running for it.
 ///
 /// A player plays to a sink without a sound card: the system knows the time at which the player ends, and calls the app
-/// then. In the background an app is kept running exactly while it plays, and a short time after that.
+/// then. In the background an app is kept running while it plays, and for a short time after that.
 struct AudioSessions: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, AudioClient>()
     /// Whether a phone call is on.
@@ -15,7 +15,8 @@ struct AudioSessions: Hashable, Sendable, Codable {
     /// The foreground app when the apps were last looked at.
     private var foregroundApp: AppID?
 
-    /// An app with the mode may have played before a restart of the system. It is held until it has told that again.
+    /// An app with the mode may have played before a restart of the system. It is held until it has connected again, and
+    /// for `audioGrace` after that.
     mutating func restore(_ records: [ConcernRecord], on device: DeviceState) {
         for app in device.ids where isEntitled(app, on: device) && !device.isSuspended(app) {
             guard !device.isPrewarmed(app), device.manifest(of: app)?.isAdopted == false,
@@ -25,6 +26,11 @@ struct AudioSessions: Hashable, Sendable, Codable {
             (client.state, client.hold) = (.resumable, .reconnecting)
             clients.set(client, for: app)
         }
+    }
+
+    /// An app that was found frozen after a restart of the system does not connect by itself, and did not play.
+    mutating func foundFrozen(_ app: AppID, on device: DeviceState) {
+        if device.isSuspended(app), clients[app]?.hold == .reconnecting { clients.update(app) { $0.hold = nil } }
     }
 
     func nextDeadline(on device: DeviceState) -> Deadline? { next.map { Deadline(at: $0, reason: .audio) } }
@@ -85,18 +91,21 @@ struct AudioSessions: Hashable, Sendable, Codable {
         return .cannotInterruptOthers
     }
 
-    /// The app may have taken it that its session is active. An interrupted app is told that it still is interrupted.
+    /// The app may assume that its session is active. An app that was interrupted is told so again.
     private mutating func refuse(
         _ app: AppID, _ failure: AudioFailure, on device: DeviceState, into actions: inout Actions<Self>
     ) {
         guard let client = clients[app] else { return }
         actions.explain(.refused(client.launch, failure))
-        if client.wasInterrupted {
-            actions.call(app, .audio(.interrupted(at: device.awakeNow)), .whenItRuns)
-        } else {
+        guard client.wasInterrupted, failure != .cannotStartPlaying else {
             becomeInactive(app, isToldTo: true, on: device)
-            endInterruptions(by: app)
+            return endInterruptions(by: app)
         }
+        if !client.isInterrupted {
+            let other = failure == .cannotInterruptOthers ? device.foreground.app : nil
+            change(app) { $0.state = .interrupted(by: other, wasPlaying: true) }
+        }
+        actions.call(app, .audio(.interrupted(at: device.awakeNow)), .whenItRuns)
     }
 
     /// The app deactivates its session.
@@ -106,8 +115,8 @@ struct AudioSessions: Hashable, Sendable, Codable {
         clients.update(app) { $0.deactivatedAt = nil }
         guard let client = clients[app], client.state != .inactive else { return }
         actions.explain(.deactivated(client.launch))
+        if notifiesOthers { passInterruptionsOn(from: app) } else { abandonInterruptions(by: app) }
         becomeInactive(app, isToldTo: false, on: device)
-        if notifiesOthers { endInterruptions(by: app) }
     }
 
     /// The system deactivates the active session of an app that may not continue it in the background, or that is
@@ -129,8 +138,8 @@ struct AudioSessions: Hashable, Sendable, Codable {
     /// The launch is over, and its session with it.
     mutating func ended(_ launch: LaunchID) {
         guard clients[launch.app]?.launch == launch else { return }
+        passInterruptionsOn(from: launch.app)
         clients.remove(launch.app)
-        endInterruptions(by: launch.app)
         // An idle concern does not settle, which would find the next time.
         (isStale, next) = (true, nil)
     }
@@ -174,15 +183,44 @@ struct AudioSessions: Hashable, Sendable, Codable {
         }
     }
 
+    /// The interruptions by an app end. If it is interrupted itself, they are by its own interrupter from now on.
+    mutating func passInterruptionsOn(from app: AppID) {
+        guard case .interrupted(let other, _)? = clients[app]?.state else { return endInterruptions(by: app) }
+        for victim in clients.keys {
+            guard case .interrupted(app, let wasPlaying) = clients[victim]?.state else { continue }
+            change(victim) { $0.state = .interrupted(by: other, wasPlaying: wasPlaying) }
+        }
+    }
+
+    /// The same for the apps that are suspended. Returns whether there were any.
+    private mutating func passInterruptionsOn(on device: DeviceState) -> Bool {
+        let others = clients.keys.compactMap { app -> AppID? in
+            guard case .interrupted(let other?, _) = clients[app]?.state else { return nil }
+            return device.isSuspended(other) ? other : nil
+        }
+        for other in others { passInterruptionsOn(from: other) }
+        return !others.isEmpty
+    }
+
+    /// The interruptions by an app have no end that their apps are called about.
+    private mutating func abandonInterruptions(by other: AppID) {
+        for app in clients.keys {
+            guard case .interrupted(other, _) = clients[app]?.state else { continue }
+            change(app) { $0.state = .abandoned }
+        }
+    }
+
     /// Calls an app about the end of its interruption. If it played and may play in the background, it gets time for
     /// that, also if it is suspended.
     private mutating func tellEnd(of app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         // One event does not freeze and thaw an app. Its freeze is the next change.
-        guard let client = clients[app], case .ended(let shouldResume) = client.state, !device.isBeingFrozen(app)
+        guard let client = clients[app], case .ended(let shouldResume) = client.state, !device.isBeingFrozen(app),
+            !isCallOn
         else { return }
-        let isResumed =
-            shouldResume && client.session.category.continuesInBackground && isEntitled(app, on: device)
-            && device.isOpenable(app) && !device.isShuttingDown
+        let mayContinue = client.session.category.continuesInBackground && isEntitled(app, on: device)
+        // Otherwise it could not play yet.
+        guard mayContinue || device.isInForeground(app) else { return }
+        let isResumed = shouldResume && device.isOpenable(app) && !device.isShuttingDown
         if isResumed, !device.isInForeground(app) {
             hold(app, .until(device.awakeNow + device.policy.eventSlice), into: &actions)
         }
@@ -198,6 +236,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
     /// Looks at each app again.
     mutating func settleAll(on device: DeviceState, into actions: inout Actions<Self>) {
         for app in clients.keys where device.isSuspended(app) { becomeSuspended(app, on: device, into: &actions) }
+        while passInterruptionsOn(on: device) {}
         for app in clients.keys {
             finishPlayers(of: app, on: device, into: &actions)
             // The end of the hold may suspend the app.
@@ -213,7 +252,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
     /// A suspended app has no active session, and the time in which it might have activated its session is over.
     private mutating func becomeSuspended(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         stop(app, on: device, into: &actions)
-        clients.update(app) { if $0.state == .resumable, $0.hold != .reconnecting { $0.state = .inactive } }
+        clients.update(app) { if $0.state == .resumable { $0.state = .inactive } }
     }
 
     private mutating func finishPlayers(of app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
@@ -228,7 +267,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
     }
 
     /// Tells a running app that its session is inactive, and whether a phone call is on.
-    private mutating func tellNews(to app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+    mutating func tellNews(to app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         guard let client = clients[app], client.hold != .reconnecting, !device.isSuspended(app),
             client.launch == device.liveLaunch(of: app)
         else { return }
@@ -239,8 +278,8 @@ struct AudioSessions: Hashable, Sendable, Codable {
 
     // MARK: The hold
 
-    /// An app in the background is held while it plays, and a short time after that. An app that is
-    /// being ended is not suspended any more, and only its time ends.
+    /// An app in the background is held while it plays, and a short time after that. If the app is
+    /// being ended, no new hold begins, and a time still ends.
     private mutating func settleHold(of app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         guard let client = clients[app] else { return }
         if device.isOpenable(app) {

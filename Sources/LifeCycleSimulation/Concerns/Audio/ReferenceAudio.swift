@@ -28,6 +28,8 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
     struct Loss: Hashable, Sendable, Encodable {
         enum Stage: Hashable, Sendable, Encodable {
             case lasting
+            /// The winner has left without a word. The app learns of no end.
+            case unended
             /// The interruption is over, and the app does not know it yet.
             case over
             /// The app knows it, and has not activated its session since.
@@ -36,7 +38,7 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
 
         let app: AppID
         /// nil: a phone call, or an interruption from before a restart of the system.
-        let winner: AppID?
+        var winner: AppID?
         /// Whether the app played when it was interrupted.
         let hadSound: Bool
         var stage = Stage.lasting
@@ -123,20 +125,30 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
     }
 
     /// nil: to phone calls.
-    mutating func endLosses(to winner: AppID?) {
+    mutating func endLosses(to winner: AppID?, in stage: Loss.Stage = .over) {
         for index in losses.indices where losses[index].winner == winner && losses[index].stage == .lasting {
-            losses[index].stage = .over
+            losses[index].stage = stage
+        }
+    }
+
+    /// The winner of other sessions' losses has lost its own session, or leaves.
+    mutating func handOver(from winner: AppID) {
+        guard let own = losses.first(where: { $0.app == winner && $0.stage == .lasting }) else {
+            return endLosses(to: winner)
+        }
+        for index in losses.indices where losses[index].winner == winner && losses[index].stage == .lasting {
+            losses[index].winner = own.winner
         }
     }
 
     mutating func forget(_ app: AppID) {
+        handOver(from: app)
         silence(app)
         users.removeAll { $0.app == app }
         ended.removeAll { $0.app == app }
         losses.removeAll { $0.app == app }
         granted.removeAll { $0.app == app }
         notices.removeAll { $0.app == app }
-        endLosses(to: app)
     }
 }
 
@@ -155,6 +167,7 @@ extension ReferenceAudio: ReferenceConcern {
     static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleAudioNews(news) }
     static func settle(_ model: inout ReferenceModel) {
         for user in model.audio.users { model.silenceSuspended(user.launch) }
+        model.freeLosersToSuspended()
         for user in model.audio.users { model.settleAudio(of: user.launch) }
     }
     static func end(_ model: inout ReferenceModel) {}
@@ -172,8 +185,12 @@ extension ReferenceModel {
         case .removed(let app), .ending(let app): audio.forget(app)
         case .enteredBackground(let app):
             guard let index = index(of: app), let user = audio[app], foregroundApp != app else { return }
-            if !hasAudioMode(index) || !user.session.isLasting { stopAudio(user.launch) }
+            if hasAudioMode(index), user.session.isLasting { return }
+            stopAudio(user.launch)
+            audio.handOver(from: app)
         case .attached(let launch, _):
+            audio.change(launch.app) { $0.expectsCall = false }
+            audio.sounds.removeAll { $0.app == launch.app }
             guard audio.grant(of: launch.app) == .reconnection else { return }
             audio.grant(launch.app, .time(until: now + policy.audioGrace))
         case .requested(let launch, .audio(let request)): requestAudio(request, launch)
@@ -232,6 +249,16 @@ extension ReferenceModel {
         }
     }
 
+    /// No session is lost to an app that is suspended.
+    fileprivate mutating func freeLosersToSuspended() {
+        while let loss = audio.losses.first(where: { loss in
+            guard loss.stage == .lasting, let winner = loss.winner, let index = index(of: winner) else { return false }
+            return apps[index].launch?.isSuspendedOrAboutToBe == true
+        }), let winner = loss.winner {
+            audio.handOver(from: winner)
+        }
+    }
+
     private mutating func finishSounds(of app: AppID) {
         let now = self.now
         let isOver = { (sound: ReferenceAudio.Sound) in
@@ -250,8 +277,10 @@ extension ReferenceModel {
     private mutating func endLoss(of user: ReferenceAudio.User, _ index: Int) {
         let app = user.app
         guard let place = audio.losses.firstIndex(where: { $0.app == app && $0.stage == .over }),
-            let launch = apps[index].launch, !isBeingFrozen(app)
+            let launch = apps[index].launch, !isBeingFrozen(app), !audio.isCallOn
         else { return }
+        let isUseful = foregroundApp == app && isOpenable(index) || user.session.isLasting && hasAudioMode(index)
+        guard isUseful else { return }
         let hadSound = audio.losses[place].hadSound
         let isKept =
             hadSound && user.session.isLasting && isOpenable(index) && hasAudioMode(index) && shutdown == .none

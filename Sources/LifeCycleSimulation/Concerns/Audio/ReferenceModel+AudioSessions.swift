@@ -17,10 +17,11 @@ extension ReferenceModel {
             audio.notices.removeAll { $0.app == app }
             guard audio.isActive(app) || audio.loss(of: app) != nil else { return }
             audio.said.append(.deactivated(launch))
+            if notifiesOthers { audio.handOver(from: app) } else { audio.endLosses(to: app, in: .unended) }
             audio.silence(app)
             audio.losses.removeAll { $0.app == app }
-            if notifiesOthers { audio.endLosses(to: app) }
         case .play(let player, let end):
+            if audio.loss(of: app)?.stage == .lasting { return }
             activateAudio(launch, index)
             if audio.isActive(app) { play(player, until: end, launch) }
         case .stop(let player): audio.sounds.removeAll { $0.app == app && $0.player == player }
@@ -49,9 +50,11 @@ extension ReferenceModel {
 
     private mutating func play(_ player: AudioPlayerID, until end: Nanoseconds?, _ launch: LaunchID) {
         let app = launch.app
-        let others = (audio.sounds + audio.ended).filter { $0.app == app }
         let isKnown = audio.sounds.contains { $0.app == app && $0.player == player }
-        guard isKnown || others.count < Self.mostSounds else { return said.append(.launch(launch, .ignoredLate)) }
+        let isFull =
+            audio.sounds.count { $0.app == app } >= Self.mostSounds
+            || audio.ended.count { $0.app == app } >= 2 * Self.mostSounds
+        guard isKnown || !isFull else { return said.append(.launch(launch, .ignoredLate)) }
         audio.sounds.removeAll { $0.app == app && $0.player == player }
         audio.sounds.append(ReferenceAudio.Sound(app: app, player: player, end: end))
         audio.sounds.sort { ($0.app, $0.player) < ($1.app, $1.player) }
@@ -76,11 +79,16 @@ extension ReferenceModel {
     /// The app believes that its session is active, and learns that it is not.
     private mutating func refuseAudio(_ launch: LaunchID, _ failure: AudioFailure) {
         audio.said.append(.refused(launch, failure))
-        if audio.loss(of: launch.app) == nil {
-            audio.deactivate(launch.app, at: now)
-        } else {
-            requests.append(.call(launch.app, .audio(.interrupted(at: now)), .whereItRuns))
+        guard let place = audio.losses.firstIndex(where: { $0.app == launch.app }), failure != .cannotStartPlaying
+        else {
+            audio.losses.removeAll { $0.app == launch.app }
+            return audio.deactivate(launch.app, at: now)
         }
+        if audio.losses[place].stage != .lasting {
+            let winner = failure == .cannotInterruptOthers ? foregroundApp : nil
+            audio.losses[place] = ReferenceAudio.Loss(app: launch.app, winner: winner, hadSound: true)
+        }
+        requests.append(.call(launch.app, .audio(.interrupted(at: now)), .whereItRuns))
     }
 
     /// The system ends an active session.

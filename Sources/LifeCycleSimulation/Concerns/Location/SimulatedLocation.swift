@@ -6,7 +6,7 @@ package enum SimulatedLocation: SimulatedConcern {
     static let calls = LocationCall.samples.map { ConcernCall.location($0) }
     static let reasons = LocationDecision.samples.map { ConcernReason.location($0) }
     static let acts = [
-        Act(16) { history, _ in
+        Act(20) { history, _ in
             // A walk, with a leap to another place now and then.
             let place = history.world.random.chance(1, in: 3) ? 400 : history.world.random.below(9)
             history.world.move(to: place)
