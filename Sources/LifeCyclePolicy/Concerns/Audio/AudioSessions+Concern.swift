@@ -70,7 +70,7 @@ extension AudioSessions: Concern {
             clients.update(launch.app) { $0.finished.remove(player) }
         case .enteredBackground(let app):
             becomeStale()
-            foundFrozen(app, on: device)
+            foundFrozen(app, on: device, into: &actions)
             guard let client = clients[app], !device.isInForeground(app) else { return }
             let mayContinue = client.session.category.continuesInBackground && isEntitled(app, on: device)
             if mayContinue { return }
@@ -82,7 +82,7 @@ extension AudioSessions: Concern {
             tellNews(to: launch.app, on: device, into: &actions)
         case .statusChanged(let app):
             becomeStale()
-            foundFrozen(app, on: device)
+            foundFrozen(app, on: device, into: &actions)
         case .appReplaced, .enteredForeground, .shutdownBegan: becomeStale()
         case .appOpened, .appForceQuit, .called, .eventHandled, .killed, .admissionMayDiffer, .zoneChanged,
             .clocksShifted:

@@ -29,8 +29,8 @@ struct AudioSessions: Hashable, Sendable, Codable {
     }
 
     /// An app that was found frozen after a restart of the system does not connect by itself, and did not play.
-    mutating func foundFrozen(_ app: AppID, on device: DeviceState) {
-        if device.isSuspended(app), clients[app]?.hold == .reconnecting { clients.update(app) { $0.hold = nil } }
+    mutating func foundFrozen(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        if device.isSuspended(app), clients[app]?.hold == .reconnecting { hold(app, nil, into: &actions) }
     }
 
     func nextDeadline(on device: DeviceState) -> Deadline? { next.map { Deadline(at: $0, reason: .audio) } }
