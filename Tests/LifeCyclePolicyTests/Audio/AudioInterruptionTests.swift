@@ -109,7 +109,12 @@ import Testing
         _ = bench.opensSecond()
         _ = bench.starts(nil, launch(2))
         #expect(bench.phoneCall(isOn: false).contains("1.1 interruption ended, resume"))
-        #expect(bench.asks(.activate) == "· 1.1 refused: cannotInterruptOthers\n1.1 interrupted at 0 s")
+        #expect(
+            bench.asks(.activate) == """
+                · 1.1 refused: cannotInterruptOthers
+                · 1.1 interrupted by app 2
+                1.1 interrupted at 0 s
+                """)
         #expect(bench.asks(.deactivate(notifiesOthers: true), launch(2)).contains("1.1 interruption ended, resume"))
     }
 

@@ -103,6 +103,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
         }
         if !client.isInterrupted {
             let other = failure == .cannotInterruptOthers ? device.foreground.app : nil
+            actions.explain(.interrupted(client.launch, by: other))
             change(app) { $0.state = .interrupted(by: other, wasPlaying: true) }
         }
         actions.call(app, .audio(.interrupted(at: device.awakeNow)), .whenItRuns)

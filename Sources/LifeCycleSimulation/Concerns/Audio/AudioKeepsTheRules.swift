@@ -112,6 +112,9 @@ struct AudioKeepsTheRules: Invariant {
         case .interrupted(let launch, let app):
             ends[launch] = nil
             interrupted.insert(launch)
+            if isRefused(launch, turn) {
+                return isRefusable(by: app, turn) ? nil : "\(launch) is refused for \(app as Any)"
+            }
             if active.remove(launch) == nil { return "\(launch) is interrupted, and its session is not active" }
             return isInterruptible(launch, by: app, turn) ? nil : "\(launch) is interrupted by \(app as Any)"
         case .interruptionEnded(let launch, _):
@@ -153,6 +156,18 @@ struct AudioKeepsTheRules: Invariant {
         guard let app else { return turn.event == .concern(.audio(.call(isOn: true))) }
         if app == launch.app || session(of: launch).mixes { return false }
         return active.contains { $0.app == app && !session(of: $0).mixes }
+    }
+
+    /// Whether the app tried to activate its session in vain. It is interrupted again if it was interrupted before.
+    private func isRefused(_ launch: LaunchID, _ turn: Observation) -> Bool {
+        turn.effects.contains {
+            if case .decided(.concern(.audio(.refused(launch, _)))) = $0 { true } else { false }
+        }
+    }
+
+    /// Only the foreground app, or a phone call if it is nil, keeps an interrupted app from activating its session.
+    private func isRefusable(by app: AppID?, _ turn: Observation) -> Bool {
+        app.map { $0 == turn.foregroundApp } ?? isCallOn
     }
 
     // MARK: After the event

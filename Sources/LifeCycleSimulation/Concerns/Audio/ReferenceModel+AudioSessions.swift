@@ -86,6 +86,7 @@ extension ReferenceModel {
         }
         if audio.losses[place].stage != .lasting {
             let winner = failure == .cannotInterruptOthers ? foregroundApp : nil
+            audio.said.append(.interrupted(launch, by: winner))
             audio.losses[place] = ReferenceAudio.Loss(app: launch.app, winner: winner, hadSound: true)
         }
         requests.append(.call(launch.app, .audio(.interrupted(at: now)), .whereItRuns))
