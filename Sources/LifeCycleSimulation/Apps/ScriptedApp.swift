@@ -176,7 +176,10 @@ struct ScriptedApp: Hashable, Sendable {
     /// Whether a call is so rare that it must hang more often than others to be explored.
     private static func isRare(_ call: DelegateCall) -> Bool {
         switch call {
-        case .scene(.didDisconnect), .didDiscardSceneSessions, .concern(.transfer, _), .concern(.fetch, _): true
+        case .scene(.didDisconnect), .didDiscardSceneSessions, .concern(.transfer, _), .concern(.fetch, _),
+            .concern(.location(.paused), _), .concern(.location(.resumed), _), .concern(.location(.crossed), _),
+            .concern(.audio, _):
+            true
         default: false
         }
     }
