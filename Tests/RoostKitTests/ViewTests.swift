@@ -128,7 +128,7 @@ import Testing
         window.rootViewController = controller
         window.isHidden = false
         // After the window comes the application, if other tests of this process host one.
-        let chain = sequence(first: view as UIResponder) { $0.next }.filter { !($0 is UIApplication) }
+        let chain = sequence(first: view as UIResponder) { $0.next }.prefix { !($0 is UIApplication) }
         #expect(
             chain.map { ObjectIdentifier($0) }
                 == [view, controller.view, controller, window].map { ObjectIdentifier($0!) })
