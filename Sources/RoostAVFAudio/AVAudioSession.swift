@@ -74,7 +74,7 @@ public final class AVAudioSession: NSObject, Sendable {
         let mixes = !options.isDisjoint(with: [.duckOthers, .interruptSpokenAudioAndMixWithOthers])
         details.withLock { $0.options = mixes ? options.union(.mixWithOthers) : options }
         let session = AudioSession(category: kind, mixesWithOthers: mixes)
-        app.sounding { core, _, steps in core.setAudioSession(session, into: &steps) }
+        app.changingAudio { core, _, steps in core.setAudioSession(session, into: &steps) }
     }
 
     // MARK: Activation
@@ -95,12 +95,12 @@ public final class AVAudioSession: NSObject, Sendable {
     }
 
     private func activate() -> AudioFailure? {
-        app.sounding { [hasMode] core, _, steps in core.activateAudio(hasMode: hasMode, into: &steps) }
+        app.changingAudio { [hasMode] core, _, steps in core.activateAudio(hasMode: hasMode, into: &steps) }
     }
 
     private func deactivate(notifiesOthers: Bool) -> AudioFailure? {
         app.keepBeforeSuspension()
-        return app.sounding { core, now, steps in
+        return app.changingAudio { core, now, steps in
             core.deactivateAudio(notifiesOthers: notifiesOthers, at: now, into: &steps)
         }
     }

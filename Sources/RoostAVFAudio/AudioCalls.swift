@@ -4,7 +4,7 @@ import RoostKit
 import Synchronization
 
 /// The audio session and the players of an app.
-final class AudioCalls: AudioListener {
+final class AudioCalls: ConcernListener {
     private struct Entry {
         weak var player: AVAudioPlayer?
     }
@@ -15,7 +15,7 @@ final class AudioCalls: AudioListener {
     private init(_ app: AppSession) { session = AVAudioSession(of: app) }
 
     static func of(_ app: AppSession) -> AudioCalls {
-        guard let calls = app.audioListener({ AudioCalls(app) }) as? AudioCalls else {
+        guard let calls = app.listener(of: .audio, orMake: { AudioCalls(app) }) as? AudioCalls else {
             preconditionFailure("only this module makes an app's audio listener")
         }
         return calls
@@ -32,7 +32,7 @@ final class AudioCalls: AudioListener {
     func deliver(from app: AppSession) {
         // The app's code may cause further calls, which come later: other code of the app runs in between.
         for _ in 0..<app.readingAudio({ core, _ in core.audioDeliveryCount }) {
-            guard let delivery = app.nextAudioDelivery() else { return }
+            guard let delivery = app.nextDelivery({ $0.nextAudioDelivery() }) else { return }
             switch delivery {
             case .interrupted: session.post(.began)
             case .interruptionEnded(let shouldResume):

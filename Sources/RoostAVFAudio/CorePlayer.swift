@@ -14,13 +14,13 @@ final class CorePlayer: Sendable {
         self.length = length
         self.app = app
         calls = .of(app)
-        id = app.sounding { core, _, _ in core.addAudioPlayer(length: length) }
+        id = app.changingAudio { core, _, _ in core.addAudioPlayer(length: length) }
     }
 
     /// A player that is released stops.
     deinit {
         if isPlaying { app.keepBeforeSuspension() }
-        app.sounding { [id] core, _, steps in core.removeAudioPlayer(id, into: &steps) }
+        app.changingAudio { [id] core, _, steps in core.removeAudioPlayer(id, into: &steps) }
     }
 
     var isPlaying: Bool { app.readingAudio { [id] core, now in core.isAudioPlaying(id, at: now) } }
@@ -28,21 +28,21 @@ final class CorePlayer: Sendable {
     var position: Nanoseconds { app.readingAudio { [id] core, now in core.audioPosition(of: id, at: now) } }
 
     func play() -> Bool {
-        app.sounding { [id, hasMode = calls.session.hasMode] core, now, steps in
+        app.changingAudio { [id, hasMode = calls.session.hasMode] core, now, steps in
             core.playAudio(id, hasMode: hasMode, at: now, into: &steps)
         }
     }
 
     func pause() {
         app.keepBeforeSuspension()
-        app.sounding { [id] core, now, steps in core.pauseAudio(id, at: now, into: &steps) }
+        app.changingAudio { [id] core, now, steps in core.pauseAudio(id, at: now, into: &steps) }
     }
 
     func seek(to position: Nanoseconds) {
-        app.sounding { [id] core, now, steps in core.seekAudio(id, to: position, at: now, into: &steps) }
+        app.changingAudio { [id] core, now, steps in core.seekAudio(id, to: position, at: now, into: &steps) }
     }
 
     func setLoops(_ loops: Int) {
-        app.sounding { [id] core, now, steps in core.setAudioLoops(id, loops, at: now, into: &steps) }
+        app.changingAudio { [id] core, now, steps in core.setAudioLoops(id, loops, at: now, into: &steps) }
     }
 }

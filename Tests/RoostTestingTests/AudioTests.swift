@@ -59,9 +59,10 @@ import Testing
 
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
         heard.append("finished \(flag)")
-        guard Self.encores > 0 else { return }
-        Self.encores -= 1
-        player.play()
+        if Self.encores > 0 {
+            Self.encores -= 1
+            player.play()
+        }
     }
 }
 

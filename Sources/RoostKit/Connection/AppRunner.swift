@@ -99,8 +99,7 @@ package import LifeCycleModel
 
     /// Ends the launch: none of the app's code is called after this.
     package func end() {
-        session.forgetLocationListener()
-        session.forgetAudioListener()
+        session.forgetListeners()
         CurrentApp.end(self)
     }
 

@@ -28,10 +28,8 @@ package final class AppSession: Sendable {
         var handlers: [TaskID: Handler] = [:]
         /// The receivers of news about the open background sessions.
         var listeners: [SessionIdentifier: any TransferListener] = [:]
-        /// The app's location managers; nil if it has made none.
-        var locationListener: (any LocationListener)?
-        /// The app's audio session and players; nil if it has made none.
-        var audioListener: (any AudioListener)?
+        /// The app's location managers, and its audio session with its players, if it has made them.
+        var concernListeners: [ListeningConcern: any ConcernListener] = [:]  // ordered: looked up only
         var outlet = Outlet.none
         /// The number of connections so far; a thread that repeats requests stops when its connection is not the newest.
         var introductions = 0
@@ -190,10 +188,7 @@ package final class AppSession: Sendable {
 
     /// Handles a message from the system and returns the steps that remain to be performed.
     func receive(_ message: SystemMessage) -> [Step] {
-        defer {
-            if case .concern(.location) = message { deliverLocationsLater() }
-            if case .concern(.audio) = message { deliverAudioLater() }
-        }
+        defer { if let concern = ListeningConcern(message) { deliverLater(for: concern) } }
         return transact { core, now, steps in core.receive(message, at: now, into: &steps) }
     }
 

@@ -37,8 +37,8 @@ import LifeCycleModel
         case .concern(.fetch(let call), let callback): tell(call, by: callback)
         case .concern(.notification(let call), let callback): tell(call, by: callback)
         case .concern(.transfer(let call), _): tell(call)
-        case .concern(.location, _): session.deliverLocations()
-        case .concern(.audio, _): session.deliverAudio()
+        case .concern(.location, _): session.deliver(for: .location)
+        case .concern(.audio, _): session.deliver(for: .audio)
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }
