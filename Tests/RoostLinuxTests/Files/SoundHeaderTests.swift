@@ -38,6 +38,59 @@ import Testing
             + high(data, 8)
     }
 
+    /// A file with 16-bit numbers, or with another sample.
+    private static func wave(tag: Int64, bits: Int64, channels: Int64, samples: [UInt8]) -> [UInt8] {
+        let frame = channels * bits / 8
+        return text("RIFF") + low(0, 4) + text("WAVE") + text("fmt ") + low(16, 4) + low(tag, 2) + low(channels, 2)
+            + low(8000, 4) + low(8000 * frame, 4) + low(frame, 2) + low(bits, 2) + text("data")
+            + low(Int64(samples.count), 4) + samples
+    }
+
+    /// The samples of a file, as the player reads them; nil if it cannot.
+    private static func samples(_ bytes: [UInt8]) -> [Float]? {
+        SoundHeader.layout(bytes, size: Int64(bytes.count)).map { layout in
+            layout.samples(in: bytes.dropFirst(Int(layout.offset)).prefix(Int(layout.length)))
+        }
+    }
+
+    @Test func samplesOfWaves() {
+        let kinds: [(tag: Int64, bits: Int64, bytes: [UInt8], samples: [Float]?)] = [
+            (1, 8, [0, 128, 192], [-1, 0, 0.5]), (1, 16, Self.low(-32_768, 2) + Self.low(16_384, 2), [-1, 0.5]),
+            (1, 24, Self.low(-4_194_304, 3), [-0.5]), (1, 32, Self.low(1 << 30, 4), [0.5]),
+            (3, 32, Self.low(Int64(Float(-0.25).bitPattern), 4), [-0.25]),
+            (3, 64, Self.low(Int64(bitPattern: 0.75.bitPattern), 8), [0.75]),
+            (3, 32, Self.low(Int64(Float.nan.bitPattern), 4) + Self.low(Int64(Float(9).bitPattern), 4), [0, 1]),
+            // No such samples exist.
+            (1, 40, Self.low(0, 5), nil), (3, 16, Self.low(0, 2), nil), (6, 8, [1, 2], nil),
+        ]
+        for (tag, bits, bytes, samples) in kinds {
+            let file = Self.wave(tag: tag, bits: bits, channels: 1, samples: bytes)
+            #expect(Self.samples(file) == samples, "\(tag) \(bits)")
+        }
+        // A header that lies about the length, and half a sample at the end.
+        let cut = Array(Self.wave(tag: 1, bits: 16, channels: 2, samples: Self.low(0, 8)).dropLast(3))
+        let layout = SoundHeader.layout(cut, size: Int64(cut.count))
+        #expect(layout?.frames == 1 && layout?.length == 5 && Self.samples(cut) == [0, 0])
+        for channels in [Int64(0), 33] {
+            #expect(Self.samples(Self.wave(tag: 1, bits: 8, channels: channels, samples: [1])) == nil)
+        }
+    }
+
+    @Test func samplesOfOtherFiles() {
+        let chunk =
+            Self.text("SSND") + Self.high(12, 4) + Self.high(0, 8) + Self.high(16_384, 2) + Self.high(-32_768, 2)
+        #expect(Self.samples(Self.aiff(nil, frames: 2) + chunk) == [0.5, -1])
+        // The samples may come first.
+        let whole = Self.aiff(nil, frames: 2)
+        #expect(Self.samples(Array(whole.prefix(12)) + chunk + whole.dropFirst(12)) == [0.5, -1])
+        let swapped = Self.text("SSND") + Self.high(10, 4) + Self.high(0, 8) + Self.low(16_384, 2)
+        #expect(Self.samples(Self.aiff("sowt", frames: 1) + swapped) == [0.5])
+        #expect(Self.samples(Self.aiff("ulaw", frames: 1) + swapped) == nil)
+        #expect(Self.samples(Self.aiff(nil, frames: 2)) == nil, "it has no samples in its first bytes")
+        let core = Self.caf("lpcm", packetBytes: 2, packetFrames: 1, data: 8) + Self.high(1, 4) + Self.high(-16_384, 2)
+        #expect(Self.samples(core + Self.high(16_384, 2)) == [-0.5, 0.5])
+    }
+
     private static func read(_ bytes: [UInt8], size: Int64 = 1 << 30) -> SoundFile {
         SoundHeader.read(bytes, size: size)
     }
@@ -91,6 +144,7 @@ import Testing
                 for _ in 0..<4 { changed[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255) }
                 // The reader must not trap.
                 _ = Self.read(changed)
+                _ = SoundHeader.layout(changed, size: 1 << 30)
             }
         }
     }
