@@ -80,7 +80,8 @@ let systemTargets: [Target] = [
     module("RoostURLSession", ["LifeCycleModel", "RoostKit"]),
     module("RoostNewsstandKit", ["LifeCycleModel", "RoostKit", "RoostURLSession"]),
     module("RoostCoreLocation", ["AppCore", "LifeCycleModel", "RoostKit"]),
-    module("RoostAVFAudio", ["AppCore", "LifeCycleModel", "RoostKit", "SoundHeaders"]),
+    .target(name: "CRoostPulse", linkerSettings: [.linkedLibrary("dl")]),
+    module("RoostAVFAudio", ["AppCore", "CRoostPulse", "LifeCycleModel", "RoostKit", "SoundHeaders"]),
     module(
         "RoostTesting",
         [
@@ -176,6 +177,8 @@ let systemTargets: [Target] = [
     tests(
         "RoostCarrierTests",
         ["RoostCarrier", "RoostHelpers", "RoostLinux", "RoostPorts", "LifeCycleModel", "CRoost"]),
+    .target(name: "PulseAudioPeer", path: "Tests/PulseAudioPeer", swiftSettings: settings),
+    tests("RoostAVFAudioTests", ["AppCore", "LifeCycleModel", "PulseAudioPeer", "RoostAVFAudio"]),
     .target(name: "GPSDPeer", dependencies: ["CRoost", "RoostLinux"], path: "Tests/GPSDPeer", swiftSettings: settings),
     tests(
         "RoostGPSTests",
@@ -210,7 +213,7 @@ let systemTargets: [Target] = [
     tests(
         "EndToEndTests",
         [
-            "CRoost", "GPSDPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "AudioTestApp",
+            "CRoost", "GPSDPeer", "PulseAudioPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "AudioTestApp",
             "DownloadTestApp", "LiveTestApp", "LocationTestApp", "RegionTestApp", "NewsstandTestApp", "LifeCycleModel",
             "LifeCyclePolicy", "SourceScan",
         ], excluding: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"]),

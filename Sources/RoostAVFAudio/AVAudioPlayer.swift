@@ -3,9 +3,9 @@ import LifeCycleModel
 
 /// A player of a sound.
 ///
-/// The sound is linear PCM in a WAV, AIFF or CAF file. Its header gives the length; no sample is read. No sound card is
-/// behind the player: the sound goes to a null sink that runs on the device's clock. Nothing is audible, and the player
-/// takes the time that the sound would take.
+/// The sound is linear PCM in a WAV, AIFF or CAF file. Its header gives the length. The player takes that time on the
+/// device's clock, and what is audible follows it. The sound goes to the sound server, PulseAudio or PipeWire, if the
+/// system has found one. Without one, and on a virtual device, the player is silent.
 ///
 /// Players belong to the main thread. An app can play at most 64 of them at once. A player that is released stops.
 @preconcurrency @MainActor open class AVAudioPlayer: NSObject {
@@ -22,9 +22,10 @@ import LifeCycleModel
         didSet { if numberOfLoops != oldValue { player.setLoops(numberOfLoops) } }
     }
 
-    /// The volume from 0 to 1. It has no effect.
-    open var volume: Float = 1 {
-        didSet { volume = min(max(volume, 0), 1) }
+    /// The volume from 0 to 1. A change is audible soon.
+    open var volume: Float {
+        get { player.source.volume }
+        set { if !newValue.isNaN { player.source.volume = min(max(newValue, 0), 1) } }
     }
 
     private let player: CorePlayer
@@ -37,7 +38,7 @@ import LifeCycleModel
     /// - Throws: An `NSError` of the domain `NSOSStatusErrorDomain`: -43 if the file cannot be read,
     ///   1954115647 ('typ?') if it is no WAV, AIFF or CAF file, 1718449215 ('fmt?') if it is compressed.
     public init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
-        player = CorePlayer(length: try PCMSound.length(of: url))
+        player = CorePlayer(try SoundSource(of: url))
         (self.url, data) = (url, nil)
         super.init()
         player.calls.add(self, player.id)
@@ -52,7 +53,7 @@ import LifeCycleModel
     ///
     /// - Throws: The errors of `init(contentsOf:fileTypeHint:)` for a file that exists.
     public init(data: Data, fileTypeHint utiString: String?) throws {
-        player = CorePlayer(length: try PCMSound.length(of: data))
+        player = CorePlayer(try SoundSource(of: data))
         (url, self.data) = (nil, data)
         super.init()
         player.calls.add(self, player.id)
@@ -65,7 +66,7 @@ import LifeCycleModel
 
     // MARK: Playing
 
-    /// Does nothing, because a null sink needs no preparation. Returns true.
+    /// Does nothing. Returns true.
     @discardableResult open func prepareToPlay() -> Bool { true }
 
     /// Plays the sound from `currentTime` on, which activates the app's audio session. Returns false if the session
@@ -85,7 +86,7 @@ import LifeCycleModel
     open var isPlaying: Bool { player.isPlaying }
 
     /// The length of the sound in seconds, without repetitions.
-    open var duration: TimeInterval { player.length.seconds }
+    open var duration: TimeInterval { player.source.length.seconds }
 
     /// The position in the sound in seconds. A new position is at least 0 and at most `duration`.
     open var currentTime: TimeInterval {

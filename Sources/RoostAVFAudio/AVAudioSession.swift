@@ -6,8 +6,7 @@ import Synchronization
 
 /// An app's audio session: the purpose of its sound, and the right to play now. Any thread.
 ///
-/// No sound card is behind it: the system decides which app plays, as iOS does, and the sound goes to a null sink that
-/// runs on the device's clock.
+/// The system decides which app plays, as iOS does.
 ///
 /// Category, options, activation and interruptions exist, and nothing else: no routes, ports, volumes, sample rates,
 /// permission to record, hints about secondary audio, and resets of the media services.

@@ -10,9 +10,18 @@ final class AudioCalls: ConcernListener {
     }
 
     let session: AVAudioSession
+    let outputs: SoundOutputs
     private let entries = Mutex<[AudioPlayerID: Entry]>([:])  // ordered: looked up only
 
-    private init(_ app: AppSession) { session = AVAudioSession(of: app) }
+    private init(_ app: AppSession) {
+        session = AVAudioSession(of: app)
+        // The app keeps this object.
+        outputs = SoundOutputs(
+            server: app.isHosted ? nil : SoundOutputs.server,
+            wanted: { [weak app, hasMode = session.hasMode] in
+                app?.readingAudio { core, _ in core.audibleSounds(hasMode: hasMode) }
+            }, now: { [weak app] in app?.now ?? .zero }, log: { [weak app] in app?.log($0) })
+    }
 
     static func of(_ app: AppSession) -> AudioCalls {
         guard let calls = app.listener(of: .audio, orMake: { AudioCalls(app) }) as? AudioCalls else {
@@ -28,6 +37,8 @@ final class AudioCalls: ConcernListener {
             entries[id] = Entry(player: player)
         }
     }
+
+    func follow(_ app: AppSession) { outputs.follow() }
 
     func deliver(from app: AppSession) {
         // The app's code may cause further calls, which come later: other code of the app runs in between.

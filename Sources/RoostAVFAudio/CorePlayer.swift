@@ -5,22 +5,24 @@ import RoostKit
 /// A player in the app's core. Any thread.
 final class CorePlayer: Sendable {
     let id: AudioPlayerID
-    let length: Nanoseconds
+    let source: SoundSource
     let calls: AudioCalls
     private let app: AppSession
 
-    init(length: Nanoseconds) {
+    init(_ source: SoundSource) {
         let app = AppSession.current
-        self.length = length
+        self.source = source
         self.app = app
         calls = .of(app)
-        id = app.changingAudio { core, _, _ in core.addAudioPlayer(length: length) }
+        id = app.changingAudio { core, _, _ in core.addAudioPlayer(length: source.length) }
+        calls.outputs.add(source, of: id)
     }
 
     /// A player that is released stops.
     deinit {
         if isPlaying { app.keepBeforeSuspension() }
         app.changingAudio { [id] core, _, steps in core.removeAudioPlayer(id, into: &steps) }
+        calls.outputs.remove(id)
     }
 
     var isPlaying: Bool { app.readingAudio { [id] core, now in core.isAudioPlaying(id, at: now) } }

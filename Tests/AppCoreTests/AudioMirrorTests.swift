@@ -257,4 +257,42 @@ import Testing
         _ = asks { $0.pauseAudio(other, at: time, into: &$1) }
         #expect(repeats(&app.core) == [.setSession(session), .activate, .play(id, until: now + .seconds(60))])
     }
+
+    // MARK: What is audible
+
+    @Test mutating func aSoundIsAudibleWhileItPlays() throws {
+        let id = app.core.addAudioPlayer(length: .seconds(10))
+        #expect(app.core.audibleSounds(hasMode: true) == nil)
+        _ = plays(id)
+        let first = try #require(app.core.audibleSounds(hasMode: true)?.first)
+        #expect(first.player == id && first.startedAt == now && first.end == now + .seconds(10))
+        // More repetitions change only the end.
+        now = now + .seconds(4)
+        let time = now
+        _ = asks { $0.setAudioLoops(id, 1, at: time, into: &$1) }
+        let longer = try #require(app.core.audibleSounds(hasMode: true)?.first)
+        #expect(longer.continues(first) && longer.end == now + .seconds(16))
+        _ = asks { $0.seekAudio(id, to: .seconds(1), at: time, into: &$1) }
+        let moved = try #require(app.core.audibleSounds(hasMode: true)?.first)
+        #expect(!moved.continues(longer) && moved.start == .seconds(1))
+        _ = asks { $0.pauseAudio(id, at: time, into: &$1) }
+        #expect(app.core.audibleSounds(hasMode: true) == [], "the rest of a sound may be audible")
+        _ = called(.interrupted(at: now))
+        #expect(app.core.audibleSounds(hasMode: true) == nil)
+    }
+
+    /// the sound ends before the app is suspended, which may be at once.
+    @Test(arguments: [(true, AudioCategory.playback, true), (false, .playback, false), (true, .ambient, false)])
+    mutating func r154InTheBackgroundOnlySomeSoundsAreAudible(
+        hasMode: Bool, category: AudioCategory, isAudible: Bool
+    ) {
+        app.run(.launch(.user))
+        app.run(.didBecomeActive)
+        _ = asks { $0.setAudioSession(AudioSession(category: category), into: &$1) }
+        _ = plays(app.core.addAudioPlayer(length: .seconds(60)), hasMode: hasMode)
+        app.run(.willResignActive)
+        #expect(app.core.audibleSounds(hasMode: hasMode)?.count == 1)
+        app.run(.didEnterBackground)
+        #expect(app.core.audibleSounds(hasMode: hasMode)?.count == (isAudible ? 1 : nil))
+    }
 }

@@ -73,6 +73,13 @@ extension AppCore {
         concerns.audio.player(id)?.position(at: now) ?? .zero
     }
 
+    /// The sounds that are to be audible now; nil if nothing may be audible, because the session is inactive, or because
+    /// it may not continue in the background: there the system will pause the players.
+    public func audibleSounds(hasMode: Bool) -> [AudibleSound]? {
+        let isAllowed = applicationState.isForeground || hasMode && audioSession.category.continuesInBackground
+        return isAllowed ? concerns.audio.sounds : nil
+    }
+
     // MARK: Calls
 
     /// The number of calls that the app's session and players have to make now.

@@ -148,6 +148,9 @@ struct AudioMirror: AppConcern {
         send(.play(id, until: players[index].end), into: &steps)
     }
 
+    /// The sounds of the players that play; nil if the session is inactive.
+    var sounds: [AudibleSound]? { isActive ? players.compactMap(\.sound) : nil }
+
     func player(_ id: AudioPlayerID) -> AudioPlayback? { index(of: id).map { players[$0] } }
 
     private func index(of id: AudioPlayerID) -> Int? { players.firstIndex { $0.id == id } }

@@ -26,6 +26,11 @@ struct AudioPlayback: Hashable, Sendable {
         return isTooLong ? nil : startedAt + (Nanoseconds(all) - start)
     }
 
+    /// The sound that is to be audible; nil if the player does not play.
+    var sound: AudibleSound? {
+        startedAt.map { AudibleSound(player: id, length: length, start: start, startedAt: $0, end: end) }
+    }
+
     /// Whether it plays, and its sound is not over.
     func isPlaying(at now: Nanoseconds) -> Bool { startedAt != nil && end.map { now < $0 } ?? true }
 

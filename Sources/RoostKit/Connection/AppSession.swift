@@ -212,6 +212,7 @@ package final class AppSession: Sendable {
     func reading<Value: Sendable>(_ read: (AppCore) -> Value) -> Value { state.withLock { read($0.core) } }
 
     func transact(_ change: (inout AppCore, Nanoseconds, inout [Step]) -> Void) -> [Step] {
+        defer { follow() }
         let now = now
         return state.withLock { state in
             var steps: [Step] = []
@@ -348,7 +349,7 @@ package final class AppSession: Sendable {
     }
 
     /// CLOCK_MONOTONIC of the device on which the app runs.
-    var now: Nanoseconds { link?.now ?? Self.monotonic }
+    package var now: Nanoseconds { link?.now ?? Self.monotonic }
 
     /// CLOCK_MONOTONIC of the machine.
     static var monotonic: Nanoseconds {

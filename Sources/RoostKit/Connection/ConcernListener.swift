@@ -6,6 +6,12 @@ package import LifeCycleModel
 package protocol ConcernListener: AnyObject, Sendable {
     /// Makes the calls that the core has for the objects.
     @MainActor func deliver(from session: AppSession)
+    /// Does at once what the core's new state asks of the objects. Any thread.
+    func follow(_ session: AppSession)
+}
+
+extension ConcernListener {
+    package func follow(_ session: AppSession) {}
 }
 
 /// A concern whose objects make its calls.
@@ -48,9 +54,18 @@ extension AppSession {
         for concern: ListeningConcern,
         _ change: (_ core: inout AppCore, _ now: Nanoseconds, _ steps: inout [Step]) -> Value
     ) -> Value {
-        defer { deliverLater(for: concern) }
+        defer {
+            follow()
+            deliverLater(for: concern)
+        }
         let now = now
         return transferring { state, steps in change(&state.core, now, &steps) }
+    }
+
+    /// Lets the objects follow the core's new state.
+    func follow() {
+        let listeners = transferring { state, _ in Array(state.concernListeners.values) }
+        for listener in listeners { listener.follow(self) }
     }
 
     /// Takes the next call that an object has to make; nil if there is none.
@@ -72,6 +87,11 @@ extension AppSession {
         let app = CurrentApp.here
         DispatchQueue.main.async { MainActor.assumeIsolated { CurrentApp.$here.withValue(app) { work() } } }
     }
+}
+
+extension AppSession {
+    /// Whether a test hosts the app in its own process.
+    package var isHosted: Bool { link != nil }
 }
 
 extension AppRunner {

@@ -75,8 +75,8 @@ public struct Containers: Hashable, Sendable {
 
     /// The whole environment of an app, as sorted `NAME=value`.
     ///
-    /// `ours` is the system's environment; the app gets search path, language and time zone from it. `adding` holds the
-    /// system's own variables, which take precedence over all others.
+    /// `ours` is the system's environment; the app gets search path, language, time zone and sound server from it.
+    /// `adding` holds the system's own variables, which take precedence over all others.
     ///
     /// Foundation on Linux looks up the home directory in the user database. Only `CFFIXED_USER_HOME` changes
     /// `NSHomeDirectory()`, `~` and `.documentDirectory`. `XDG_DATA_HOME`, `XDG_CACHE_HOME` and `XDG_CONFIG_HOME`
@@ -89,6 +89,11 @@ public struct Containers: Hashable, Sendable {
         let home = container(app)
         var result = ours.filter { Self.passedThrough.contains($0.key) || $0.key.hasPrefix("LC_") }
         result["PATH"] = result["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        if let server = SoundServer(environment: ours) {
+            result[SoundServer.variable] = server.address
+            // Otherwise libpulse would make its cookie among the app's preferences.
+            result["PULSE_COOKIE"] = ours["PULSE_COOKIE"] ?? home + "/tmp/pulse-cookie"
+        }
         let own = [
             "HOME": home,
             "CFFIXED_USER_HOME": home,

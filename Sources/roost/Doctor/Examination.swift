@@ -19,7 +19,8 @@ struct Examination {
         var findings = [system]
         findings += Machine(environment: environment).findings
         findings += [
-            sandbox, openFiles, stateDirectory, store, freeDisk, runtimeDirectory, positions, leftovers, toolchain,
+            sandbox, openFiles, stateDirectory, store, freeDisk, runtimeDirectory, positions, sound, leftovers,
+            toolchain,
         ]
         return findings
     }
@@ -223,6 +224,8 @@ struct Examination {
         let settings = SystemEnvironment(environment)
         return Positions(address: settings.gpsd, isChosen: settings.choosesGPSD).finding
     }
+
+    private var sound: Finding { Sound(environment: environment).finding }
 
     // MARK: Leftovers
 

@@ -133,6 +133,8 @@ final class TestSystem {
         var result = ProcessInfo.processInfo.environment
         result["ROOST_STATE"] = state
         result["XDG_RUNTIME_DIR"] = runtime
+        // The tests shall be silent on a desktop.
+        result["PULSE_SERVER"] = nil
         if let subtree { result["ROOST_CGROUP"] = subtree }
         return result.merging(addedEnvironment) { $1 }
     }

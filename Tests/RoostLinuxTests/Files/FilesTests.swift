@@ -163,6 +163,36 @@ struct ContainersTests {
             ])
     }
 
+    /// The sound server is the chosen one, or that of the session if its socket exists.
+    @Test
+    func theEnvironmentNamesTheSoundServer() throws {
+        func sound(_ ours: [String: String]) -> [String] {
+            containers.environment(for: app, ours: ours).filter { $0.hasPrefix("PULSE_") }
+        }
+        let cookie = "PULSE_COOKIE=\(containers.container(app))/tmp/pulse-cookie"
+        #expect(sound(["PULSE_SERVER": "tcp:host"]) == [cookie, "PULSE_SERVER=tcp:host"])
+        #expect(sound(["PULSE_SERVER": "/s", "PULSE_COOKIE": "/c"]) == ["PULSE_COOKIE=/c", "PULSE_SERVER=/s"])
+        let session = ["XDG_RUNTIME_DIR": scratch.path, "PULSE_SERVER": ""]
+        #expect(sound(session) == [])
+        scratch.directory("pulse")
+        scratch.file("pulse/native", "no socket")
+        #expect(sound(session) == [])
+        unlink(scratch.path + "/pulse/native")
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: (scratch.path + "/pulse/native").utf8) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+        #expect(sound(session) == [cookie, "PULSE_SERVER=unix:\(scratch.path)/pulse/native"])
+        #expect(sound(["XDG_RUNTIME_DIR": "relative"]) == [])
+    }
+
     @Test
     func deletingFollowsNoLinkAndMindsNoMode() throws {
         try containers.prepare(app)

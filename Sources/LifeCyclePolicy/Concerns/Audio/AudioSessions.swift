@@ -2,8 +2,8 @@ import LifeCycleModel
 
 /// The audio sessions of the apps: who plays, who is interrupted, and who keeps running for it.
 ///
-/// A player plays to a sink without a sound card: the system knows the time at which the player ends, and calls the app
-/// then. In the background an app is kept running while it plays, and for a short time after that.
+/// The system does not listen to players: it knows the time at which a player ends, and calls the app then. In the
+/// background an app is kept running while it plays, and for a short time after that.
 struct AudioSessions: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, AudioClient>()
     /// Whether a phone call is on.

@@ -26,7 +26,7 @@ package enum SimulatedAudio: SimulatedConcern {
     static func rules(of call: ConcernCall) -> (any SimulatedCall)? {
         if case .audio(let word) = call { word } else { nil }
     }
-    /// Nil: players have no sound card.
+    /// Nil: apps play by themselves.
     static func work(_ output: ConcernOutput) -> (any SimulatedOutput)? { nil }
     static func reason(_ reason: ConcernReason) -> (any SimulatedReason)? {
         if case .audio(let word) = reason { word } else { nil }
