@@ -128,8 +128,10 @@ extension EndToEnd {
                 try gpsd.wait(untilItHasAClient: true)
                 gpsd.report()
                 try system.untilPrinted(.diary, "here 48.1173 11.5166667")
-                // 22.4 knots.
-                try system.untilPrinted(.diary, "altitude 545.4 course 84.4 speed 11.52")
+                // 22.4 knots. On a busy machine gpsd reports the first sentence before it reads the one with course and speed.
+                let details = try system.untilPrinted(.diary, "altitude ")
+                let found = ["course 84.4 speed 11.52", "course -1.0 speed -1.0"].map { "altitude 545.4 \($0)" }
+                #expect(found.contains { details.hasPrefix($0) }, "\(details)")
                 try gpsd.wait(untilItHasAClient: false)
                 #expect(try system.terminate() == .code(0))
             }
