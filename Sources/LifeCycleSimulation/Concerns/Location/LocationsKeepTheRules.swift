@@ -75,12 +75,17 @@ struct LocationsKeepTheRules: Invariant {
             default: false
             }
         }
-        if record.permission == .whenInUse, record.activity == nil, isWoken {
+        // A wake by hand may come together with the change.
+        if record.permission == .whenInUse, record.activity == nil, isWoken, !isWokenByHand(app, turn) {
             return "\(app) is woken, and is allowed the location in use only"
         }
         // The first change of a running app needs no wake.
         let runs = turn.snapshots.contains { $0.record.app == app && $0.launch != nil && $0.state != .suspended }
         return isInUse || isWoken || isFirst && runs ? nil : "\(app) is told of a change, and does not run"
+    }
+
+    private func isWokenByHand(_ app: AppID, _ turn: Observation) -> Bool {
+        if case .device(.wakeOccurred(app, .locationMonitoring, _)) = turn.event { true } else { false }
     }
 
     private func crossing(of app: AppID, _ region: String, isInside: Bool, _ turn: Observation) -> String? {
