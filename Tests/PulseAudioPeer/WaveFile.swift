@@ -9,7 +9,7 @@ package struct WaveFile {
     let sampleBytes: Int
     let samples: Data
 
-    /// A sound of unsigned bytes with one channel, of which 128 is silence.
+    /// Creates a sound with one channel from unsigned bytes. The byte 128 is silence.
     package init(rate: Int, bytes: Data) { (self.rate, channels, sampleBytes, samples) = (rate, 1, 1, bytes) }
 
     /// A sound of 16-bit numbers.

@@ -108,7 +108,7 @@ final class SoundOutput: Sendable {
         case flush
     }
 
-    /// What to do after a number of frames. The number grows if the sound is late.
+    /// The next step of the thread after `written` frames. If the sound is late, it skips frames, and `written` grows.
     private func next(_ written: inout Int64) -> Next {
         let elapsed = layout.frames(in: now() - sound.startedAt)
         return state.withLock { state in
