@@ -72,7 +72,7 @@ struct RequestFailure: Error {
     private func handshake(url: String) -> TransferProblem {
         // libcurl has one code for all failures of the handshake.
         if ["SSL_ERROR_SYSCALL", "unexpected eof", "Recv failure", "Send failure"].contains(where: text.contains) {
-            return .lost(url: url, "the server closed it during the handshake")
+            return .lost(url: url, "the server closed it during the handshake (\(text))")
         }
         return .secure(url: url, "the handshake failed (\(message))")
     }

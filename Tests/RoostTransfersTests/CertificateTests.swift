@@ -76,6 +76,8 @@ import Testing
         rig.begin(server.url("/file", Self.file))
         let problem = try #require(try rig.end().problem)
         #expect(problem.code == -1005 && problem.isRetryable, "\(problem)")
+        #expect(problem.reason.contains("during the handshake"), "\(problem)")
+        #expect(problem.reason.contains("Connection reset by peer"), "\(problem)")
     }
 
     /// Over TLS, the next error is that of the close alert, which can no longer be sent.

@@ -30,15 +30,29 @@ def relay(source, target):
                 pass
 
 
+def refuse(client):
+    # If bytes stay unread when a socket is closed, the kernel resets the connection, and never sends a lost refusal
+    # again.
+    try:
+        client.sendall(NO_APPLICATION_PROTOCOL)
+        client.shutdown(socket.SHUT_WR)
+        while client.recv(4096):
+            pass
+    except OSError:
+        pass
+    finally:
+        client.close()
+
+
 def serve(client, context, behind):
     # The greeting names the protocols offered, before anything is encrypted.
     if not OFFERS_HTTP2.search(client.recv(4096, socket.MSG_PEEK)):
-        client.sendall(NO_APPLICATION_PROTOCOL)
-        client.close()
+        refuse(client)
         return
     try:
         secure = context.wrap_socket(client, server_side=True)
-    except OSError:
+    except OSError as error:
+        print(f"http2_only.py: a handshake failed: {error}", file=sys.stderr, flush=True)
         return
     server = socket.create_connection(("127.0.0.1", behind))
     threading.Thread(target=relay, args=(server, secure), daemon=True).start()
