@@ -17,6 +17,15 @@ let settings: [SwiftSetting] = [
 /// The settings by which an app's files import UIKit unchanged: the name stands for RoostKit.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 
+/// The same for the files of an app that receives calls.
+let asCallKit: [SwiftSetting] = [
+    asUIKit,
+    .unsafeFlags([
+        "-module-alias", "PushKit=RoostPushKit", "-module-alias", "CallKit=RoostCallKit", "-module-alias",
+        "AVFAudio=RoostAVFAudio",
+    ]),
+]
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -82,6 +91,8 @@ let systemTargets: [Target] = [
     module("RoostCoreLocation", ["AppCore", "LifeCycleModel", "RoostKit"]),
     .target(name: "CRoostPulse", linkerSettings: [.linkedLibrary("dl")]),
     module("RoostAVFAudio", ["AppCore", "CRoostPulse", "LifeCycleModel", "RoostKit", "SoundHeaders"]),
+    module("RoostPushKit", ["AppCore", "LifeCycleModel", "RoostKit"]),
+    module("RoostCallKit", ["AppCore", "LifeCycleModel", "RoostAVFAudio", "RoostKit"]),
     module(
         "RoostTesting",
         [
@@ -166,7 +177,8 @@ let systemTargets: [Target] = [
         "RoostTestingTests",
         [
             "RoostTesting", "NotesSample", "RoostTestingTestApp", "AudioTestApp", "DownloadTestApp", "LocationTestApp",
-            "RoostKit", "RoostURLSession", "RoostAVFAudio", "RoostCoreLocation",
+            "VoIPTestApp", "RoostKit", "RoostURLSession", "RoostAVFAudio", "RoostCallKit", "RoostCoreLocation",
+            "RoostPushKit",
         ], excluding: ["Guide/walk.gpx"]),
     tests("RoostLinuxTests", ["RoostLinux", "RoostPorts", "SoundHeaders", "LifeCycleModel", "CRoost"]),
     tests("RoostGuardianTests", ["RoostGuardian", "RoostPorts", "LifeCycleModel", "CRoost"]),
@@ -199,6 +211,12 @@ let systemTargets: [Target] = [
         name: "AudioTestApp", dependencies: ["RoostKit", "RoostAVFAudio"], path: "Tests/AudioTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "AVFAudio=RoostAVFAudio"])]),
     .executableTarget(
+        name: "VoIPTestApp", dependencies: ["RoostKit", "RoostAVFAudio", "RoostCallKit", "RoostPushKit"],
+        path: "Tests/VoIPTestApp", swiftSettings: settings + asCallKit),
+    .executableTarget(
+        name: "BadVoIPTestApp", dependencies: ["RoostKit", "RoostCallKit", "RoostPushKit"],
+        path: "Tests/BadVoIPTestApp", swiftSettings: settings + asCallKit),
+    .executableTarget(
         name: "RegionTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/RegionTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
     .executableTarget(
@@ -214,8 +232,8 @@ let systemTargets: [Target] = [
         "EndToEndTests",
         [
             "CRoost", "GPSDPeer", "PulseAudioPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "AudioTestApp",
-            "DownloadTestApp", "LiveTestApp", "LocationTestApp", "RegionTestApp", "NewsstandTestApp", "LifeCycleModel",
-            "LifeCyclePolicy", "SourceScan",
+            "BadVoIPTestApp", "DownloadTestApp", "LiveTestApp", "LocationTestApp", "RegionTestApp", "NewsstandTestApp",
+            "VoIPTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
         ], excluding: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"]),
     tests("TidyTests", []),
 ]
@@ -258,6 +276,8 @@ let package = Package(
                 .library(name: "RoostNewsstandKit", targets: ["RoostNewsstandKit"]),
                 .library(name: "RoostCoreLocation", targets: ["RoostCoreLocation"]),
                 .library(name: "RoostAVFAudio", targets: ["RoostAVFAudio"]),
+                .library(name: "RoostPushKit", targets: ["RoostPushKit"]),
+                .library(name: "RoostCallKit", targets: ["RoostCallKit"]),
                 .library(name: "RoostTesting", targets: ["RoostTesting"]),
                 .library(name: "CRoostClock", type: .dynamic, targets: ["CRoostClock"]),
                 // For the benchmarks.

@@ -21,6 +21,7 @@ struct AppConcerns: AppConcern {
     var fetch = FetchIntervalSetting()
     var transfers = BackgroundSessions()
     var location = LocationMirror()
+    var voip = VoIPMirror()
     var audio = AudioMirror()
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
@@ -28,6 +29,7 @@ struct AppConcerns: AppConcern {
         fetch.handle(happening, into: &steps)
         transfers.handle(happening, into: &steps)
         location.handle(happening, into: &steps)
+        voip.handle(happening, into: &steps)
         audio.handle(happening, into: &steps)
     }
 }

@@ -101,7 +101,7 @@ public enum DecisionText {
                 .map { ("setting", "\($0.name) is now \($0.value)") } ?? ("setting", "\(setting.name) was set")
         case .app(_, .backgroundRefreshChanged(let isOn)):
             ("setting", "Background App Refresh is now \(isOn ? "on" : "off") for this app")
-        case .device(.actRefused(let act, let refusal)): ("refused", "\(text(act)): \(text(refusal))")
+        case .device(.actRefused(let act, let refusal)): ("refused", "\(text(act)): \(text(refusal, of: act))")
         default: ("unknown", "\(decision)")
         }
     }
@@ -126,10 +126,13 @@ public enum DecisionText {
         case .accept: "nothing to accept"
         case .lock: "cannot lock"
         case .unlock: "cannot unlock"
+        case .answerCall: "cannot answer a call"
+        case .declineCall: "cannot decline a call"
+        case .endCall: "cannot end a call"
         }
     }
 
-    private static func text(_ refusal: ActRefusal) -> String {
+    private static func text(_ refusal: ActRefusal, of act: UserAct) -> String {
         switch refusal {
         case .nothingInForeground: "the home screen is in the foreground; open an app first"
         case .nothingInterrupts: "nothing interrupts the foreground app"
@@ -138,6 +141,8 @@ public enum DecisionText {
         case .notLocked: "the screen is not locked"
         case .notInSwitcher: "the app is not in the switcher: it was not opened, or was swiped away; launch it"
         case .noOtherApp: "no other app is in the switcher"
+        case .noCall: act == .endCall ? "no call is on" : "no call rings"
+        case .anotherCall: "another call is on; end it first"
         case .shuttingDown: "the system is shutting down"
         }
     }
@@ -156,6 +161,8 @@ public enum DecisionText {
         case .location: "location updates"
         case .locationWithIndicator: "location updates, shown by the indicator"
         case .audio: "sound that it plays"
+        case .call: "a phone call"
+        case .voipPush: "a VoIP push that it must handle"
         case .task(let id): "background task \(id.rawValue)"
         }
     }
@@ -192,6 +199,7 @@ public enum DecisionText {
             case .sessionEventsNotHandled:
                 "it did not call the completion handler of its background session's events in time"
             case .eventNotHandled(let kind): "it did not call the completion handler of \(kind.name) in time"
+            case .noCallReported: "it reported no call for a VoIP push"
             case .tooManyTasks: "it has too many background tasks open"
             case .forceQuit: "the user swiped it away"
             case .memory: "the system needed memory"

@@ -71,6 +71,7 @@ extension DecisionText {
         case .tasksNotEnded: "T13"
         case .sessionEventsNotHandled: "R-58"
         case .eventNotHandled(let event): event.rule
+        case .noCallReported: "R-172"
         case .tooManyTasks: "R-45"
         case .exitsOnSuspend: "T20"
         case .didNotExit: "X-60"
@@ -105,6 +106,7 @@ extension TerminationReason {
         case .tasksNotEnded: "tasksNotEnded"
         case .sessionEventsNotHandled: "sessionEventsNotHandled"
         case .eventNotHandled: "eventNotHandled"
+        case .noCallReported: "noCallReported"
         case .tooManyTasks: "tooManyTasks"
         case .forceQuit: "forceQuit"
         case .tooManyRequests: "tooManyRequests"
@@ -125,7 +127,7 @@ extension TerminationReason {
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
         .watchdog(.willTerminate), .didNotExit, .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
-        .eventNotHandled(.backgroundFetch), .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk, .memory,
-        .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable,
+        .eventNotHandled(.backgroundFetch), .noCallReported, .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk,
+        .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable,
     ].map(\.word)
 }

@@ -16,6 +16,7 @@ enum ConcernRows {
         NotificationRows.self,
         FetchRows.self,
         LocationRows.self,
+        VoIPRows.self,
     ]
 
     /// Applies a change. If no concern accepts it, that is a bug in Roost: the change would be lost at the next start.

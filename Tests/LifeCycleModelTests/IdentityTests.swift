@@ -43,12 +43,13 @@ import Testing
     /// location monitoring.
     @Test func someReasonsRequireNoMode() {
         #expect(LaunchReason.allCases.filter { $0.requiredMode == nil } == [.user, .locationMonitoring, .urlSession])
-        #expect(LaunchReason.allCases.filter { !$0.isEvent } == [.user, .urlSession])
+        #expect(LaunchReason.allCases.filter { !$0.isEvent } == [.user, .voipPush, .urlSession])
     }
 
     @Test func spellsApplesCodes() {
         #expect(TerminationReason.watchdog(.didEnterBackground).code.description == "0x8badf00d")
         #expect(TerminationReason.tasksNotEnded(.taskNotCompleted).code.description == "0x2182bad2")
+        #expect(TerminationReason.noCallReported.code.description == "0xbaadca11")
         #expect(TerminationReason.exited(.signaled(11)).code.description == "signal 11")
         // A force quit leaves no exception code (TN2151).
         #expect(TerminationReason.forceQuit.code == .signal(9))

@@ -68,7 +68,8 @@ import Testing
             (\.transferRetry, 1),
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
             (\.longFetch, 10), (\.fetchLead, 300), (\.delayedTaskAnswer, 30), (\.clockPersistence, 3600), (\.stall, 2),
-            (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60),
+            (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60), (\.voipPush, 30),
+            (\.callAction, 60),
         ]
         let counts: [(KeyPath<Policy, Int64?>, Int64)] = [
             (\.requestRate, 200), (\.openFiles, 1024), (\.fileSize, 4_294_967_296), (\.processes, 1024),
@@ -86,13 +87,13 @@ import Testing
             #expect(policy.transfersAtOnce == 16 && policy.transferWindow == 64 && policy.transferVainTries == 3)
             #expect(policy.significantDistance == 50_000 && policy.locationQueue == 100)
             #expect(policy.significantPause == .seconds(300))
-            #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3)
+            #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3 && policy.voipMisses == 3)
             #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
             #expect(policy.unproductiveFetches == 8 && policy.lowBattery == 20 && policy.connectionsPerHost == 64)
             #expect(policy.clockTolerance == .milliseconds(100))
             #expect(policy.notificationSound == .seconds(30))
             #expect(policy.notificationActRate == 1000 && policy.notificationActBurst == 20_000)
-            #expect(policy.forceQuitCallsWillTerminate)
+            #expect(policy.forceQuitCallsWillTerminate && policy.pushKitOvercomesForceQuit)
             #expect(policy.launchCallsDidEnterBackground && !policy.wakeCallsDidEnterBackground)
             #expect(!policy.memorySignalsAdopted)
             #expect(policy.launchesVoIPAtStart && !policy.liftsNewsstandThrottle)
@@ -104,6 +105,7 @@ import Testing
         #expect(Policy.presets.map(\.forceQuitBarsLocation) == [false, true, false, false, false])
         #expect(Policy.presets.map(\.taskSchedulerEndsFetch) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.locationKeepsRunning) == [false, false, true, true, true])
+        #expect(Policy.presets.map(\.voipPushNeedsCall) == [false, false, true, true, true])
         #expect(Policy.presets.map(\.prewarms) == [false, false, false, true, true])
         #expect(
             Policy.presets.map(\.tasksNotEndedCode)
@@ -142,7 +144,7 @@ import Testing
                     "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp",
                     "transferDeaths", "transferReserve", "transferRoomLeft", "notificationActRate", "partialsPerApp",
                     "connectionsPerHost", "unproductiveFetches", "lowBattery", "significantDistance",
-                    "locationQueue", "locationPauseDistance", "regionFloor", "regionBuffer":
+                    "locationQueue", "locationPauseDistance", "regionFloor", "regionBuffer", "voipMisses":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",
@@ -150,7 +152,7 @@ import Testing
                     "true"
                 case "forceQuitCallsWillTerminate", "launchCallsDidEnterBackground", "launchesVoIPAtStart", "prewarms",
                     "taskSchedulerEndsFetch", "forceQuitBarsWakes", "notificationsNeedRegistration",
-                    "locationKeepsRunning":
+                    "locationKeepsRunning", "pushKitOvercomesForceQuit", "voipPushNeedsCall":
                     "false"
                 case "expirationLead": "29s"
                 default: "77s"

@@ -71,6 +71,23 @@ import Testing
         #expect(check(active(playback) + [ended]) != nil)
     }
 
+    @Test func aCallOfAnAppInterruptsTheSoundOfOthers() {
+        func calls(_ number: Int32) -> Turn {
+            (.device(.homePressed), [.decided(.concern(.voip(.reported(launch(number), .sample, nil))))], 0)
+        }
+        let interrupted: Turn = (.device(.homePressed), decided(.interrupted(launch(), by: nil)), 0)
+        #expect(check(active(playback) + [calls(2), interrupted]) == nil)
+        #expect(check(active(playback) + [interrupted]) != nil, "no call is on")
+        #expect(check(active(playback) + [calls(1), interrupted]) != nil, "the call is its own")
+        #expect(check([calls(1)] + active(playback), modes: []) == nil, "the call lets it play")
+        let ended: Turn = (
+            .device(.homePressed), [.decided(.concern(.voip(.ended(launch(), .sample, .user))))], 0
+        )
+        #expect(check([calls(1), ended] + active(playback), modes: []) != nil)
+        #expect(check([calls(1)], modes: [], assertions: [.audio]) == nil)
+        #expect(check([calls(2)] + active(AudioSession(category: .record), of: 1)) != nil, "no app may record")
+    }
+
     @Test func aPlayerEndsOnce() {
         let playing: [Turn] = active(playback) + [(request(.play(player, until: at(3))), [], 0)]
         let ended: Turn = (.deadlineReached, [called(5)], 3)

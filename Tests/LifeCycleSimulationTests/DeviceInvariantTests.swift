@@ -197,6 +197,20 @@ import Testing
         #expect(wakes([], (.device(.deviceLocked), [.launch(launch(), .start(.voip))])) != nil)
     }
 
+    @Test func aVoIPPushLaunchesByTheRules() {
+        let came = Event.concern(.voip(.pushArrived(app(1), payload: "{}")))
+        let launched: [Effect] = [
+            .decided(.launch(launch(), .launched(.voipPush))), .launch(launch(), .start(.voipPush)),
+        ]
+        let waits = Effect.decided(.concern(.voip(.waits(app(1)))))
+        #expect(wakes([], (came, [waits] + launched)) == nil)
+        #expect(wakes([], (came, launched)) != nil, "no push waits")
+        #expect(wakes([.device(.appForceQuit(app(1)))], (came, [waits] + launched)) == nil, "R-130")
+        #expect(wakes([.device(.settingChanged(.backgroundRefresh(false)))], (came, [waits] + launched)) == nil)
+        #expect(wakes([], (came, [waits] + launched), modes: []) != nil, "the mode is missing")
+        #expect(wakes([.device(.deviceShutdownBegan)], (came, [waits] + launched)) != nil)
+    }
+
     // MARK: The foreground app
 
     private func foreground(_ steps: [(Event, [Effect])]) -> ExpectedForeground {

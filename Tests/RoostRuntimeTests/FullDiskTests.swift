@@ -66,18 +66,21 @@ import Testing
     }
 
     /// An app gives its token to a provider, so it has to have the same token after a crash.
-    @Test func theTokenIsSentOnceItIsOnDisk() throws {
+    @Test(arguments: [
+        ConcernRequest.notification(.setRemoteNotifications(true)), .voip(.setRegistered(true)),
+    ])
+    func theTokenIsSentOnceItIsOnDisk(_ request: ConcernRequest) throws {
         let bench = try Bench(policy: Self.policy())
         let (_, second) = try twoApps(bench)
         bench.store.failure = Self.full
-        second.requests.send(.concern(.notification(.setRemoteNotifications(true))))
+        second.requests.send(.concern(request))
         _ = try bench.ask(.list)
         #expect(try !second.callbacks.hasMessage())
         bench.store.failure = nil
         let (_, callback) = try second.callbacks.callback()
-        guard case .concern(.notification(.registeredForRemote(.some))) = callback else {
-            Issue.record("unexpected callback: \(callback)")
-            return
+        switch callback {
+        case .concern(.notification(.registeredForRemote(.some))), .concern(.voip(.tokenUpdated)): break
+        default: Issue.record("unexpected callback: \(callback)")
         }
     }
 

@@ -235,6 +235,7 @@ import Testing
         (#"{"method":"roost.Control.Launch","parameters":{"app":"../etc"}}"#, "app"),
         (#"{"method":"roost.Control.Launch"}"#, "app"),
         (#"{"method":"roost.Control.Wake","parameters":{"app":"a","reason":"boredom"}}"#, "reason"),
+        (#"{"method":"roost.Control.Wake","parameters":{"app":"a","reason":"voipPush"}}"#, "reason"),
         (
             #"{"method":"roost.Control.Wake","parameters":{"app":"a","reason":"voip","restoreIdentifiers":["left"]}}"#,
             "restoreIdentifiers"

@@ -65,7 +65,7 @@ import Testing
             return String(frame.dropLast(2)) + String(repeating: "y", count: count - frame.utf8.count) + "\"}"
         }
         #expect(try read(payload(4096)).payload.utf8.count == 4096)
-        #expect(throws: PayloadFault.tooLarge(4097)) { try read(payload(4097)) }
+        #expect(throws: PayloadFault.tooLarge(4097, most: 4096)) { try read(payload(4097)) }
         #expect(throws: PayloadFault.empty) { try read("") }
         #expect(throws: PayloadFault.malformed("it is not UTF-8")) {
             try RemoteNotification(payload: [0x7b, 0xff, 0x7d])

@@ -41,6 +41,8 @@ private let allowedImports: [String: Set<String>] = {
         "RoostAVFAudio": [
             "RoostKit", "SoundHeaders", "AppCore", "LifeCycleModel", "Foundation", "Synchronization", "CRoostPulse",
         ],
+        "RoostPushKit": ["RoostKit", "AppCore", "LifeCycleModel", "Foundation", "Synchronization"],
+        "RoostCallKit": ["RoostKit", "RoostAVFAudio", "AppCore", "LifeCycleModel", "Foundation", "Synchronization"],
         "RoostTesting": [
             "AppCore", "CRoostTesting", "LifeCycleModel", "LifeCyclePolicy", "LifeCycleSimulation",
             "LifeCycleText", "RoostKit", "RoostWire", "Foundation", "FoundationXML", "Dispatch", "Glibc",

@@ -14,7 +14,7 @@ extension AppCore {
     }
 
     /// Activates the app's session. Returns the reason if it cannot be activated; nil if it is active now. `hasMode` is
-    /// whether the app declares the background mode.
+    /// whether the app declares the background mode. During its own call an app has the same right without it.
     public mutating func activateAudio(hasMode: Bool, into steps: inout [Step]) -> AudioFailure? {
         concerns.audio.activate(isInForeground: applicationState.isForeground, hasMode: hasMode, into: &steps)
     }
@@ -76,7 +76,9 @@ extension AppCore {
     /// The sounds that are to be audible now; nil if nothing may be audible, because the session is inactive, or because
     /// it may not continue in the background: there the system will pause the players.
     public func audibleSounds(hasMode: Bool) -> [AudibleSound]? {
-        let isAllowed = applicationState.isForeground || hasMode && audioSession.category.continuesInBackground
+        let isAllowed =
+            applicationState.isForeground
+            || (hasMode || concerns.audio.hasCall) && audioSession.category.continuesInBackground
         return isAllowed ? concerns.audio.sounds : nil
     }
 

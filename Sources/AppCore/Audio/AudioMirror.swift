@@ -10,7 +10,11 @@ struct AudioMirror: AppConcern {
     private var wasActive = false
     /// Whether the session is interrupted, or was and has not been activated since.
     private var wasInterrupted = false
+    /// Whether a call is on that is not the app's own.
     private var isCallOn = false
+    /// Whether the system has activated the session for a call of the app. Then the app may play in the background, and
+    /// interrupts no other app by that: the call has done so.
+    private(set) var hasCall = false
     private var players: [AudioPlayback] = []
     private var lastPlayer: Int64 = 0
     /// The calls that the session and the players have to make, oldest first.
@@ -29,6 +33,7 @@ struct AudioMirror: AppConcern {
             guard let index = index(of: id), let end = players[index].end, end <= now else { return }
             players[index].finish()
             deliveries.append(.finished(id))
+        case .called(.voip(.audio(let isActive)), _): hasCall = isActive
         case .received(.audio(.deactivated(let time))): becomeInactive(at: time, into: &steps)
         case .received(.audio(.call(let isOn))): isCallOn = isOn
         case .connectedAgain:
@@ -74,8 +79,8 @@ struct AudioMirror: AppConcern {
     mutating func activate(isInForeground: Bool, hasMode: Bool, into steps: inout [Step]) -> AudioFailure? {
         if isActive { return nil }
         let activation = AudioActivation(
-            session: session, isInForeground: isInForeground, hasMode: hasMode, wasInterrupted: wasInterrupted,
-            isCallOn: isCallOn)
+            session: session, isInForeground: isInForeground, hasMode: hasMode || hasCall,
+            wasInterrupted: wasInterrupted || hasCall, isCallOn: isCallOn)
         if let failure = activation.failure { return failure }
         (isActive, wasActive, wasInterrupted) = (true, true, false)
         send(.activate, into: &steps)

@@ -18,6 +18,7 @@ enum Vocabularies {
         LocationVocabulary.self,
         NotificationVocabulary.self,
         TransferVocabulary.self,
+        VoIPVocabulary.self,
     ]
 
     /// The word itself. A word that no vocabulary has is a programming error.

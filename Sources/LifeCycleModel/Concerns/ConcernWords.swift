@@ -5,6 +5,7 @@ public enum ConcernInput: Hashable, Sendable, Codable {
     case notification(NotificationInput)
     case location(LocationInput)
     case audio(AudioInput)
+    case voip(VoIPInput)
 }
 
 extension ConcernInput {
@@ -21,6 +22,7 @@ public enum ConcernRequest: Hashable, Sendable, Codable {
     case notification(NotificationRequest)
     case location(LocationRequest)
     case audio(AudioRequest)
+    case voip(VoIPRequest)
     indirect case transfer(SessionIdentifier, TransferAct)
 }
 
@@ -29,6 +31,7 @@ public enum ConcernMessage: Hashable, Sendable, Codable {
     case notification(NotificationNews)
     case location(LocationNews)
     case audio(AudioNews)
+    case voip(VoIPNews)
     indirect case transfer(SessionIdentifier, TransferNews)
 }
 
@@ -44,6 +47,7 @@ public enum ConcernCall: Hashable, Sendable, Codable {
     case transfer(TransferCall)
     case location(LocationCall)
     case audio(AudioCall)
+    case voip(VoIPCall)
 }
 
 extension ConcernCall {
@@ -90,6 +94,7 @@ public enum ConcernOutput: Hashable, Sendable, Codable {
     case location(LocationOutput)
     case transfer(TransferOutput)
     case notification(NotificationOutput)
+    case voip(VoIPOutput)
 }
 
 extension ConcernOutput {
@@ -104,6 +109,7 @@ public enum ConcernRecord: Hashable, Sendable, Codable {
     indirect case notification(NotificationRecord)
     indirect case push(PushRecord)
     indirect case transfer(TransferChange)
+    indirect case voip(VoIPChange)
 }
 
 extension ConcernRecord {

@@ -39,6 +39,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var forceQuitBarsWakes = true
     /// Whether location monitoring does not launch a force-quit app either, as in iOS 7.
     public var forceQuitBarsLocation = false
+    /// Whether a VoIP push launches a force-quit app.
+    public var pushKitOvercomesForceQuit = true
     /// Whether a launch into the background calls `didEnterBackground`.
     public var launchCallsDidEnterBackground = true
     /// Whether the wake of a suspended app calls `didEnterBackground` again. Devices do not do that.
@@ -139,6 +141,18 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The time for which an app stays running in the background after its sound was interrupted. Apple gives no
     /// number.
     public var audioResumeWindow = Nanoseconds.seconds(30)
+
+    /// The time for which a VoIP push keeps an app running in the background if the app does not call the completion
+    /// handler. Apple gives no number.
+    public var voipPush = Nanoseconds.seconds(30)
+    /// Whether an app is killed if it reports no call for a VoIP push. It is since iOS 13.
+    public var voipPushNeedsCall = true
+    /// The number of pushes without a call, or without a registry in time, after which an app gets no VoIP push until it
+    /// is installed again or the device is started. Apple gives no number.
+    public var voipMisses: Int64 = 3
+    /// The time for which an app may answer or end a call that the user has answered or ended. Apple gives no
+    /// number.
+    public var callAction = Nanoseconds.seconds(60)
 
     /// The longest time for a remote notification in the background.
     public var remoteNotification = Nanoseconds.seconds(30)
@@ -268,6 +282,7 @@ public struct Policy: Hashable, Sendable, Codable {
         $0.notificationsNeedRegistration = false
         $0.forceQuitBarsWakes = false
         $0.locationKeepsRunning = false
+        $0.voipPushNeedsCall = false
     }
     /// iOS 7 to 12: three minutes. In iOS 8 and later, location monitoring launches a force-quit app, and in iOS 9
     /// and later standard updates keep an app running: these are settings here.
@@ -277,6 +292,7 @@ public struct Policy: Hashable, Sendable, Codable {
         $0.taskSchedulerEndsFetch = false
         $0.forceQuitBarsLocation = true
         $0.locationKeepsRunning = false
+        $0.voipPushNeedsCall = false
     }
     /// iOS 13 and later: thirty seconds, and a cap on tasks.
     public static let iOS13 = Policy(

@@ -40,6 +40,7 @@ public enum PolicySetting {
         ("locationLook", \.locationLook), ("locationRest", \.locationRest),
         ("regionDwell", \.regionDwell), ("receiverLinger", \.receiverLinger), ("receiverPause", \.receiverPause),
         ("audioGrace", \.audioGrace), ("audioResumeWindow", \.audioResumeWindow),
+        ("voipPush", \.voipPush), ("callAction", \.callAction),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
@@ -72,12 +73,13 @@ public enum PolicySetting {
         ("connectionsPerHost", \.connectionsPerHost), ("unproductiveFetches", \.unproductiveFetches),
         ("lowBattery", \.lowBattery), ("significantDistance", \.significantDistance),
         ("regionFloor", \.regionFloor), ("regionBuffer", \.regionBuffer), ("locationQueue", \.locationQueue),
-        ("locationPauseDistance", \.locationPauseDistance),
+        ("locationPauseDistance", \.locationPauseDistance), ("voipMisses", \.voipMisses),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [
         ("forceQuitCallsWillTerminate", \.forceQuitCallsWillTerminate),
         ("forceQuitBarsWakes", \.forceQuitBarsWakes), ("forceQuitBarsLocation", \.forceQuitBarsLocation),
+        ("pushKitOvercomesForceQuit", \.pushKitOvercomesForceQuit), ("voipPushNeedsCall", \.voipPushNeedsCall),
         ("launchCallsDidEnterBackground", \.launchCallsDidEnterBackground),
         ("wakeCallsDidEnterBackground", \.wakeCallsDidEnterBackground),
         ("tasksKeepDeviceAwake", \.tasksKeepDeviceAwake), ("launchesVoIPAtStart", \.launchesVoIPAtStart),

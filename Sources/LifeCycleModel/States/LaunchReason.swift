@@ -12,6 +12,8 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     case backgroundFetch
     /// Traffic on a VoIP socket, or its keep-alive.
     case voip
+    /// A VoIP push.
+    case voipPush
     /// Data from an external accessory, or a change of its connection.
     case externalAccessory
     /// An event for a Bluetooth central.
@@ -32,10 +34,10 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
     public var hasRestoreIdentifiers: Bool { self == .bluetoothCentral || self == .bluetoothPeripheral }
 
     /// Whether the reason is an event that can be reported from outside. Only the user opens apps, and only the system
-    /// itself knows when a session is done.
+    /// itself knows when a session is done, or whose push came.
     public var isEvent: Bool {
         switch self {
-        case .user, .urlSession: false
+        case .user, .urlSession, .voipPush: false
         case .locationUpdate, .locationMonitoring, .remoteNotification, .backgroundFetch, .voip, .externalAccessory,
             .bluetoothCentral, .bluetoothPeripheral, .newsstand:
             true
@@ -49,7 +51,7 @@ public enum LaunchReason: String, Hashable, Sendable, Codable, CaseIterable {
         case .locationUpdate: .location
         case .remoteNotification: .remoteNotification
         case .backgroundFetch: .fetch
-        case .voip: .voip
+        case .voip, .voipPush: .voip
         case .externalAccessory: .externalAccessory
         case .bluetoothCentral: .bluetoothCentral
         case .bluetoothPeripheral: .bluetoothPeripheral

@@ -25,6 +25,8 @@ public enum TerminationCode: Hashable, Sendable, Codable {
     public static let sessionEventsNotHandled = Self.exception(0x2182_bad3)
     /// The completion handler of a background fetch was not called in time.
     public static let fetchNotHandled = Self.exception(0x2182_bad4)
+    /// A VoIP push for which the app reported no call.
+    public static let noCallReported = Self.exception(0xbaad_ca11)
     /// Too many assertions.
     public static let tooManyAssertions = Self.exception(0xbada_5e47)
     /// Excessive use of key resources.
@@ -82,6 +84,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case sessionEventsNotHandled
     /// The app did not call the completion handler of an event in time.
     case eventNotHandled(WakeEvent)
+    /// The app reported no call for a VoIP push.
+    case noCallReported
     /// The app began more tasks than the cap allows.
     case tooManyTasks
     /// The user force-quit the app (T17, T18). Apple has no code for that: 0xdeadfa11 is for a foreground app that the
@@ -121,6 +125,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .sessionEventsNotHandled: .sessionEventsNotHandled
         case .eventNotHandled(.backgroundFetch): .fetchNotHandled
         case .eventNotHandled(.remoteNotification): .watchdog
+        case .noCallReported: .noCallReported
         case .tooManyTasks: .tooManyAssertions
         case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")

@@ -46,9 +46,11 @@ extension Korean {
         ("the foreground", "포그라운드"), ("a callback", "콜백"), ("its termination", "종료 절차"), ("a wake", "깨어난 일"),
         ("an adopted app's background time", "받아들인 앱의 백그라운드 시간"), ("its reconnection", "다시 연결하기"),
         ("the events of a background session", "백그라운드 세션의 이벤트"),
-        ("an event that it must handle", "처리해야 할 이벤트"),
+        ("an event that it must handle", "처리해야 할 이벤트"), ("a phone call", "전화"),
+        ("a VoIP push that it must handle", "처리해야 할 VoIP 푸시"),
         ("user", "사용자"), ("locationUpdate", "위치 업데이트"), ("locationMonitoring", "위치 모니터링 이벤트"),
         ("remoteNotification", "원격 알림"), ("backgroundFetch", "백그라운드 페치"), ("voip", "VoIP"),
+        ("voipPush", "VoIP 푸시"),
         ("externalAccessory", "외부 액세서리"), ("bluetoothCentral", "블루투스 센트럴"),
         ("bluetoothPeripheral", "블루투스 주변 기기"), ("newsstand", "뉴스스탠드"), ("urlSession", "백그라운드 세션"),
     ]

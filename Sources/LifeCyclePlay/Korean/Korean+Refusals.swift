@@ -4,7 +4,10 @@ extension Korean {
         ("cannot go home: %1", "홈으로 갈 수 없음: %1"), ("cannot switch: %1", "전환할 수 없음: %1"),
         ("nothing to interrupt: %1", "방해할 것이 없음: %1"), ("nothing to dismiss: %1", "물리칠 것이 없음: %1"),
         ("nothing to accept: %1", "받아들일 것이 없음: %1"), ("cannot lock: %1", "잠글 수 없음: %1"),
-        ("cannot unlock: %1", "잠금을 풀 수 없음: %1"),
+        ("cannot unlock: %1", "잠금을 풀 수 없음: %1"), ("cannot answer a call: %1", "전화를 받을 수 없음: %1"),
+        ("cannot decline a call: %1", "전화를 거절할 수 없음: %1"), ("cannot end a call: %1", "전화를 끊을 수 없음: %1"),
+        ("no call rings", "울리는 전화가 없음"), ("no call is on", "하고 있는 통화가 없음"),
+        ("another call is on; end it first", "다른 통화를 하고 있음. 먼저 끊으세요"),
         ("the home screen is in the foreground; open an app first", "앞에 있는 것이 홈 화면임. 먼저 앱을 여세요"),
         ("nothing interrupts the foreground app", "앞에 있는 앱을 방해하는 것이 없음"),
         (

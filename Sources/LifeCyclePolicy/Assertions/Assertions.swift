@@ -73,8 +73,10 @@ extension Assertion {
     /// Whether the app may run for as long as it likes for this reason, so that the time of its tasks does not count.
     var isUnlimited: Bool {
         switch self {
-        case .location, .locationWithIndicator, .audio: true
-        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent, .task:
+        case .location, .locationWithIndicator, .audio, .call: true
+        case .foreground, .callback, .termination, .wake, .adopted, .reconnection, .sessionEvents, .wakeEvent,
+            .voipPush,
+            .task:
             false
         }
     }

@@ -38,6 +38,9 @@ struct Actions<C: Concern> {
         list.append(.wake(app, reason, call))
     }
 
+    /// The same without a call: the caller makes the call once the app has made the object that receives it.
+    mutating func wake(_ app: AppID, for reason: LaunchReason) { list.append(.wake(app, reason, nil)) }
+
     /// Keeps a running app from being suspended.
     mutating func hold(_ app: AppID, _ assertion: Assertion) { list.append(.hold(app, assertion)) }
     /// Ends a hold.
@@ -61,6 +64,17 @@ struct Actions<C: Concern> {
     /// makes the call when the app attaches.
     mutating func open(_ app: AppID, delivering call: ConcernCall) { list.append(.open(app, call)) }
 
+    /// Records that a user action is impossible now.
+    mutating func refuse(_ act: UserAct, _ refusal: ActRefusal) { put(.decided(.device(.actRefused(act, refusal)))) }
+    /// Interrupts the foreground app, if there is one that nothing else interrupts (T06).
+    mutating func interrupt(_ kind: Interruption) { list.append(.interrupt(kind)) }
+    /// Ends an interruption of this kind, if it lasts (T07).
+    mutating func endInterruption(_ kind: Interruption) { list.append(.endInterruption(kind)) }
+    /// Ends an app that broke a rule.
+    mutating func kill(_ app: AppID, _ reason: TerminationReason) { list.append(.kill(app, reason)) }
+    /// Tells the other concerns of a change.
+    mutating func tell(_ change: DeviceChange) { list.append(.tell(change)) }
+
     private mutating func put(_ effect: Effect) { list.append(.effect(effect, place: place)) }
 }
 
@@ -68,18 +82,24 @@ enum ConcernAction {
     /// The place is the number of effects before this effect; nil for the end.
     case effect(Effect, place: Int?)
     case call(AppID, ConcernCall, LifeCycle.Delivery)
-    case wake(AppID, LaunchReason, ConcernCall)
+    case wake(AppID, LaunchReason, ConcernCall?)
     case open(AppID, ConcernCall)
     case hold(AppID, Assertion)
     case release(AppID, Assertion)
     case closeHandler(AppID, CompletionHandler)
     case fail(AppID, SystemFault)
+    case kill(AppID, TerminationReason)
+    case interrupt(Interruption)
+    case endInterruption(Interruption)
+    case tell(DeviceChange)
+
+    /// Whether the action tells the other concerns of a change.
+    var isTelling: Bool { if case .tell = self { true } else { false } }
 
     /// The call of an app's code that the action makes; nil if the action makes no call.
     var call: ConcernCall? {
-        switch self {
-        case .call(_, let call, _), .wake(_, _, let call), .open(_, let call): call
-        case .effect, .hold, .release, .closeHandler, .fail: nil
-        }
+        if case .wake(_, _, let call) = self { return call }
+        if case .call(_, let call, _) = self { return call }
+        return if case .open(_, let call) = self { call } else { nil }
     }
 }

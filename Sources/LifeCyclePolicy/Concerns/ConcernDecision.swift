@@ -19,6 +19,7 @@ extension ConcernReason {
         NotificationDecision.self,
         PushDecision.self,
         TransferDecision.self,
+        VoIPDecision.self,
     ]
 
     /// The decision itself. If the list of kinds lacks the type of the decision, this is a programming error.

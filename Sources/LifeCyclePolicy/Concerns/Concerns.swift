@@ -7,6 +7,7 @@ struct Concerns: Hashable, Sendable, Codable {
     private(set) var notifications = Notifications()
     private(set) var locations = Locations()
     private var audio = AudioSessions()
+    private var voip = VoIP()
     /// Whether no app uses any concern.
     private(set) var areIdle = true
     /// The earliest deadline of the concerns, on the awake clock.
@@ -25,6 +26,8 @@ struct Concerns: Hashable, Sendable, Codable {
         visitor.visit(&fetches, on: state)
         visitor.visit(&notifications, on: state)
         visitor.visit(&locations, on: state)
+        // Calls interrupt sound.
+        visitor.visit(&voip, on: state)
         visitor.visit(&audio, on: state)
     }
 
@@ -114,7 +117,8 @@ private struct Settler: ConcernVisitor {
     var actions: [ConcernAction] = []
 
     mutating func visit<C: Concern>(_ concern: inout C, on state: DeviceState) {
-        if concern.isIdle { return }
+        // If a concern tells the others of a change, those after it settle once they know the change.
+        if concern.isIdle || actions.contains(where: \.isTelling) { return }
         var actions = Actions<C>(after: self.actions)
         self.actions = []
         concern.settle(on: state, into: &actions)

@@ -33,6 +33,10 @@ enum DeviceChange: Sendable {
     case clocksShifted(wasSet: Bool)
     /// The app's launch changed, or the app started or stopped running or being reachable.
     case statusChanged(AppID)
+    /// The device was started.
+    case deviceStarted
+    /// These apps have calls that ring or are on.
+    case callsChanged([AppID])
     /// The system shuts down.
     case shutdownBegan
 }

@@ -69,6 +69,11 @@ extension DeviceState {
         slot(of: app).map { LaunchRules.allowsRefresh(apps[$0].record, surroundings.settings) } ?? false
     }
 
+    /// Whether an app is in the foreground that nothing interrupts yet.
+    var isInterruptible: Bool {
+        !lock.isLocked && foreground.app != nil && foreground.interruption == nil && !isShuttingDown
+    }
+
     /// Whether the app is in the foreground, or on its way there.
     func isForeground(_ app: AppID) -> Bool {
         guard let slot = slot(of: app) else { return false }
@@ -115,9 +120,9 @@ extension DeviceState {
                     effects.append(.decided(.app(app, .wakeRefused(reason, refusal))))
                 } else if let slot = slot(of: app) {
                     // A call without a completion handler gives the app a slice of time.
-                    let hasHandler = call.handler(of: .none) != nil
+                    let hasHandler = call?.handler(of: .none) != nil
                     bringToLife(slot, for: reason, hasHandler: hasHandler, at: now, into: &effects)
-                    enqueue(call, .atOnce, slot, at: now, into: &effects)
+                    if let call { enqueue(call, .atOnce, slot, at: now, into: &effects) }
                 }
             case .hold(let app, let assertion): signal(.asserted(assertion), to: app, at: now, into: &effects)
             case .release(let app, let assertion): signal(.released(assertion), to: app, at: now, into: &effects)
@@ -129,6 +134,12 @@ extension DeviceState {
                 settle(slot, into: &effects)
             case .fail(let app, let fault):
                 if let slot = slot(of: app) { rely(on: false, else: fault, slot, at: now, into: &effects) }
+            case .kill(let app, let reason):
+                if let slot = slot(of: app) { kill(slot, reason, at: now, into: &effects) }
+            case .interrupt(let kind): beginInterruption(kind, at: now, into: &effects)
+            case .endInterruption(let kind):
+                if foreground.interruption == kind { dismissInterruption(at: now, into: &effects) }
+            case .tell(let change): tell(change, after: effects)
             case .open(let app, let call):
                 if isOpenable(app), let slot = slot(of: app) {
                     enqueue(call, .onTheWayToForeground, slot, at: now, into: &effects)
@@ -157,6 +168,12 @@ extension DeviceState {
 }
 
 extension DeviceChange {
-    /// Whether idle concerns are notified too. An attaching app may report something that idle concerns do not know.
-    var isForIdle: Bool { if case .attached = self { true } else { false } }
+    /// Whether idle concerns are notified too. An attaching app may report something that idle concerns do not know, and
+    /// a call affects apps that begin to play later.
+    var isForIdle: Bool {
+        switch self {
+        case .attached, .callsChanged: true
+        default: false
+        }
+    }
 }

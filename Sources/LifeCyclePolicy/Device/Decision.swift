@@ -24,6 +24,10 @@ public enum Assertion: Hashable, Comparable, Sendable, Codable {
     case locationWithIndicator
     /// Sound that continues in the background, and a short time after its end.
     case audio
+    /// An incoming call that rings, or a call that is on.
+    case call
+    /// A VoIP push that the app has not handled.
+    case voipPush
     /// A finite-length task.
     case task(TaskID)
 }
@@ -56,7 +60,7 @@ public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// An action of the user, or of a client that acts for the user.
 public enum UserAct: String, Hashable, Sendable, Codable, CaseIterable {
-    case home, switchApp, interrupt, dismiss, accept, lock, unlock
+    case home, switchApp, interrupt, dismiss, accept, lock, unlock, answerCall, declineCall, endCall
 }
 
 /// Why a user action is impossible now.
@@ -75,6 +79,10 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case notInSwitcher
     /// No other app is in the switcher.
     case noOtherApp
+    /// No call rings, or none is on.
+    case noCall
+    /// Another call is on.
+    case anotherCall
     /// The system is shutting down.
     case shuttingDown
 
@@ -82,7 +90,8 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     public var word: String {
         switch self {
         case .nothingInForeground: "nothingInForeground"
-        case .nothingInterrupts, .interruptedAlready, .locked, .notLocked, .notInSwitcher, .noOtherApp, .shuttingDown:
+        case .nothingInterrupts, .interruptedAlready, .locked, .notLocked, .notInSwitcher, .noOtherApp, .noCall,
+            .anotherCall, .shuttingDown:
             rawValue
         }
     }
@@ -186,4 +195,5 @@ public enum ConcernReason: Hashable, Sendable, Codable {
     case notification(NotificationDecision)
     case push(PushDecision)
     indirect case transfer(TransferDecision)
+    case voip(VoIPDecision)
 }

@@ -99,6 +99,18 @@ extension DeviceState {
         guard refusal == nil, let foregroundApp = foreground.app, let slot = slot(of: foregroundApp) else {
             return effects.append(.decided(.device(.actRefused(.interrupt, refusal ?? .nothingInForeground))))
         }
+        interrupt(slot, kind, at: now, into: &effects)
+    }
+
+    /// Interrupts the foreground app, if there is one and nothing interrupts it.
+    mutating func beginInterruption(_ kind: Interruption, at now: Nanoseconds, into effects: inout [Effect]) {
+        guard isInterruptible, let app = foreground.app, let slot = slot(of: app) else { return }
+        interrupt(slot, kind, at: now, into: &effects)
+    }
+
+    private mutating func interrupt(
+        _ slot: Int, _ kind: Interruption, at now: Nanoseconds, into effects: inout [Effect]
+    ) {
         lock.touched(surroundings.settings, at: now)
         foreground.interruption = kind
         effects.append(.store(.device(record)))
@@ -113,6 +125,11 @@ extension DeviceState {
         if let refusal = actRefusal(isPossible: foreground.interruption != nil, else: .nothingInterrupts) {
             return effects.append(.decided(.device(.actRefused(.dismiss, refusal))))
         }
+        dismissInterruption(at: now, into: &effects)
+    }
+
+    /// Ends the interruption of the foreground app, which becomes active again.
+    mutating func dismissInterruption(at now: Nanoseconds, into effects: inout [Effect]) {
         lock.touched(surroundings.settings, at: now)
         endInterruption(isAccepted: false, into: &effects)
         guard let foregroundApp = foreground.app, let slot = slot(of: foregroundApp) else { return }

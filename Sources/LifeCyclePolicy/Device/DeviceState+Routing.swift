@@ -131,6 +131,7 @@ extension DeviceState {
         case (.firstAsserted(let assertion), let launch?):
             apps[slot].suspension.firstAsserted(assertion, launch: launch, into: &effects)
             apps[slot].container.resumed()
+            apps[slot].lifeCycle.awaitReconnection(policy: policy, at: now, into: &next)
             apps[slot].tasks.resumed(into: &next)
             apps[slot].lifeCycle.resumed(into: &next)
             tell(.resumed(launch), after: effects)

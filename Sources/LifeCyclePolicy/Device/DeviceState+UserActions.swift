@@ -113,7 +113,8 @@ extension DeviceState {
             settings: surroundings.settings, isLocked: lock.isLocked,
             wasUnlockedSinceStart: lock.wasUnlockedSinceStart, scenes: policy.scenes, isShuttingDown: shutdown != .none,
             taskSchedulerEndsFetch: policy.taskSchedulerEndsFetch,
-            forceQuitBarsWakes: policy.forceQuitBarsWakes, forceQuitBarsLocation: policy.forceQuitBarsLocation)
+            forceQuitBarsWakes: policy.forceQuitBarsWakes, forceQuitBarsLocation: policy.forceQuitBarsLocation,
+            pushKitOvercomesForceQuit: policy.pushKitOvercomesForceQuit)
     }
 
     mutating func leave(_ id: AppID?, at now: Nanoseconds, into effects: inout [Effect]) {
@@ -227,6 +228,7 @@ extension DeviceState {
             effects.append(.store(.app(apps[slot].record)))
             settle(slot, into: &effects)
         }
+        tell(.deviceStarted, after: effects)
         let before = record
         lock.started(hasPasscode: surroundings.settings.hasPasscode)
         foreground.interruption = nil

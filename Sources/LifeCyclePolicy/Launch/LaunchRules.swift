@@ -13,6 +13,7 @@ enum LaunchRules {
         let taskSchedulerEndsFetch: Bool
         let forceQuitBarsWakes: Bool
         let forceQuitBarsLocation: Bool
+        let pushKitOvercomesForceQuit: Bool
     }
 
     /// Why a wake is refused; nil if it is admitted.
@@ -35,12 +36,13 @@ enum LaunchRules {
     }
 
     /// Why a concern's wake is refused; nil if it is admitted. The events of a background session need no mode,
-    /// except those of Newsstand's session.
+    /// except those of Newsstand's session. VoIP pushes cannot be reported from outside.
     static func admitConcern(
         _ reason: LaunchReason, app: AppRecord, isEnding: Bool, circumstances: Circumstances
     ) -> WakeRefusal? {
-        if reason != .urlSession { return admit(reason, app: app, isEnding: isEnding, circumstances: circumstances) }
+        if reason.isEvent { return admit(reason, app: app, isEnding: isEnding, circumstances: circumstances) }
         if circumstances.isShuttingDown { return .shuttingDown }
+        if let mode = reason.requiredMode, !app.manifest.backgroundModes.contains(mode) { return .modeNotDeclared }
         return admitToBackground(reason, app: app, isEnding: isEnding, circumstances: circumstances)
     }
 
@@ -57,13 +59,17 @@ enum LaunchRules {
         return lacksScenes(app, circumstances.scenes) ? .noScenes : nil
     }
 
-    /// Whether a force-quit app is not launched for this reason. Since iOS 8, location monitoring may launch a
-    /// force-quit app.
+    /// Whether a force-quit app is not launched for this reason. Since iOS 8, location monitoring and VoIP pushes may
+    /// launch a force-quit app.
     private static func isBarredByForceQuit(_ reason: LaunchReason, _ circumstances: Circumstances) -> Bool {
         // The force-quit canceled the app's downloads, and only the user may open it for its sessions.
         if reason == .urlSession { return true }
         guard circumstances.forceQuitBarsWakes else { return false }
-        return reason != .locationMonitoring || circumstances.forceQuitBarsLocation
+        return switch reason {
+        case .locationMonitoring: circumstances.forceQuitBarsLocation
+        case .voipPush: !circumstances.pushKitOvercomesForceQuit
+        default: true
+        }
     }
 
     /// Why the user may not open the app; nil if the user may.
@@ -94,7 +100,9 @@ extension LaunchReason {
     fileprivate var needsBackgroundRefresh: Bool {
         switch self {
         case .locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand, .urlSession: true
-        case .user, .locationUpdate, .voip, .externalAccessory, .bluetoothCentral, .bluetoothPeripheral: false
+        case .user, .locationUpdate, .voip, .voipPush, .externalAccessory, .bluetoothCentral,
+            .bluetoothPeripheral:
+            false
         }
     }
 }

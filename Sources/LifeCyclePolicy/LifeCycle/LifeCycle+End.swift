@@ -12,7 +12,7 @@ extension LifeCycle {
         case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited,
             .launchFailed, .cutOff,
             .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
-            .eventNotHandled, .tooManyTasks, .notFreezable, .fault:
+            .eventNotHandled, .noCallReported, .tooManyTasks, .notFreezable, .fault:
             return true
         }
     }
@@ -25,8 +25,8 @@ extension LifeCycle {
         case .memory: return isSuspended && !policy.memorySignalsAdopted
         case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .exited, .launchFailed,
             .cutOff, .watchdog,
-            .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
-            .notFreezable, .fault:
+            .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .noCallReported,
+            .tooManyTasks, .notFreezable, .fault:
             return true
         }
     }

@@ -110,7 +110,7 @@ extension LaunchReason {
     fileprivate var hasHandler: Bool {
         switch self {
         case .backgroundFetch, .remoteNotification, .newsstand, .urlSession: true
-        case .user, .locationUpdate, .locationMonitoring, .voip, .externalAccessory, .bluetoothCentral,
+        case .user, .locationUpdate, .locationMonitoring, .voip, .voipPush, .externalAccessory, .bluetoothCentral,
             .bluetoothPeripheral:
             false
         }

@@ -50,7 +50,11 @@ extension ScenarioReader {
         + [
             WakeRefusal.modeNotDeclared, .fetchDisabled, .forceQuit, .exitsOnSuspend, .ending, .backgroundRefresh,
             .notUnlockedSinceStart, .noScenes,
-        ].map(\.rawValue) + [Refusals.notActive, Refusals.notInstalled, Refusals.awake, Refusals.notRegistered]
+        ].map(\.rawValue)
+        + [
+            Refusals.notActive, Refusals.notInstalled, Refusals.awake, Refusals.notRegistered,
+            VoIPLoss.tooManyMisses.rawValue, VoIPLoss.tooMany.rawValue,
+        ]
 
     private func act(_ verb: Verb, _ phrase: Phrase) throws(ScenarioProblem) -> ScenarioStep.Act {
         switch verb {

@@ -236,6 +236,7 @@ public struct ScenarioRun {
             case .app(_, .unknown): return Refusals.notInstalled
             case .concern(.push(.notRegistered)): return Refusals.notRegistered
             case .concern(.push(.dropped(_, .refused(let refusal)))): return refusal.rawValue
+            case .concern(.voip(.dropped(_, let loss))): if decision.refuses(event) { return loss.rawValue }
             case .app(_, .wakeRefused(_, let refusal)):
                 // If an act launches other apps too, their refusals are not the act's.
                 if decision.refuses(event) { return refusal.rawValue }

@@ -41,9 +41,7 @@ extension ScriptedApp {
             acts.append(.note(.called(call)))
             frame = .call(call, since: now)
             useSessions(in: call, script, into: &acts)
-            var usual: [AppScript.Act] = []
-            if call.event != nil { usual = [.fetched(.newData)] }
-            deeds = (script.reactions[AppScript.Occasion(call)] ?? usual).map { Deed(act: $0) }
+            deeds = (script.reactions[AppScript.Occasion(call)] ?? call.usualActs).map { Deed(act: $0) }
         case .post(let notification): acts.append(.note(.posted(notification)))
         case .deliver(let input):
             deliveries += 1
@@ -71,7 +69,9 @@ extension ScriptedApp {
         let left = frame
         frame = nil
         switch left {
-        case .call(let call, let since): acts.append(.note(.returned(call, after: now - since)))
+        case .call(let call, let since):
+            acts.append(.note(.returned(call, after: now - since)))
+            if case .concern(.voip(.push(let push)), _) = call { finish(push, into: &acts) }
         case .handler(let name, let since): acts.append(.note(.handlerReturned(of: name, after: now - since)))
         case .session(let call, let since):
             acts.append(.note(.sessionCallReturned(call, after: now - since)))

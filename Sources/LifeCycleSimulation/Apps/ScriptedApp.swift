@@ -27,6 +27,8 @@ struct ScriptedApp: Hashable, Sendable {
         case delayTaskBy(SessionIdentifier, Int64, Nanoseconds)
         /// The app schedules a notification for a time relative to now.
         case scheduleIn(LocalNotification, Nanoseconds)
+        /// The app makes a request after a delay.
+        case sendLater(AppRequest, Nanoseconds)
         /// An entry for the chronicle, only from an app with a script.
         case note(AppNote)
     }
@@ -53,6 +55,7 @@ struct ScriptedApp: Hashable, Sendable {
     var downloads = Downloads()
     /// The player of the app's sounds; nil before the first sound.
     var player: Player?
+    var phone = Phone()
 
     init(
         launch: LaunchID, profile: BehaviorProfile, script: AppScript? = nil, modes: [BackgroundMode],
@@ -143,6 +146,7 @@ struct ScriptedApp: Hashable, Sendable {
         useNotifications(at: now, random: &random, into: &acts)
         useLocation(random: &random, into: &acts)
         useAudio(in: call, at: now, random: &random, into: &acts)
+        useCalls(in: call, random: &random, into: &acts)
         while random.chance(profile.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(profile.endsTwice, in: 100) {
             acts.append(.fault(.secondEnd))
@@ -178,7 +182,7 @@ struct ScriptedApp: Hashable, Sendable {
         switch call {
         case .scene(.didDisconnect), .didDiscardSceneSessions, .concern(.transfer, _), .concern(.fetch, _),
             .concern(.location(.paused), _), .concern(.location(.resumed), _), .concern(.location(.crossed), _),
-            .concern(.audio, _):
+            .concern(.audio, _), .concern(.voip, _):
             true
         default: false
         }

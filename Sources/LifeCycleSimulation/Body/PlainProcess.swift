@@ -33,6 +33,10 @@ struct PlainProcess: Hashable, Sendable, Encodable {
     var isSceneConnected = false
     var openEvents: [OpenEvent] = []
     var notificationActs: Int64 = 0
+    /// The VoIP pushes, by number, that the app has not finished, and below them the user's actions that it has not
+    /// performed.
+    var voipPushes: [Int64] = []
+    var callActions: [CallAction] = []
 
     init(_ launch: LaunchID, of manifest: AppManifest?) {
         self.launch = launch
@@ -79,6 +83,8 @@ struct PlainProcess: Hashable, Sendable, Encodable {
         case .disconnectScene, .discardScenes: isSceneConnected = false
         case .concern(let concern):
             if case .event(let event)? = concern.handler(of: call.id) { openEvents.append(event) }
+            if case .voip(.push(let push)) = concern { voipPushes.append(push.number) }
+            if case .voip(.perform(let action, _)) = concern { callActions.append(action) }
         case .expireTasks, .deviceChanged, .memoryWarning, .willTerminate: break
         }
     }

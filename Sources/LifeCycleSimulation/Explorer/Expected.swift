@@ -72,7 +72,8 @@ enum Expected {
         case .lostContact: .tasksNotEnded(.watchdog)
         case .tasksNotEnded: .sessionEventsNotHandled
         case .sessionEventsNotHandled: .eventNotHandled(.backgroundFetch)
-        case .eventNotHandled: .tooManyTasks
+        case .eventNotHandled: .noCallReported
+        case .noCallReported: .tooManyTasks
         case .tooManyTasks: .forceQuit
         case .forceQuit: .tooManyRequests
         case .tooManyRequests: .tooMuchDisk
@@ -112,6 +113,8 @@ enum Expected {
         case .dismiss, .accept: [.nothingInterrupts, .shuttingDown]
         case .lock: [.locked, .shuttingDown]
         case .unlock: [.notLocked, .shuttingDown]
+        case .answerCall: [.noCall, .anotherCall, .shuttingDown]
+        case .declineCall, .endCall: [.noCall, .shuttingDown]
         }
     }
 
@@ -165,7 +168,7 @@ enum Expected {
         case .launch(_, .launchIsSlow): ([decision], next: .launch(launch, .woken(.locationMonitoring)))
         case .launch(_, .woken):
             (
-                LaunchReason.allCases.filter { $0.isEvent || $0 == .urlSession }
+                LaunchReason.allCases.filter { $0 != .user }
                     .map { .launch(launch, .woken($0)) },
                 next: .app(launch.app, .wakeRefused(.locationMonitoring, .ending))
             )

@@ -125,6 +125,7 @@ extension History {
     /// An action of the user, or another event, during a shutdown of the system or the device.
     private mutating func actDuringShutdown() {
         let app = AppID(1 + Int32(world.random.below(Int(appCount))))
+        let choice = pick(CallChoice.allCases)
         world.handle(
             pick([
                 .device(.appOpened(app)), .device(.wakeOccurred(app, .locationMonitoring)), .device(.homePressed),
@@ -132,6 +133,7 @@ extension History {
                 .device(.interruptionBegan(.call)),
                 .device(.interruptionDismissed), .device(.interruptionAccepted(nil)), .device(.deviceLocked),
                 .device(.deviceUnlocked), .device(.appForceQuit(app)),
+                .concern(.voip(.chosen(choice))),
                 .device(.inputOccurred(app, .touch(x: 1000, y: 1000))),
             ]))
     }

@@ -44,6 +44,9 @@ struct History {
         if seed % 3 != 0 { (policy.locationPause, policy.locationPauseDistance) = (.seconds(3), 400_000) }
         if seed % 3 == 0 { policy.locationRequest = .seconds(2) }
         if seed % 3 != 1 { policy.regionDwell = .milliseconds(1) }
+        if seed % 3 == 0 { policy.callAction = .seconds(5) }
+        if seed % 5 < 2 { policy.voipMisses = 1 }
+        policy.pushKitOvercomesForceQuit = seed % 7 != 0
         policy.liftsNewsstandThrottle = seed % 5 == 0
         policy.memorySignalsAdopted = seed % 3 == 1
         swarm = Swarm(drawnFrom: &random)
@@ -61,7 +64,8 @@ struct History {
             \.launch, \.launchWarning, \.resignActive, \.enterBackground, \.enterForeground, \.terminate,
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.eventSlice, \.containerPause,
             \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
-            \.backgroundFetch, \.remoteNotification, \.adoptedExit, \.audioGrace, \.audioResumeWindow,
+            \.backgroundFetch, \.remoteNotification, \.adoptedExit, \.audioGrace, \.audioResumeWindow, \.voipPush,
+            \.callAction,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))
@@ -72,11 +76,12 @@ struct History {
         guard let identifier = BundleIdentifier("org.example.app\(index + 1)") else {
             preconditionFailure("letters, digits and full stops only")
         }
+        let own: [BackgroundMode] = index % 3 == 2 ? [.audio, .location] : [.fetch, .location]
         return AppManifest(
             identifier: identifier, executable: "app",
             backgroundModes: random.chance(1, in: 3)
                 ? BackgroundMode.allCases.filter { index % 3 != 1 || $0 != .remoteNotification }
-                : index % 3 == 2 ? [.audio, .location] : [.fetch, .location],
+                : own + (index % 2 == 0 ? [.voip] : []),
             taskIdentifiers: index % 4 == 3 ? [] : nil,
             exitsOnSuspend: random.chance(1, in: 8), usesScenes: random.chance(2, in: 3),
             isAdopted: random.chance(1, in: 8))

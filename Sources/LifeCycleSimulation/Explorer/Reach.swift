@@ -88,6 +88,7 @@ final class Reach: Sendable {
         case .tasksNotEnded: "tasks not ended"
         case .sessionEventsNotHandled: "session events not handled"
         case .eventNotHandled(let kind): "\(kind.rawValue) not handled"
+        case .noCallReported: "no call reported"
         case .tooManyTasks: "too many tasks"
         case .forceQuit: "force-quit"
         case .memory: "memory"

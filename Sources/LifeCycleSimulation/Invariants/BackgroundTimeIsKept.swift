@@ -76,7 +76,7 @@ struct BackgroundTimeIsKept: Sendable {
     private mutating func check(
         _ app: AppSnapshot, _ launch: LaunchID, _ event: Event, _ now: Nanoseconds
     ) -> String? {
-        // Location updates and sound keep the app running without a limit.
+        // Location updates, sound and calls keep the app running without a limit.
         if app.isKeptRunning { clocks[launch] = nil }
         let clock = clocks[launch]
         if app.backgroundTimeUntil != clock?.until {

@@ -99,8 +99,8 @@ struct EverythingEnds: Hashable, Sendable {
         let held = app.assertions.filter { assertion in
             switch assertion {
             case .task: !app.state.isForeground && !app.isKeptRunning
-            // The app may use its location, and play, for as long as it likes.
-            case .foreground, .location, .locationWithIndicator, .audio: false
+            // The app may use its location, play, and have calls for as long as it likes.
+            case .foreground, .location, .locationWithIndicator, .audio, .call: false
             default: true
             }
         }
@@ -114,8 +114,8 @@ struct EverythingEnds: Hashable, Sendable {
 }
 
 extension AppSnapshot {
-    /// Whether location updates or sound keep the app running without a time limit.
+    /// Whether location updates, sound or a call keep the app running without a time limit.
     var isKeptRunning: Bool {
-        assertions.contains { [.location, .locationWithIndicator, .audio].contains($0) }
+        assertions.contains { [.location, .locationWithIndicator, .audio, .call].contains($0) }
     }
 }

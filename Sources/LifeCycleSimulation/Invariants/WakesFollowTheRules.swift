@@ -13,18 +13,22 @@ struct WakesFollowTheRules: Sendable {
     private var isShuttingDown = false
     private var taskSchedulerEndsFetch = true
     private var (forceQuitBarsWakes, forceQuitBarsLocation) = (true, false)
+    private var pushKitOvercomesForceQuit = true
     /// The device's settings after the events so far.
     private var settings = DeviceSettings()
     private var wasUnlocked = true
     private var unrefreshed: Set<AppID> = []
     /// The sessions of Newsstand downloads, whose wakes need their mode.
     private(set) var newsstand: Set<TransferSessionID> = []
+    /// Apps for which VoIP pushes may wait. They are launched for that, some only after their present launch.
+    private var awaited: Set<AppID> = []
 
     /// A prewarmed launch has no record.
     mutating func systemRestarted() {
         alive = alive.filter { !prewarmed.contains($0.value) }
         ending.subtract(prewarmed)
         prewarmed = []
+        awaited = []
     }
 
     /// For a device that has no apps yet.
@@ -49,8 +53,9 @@ struct WakesFollowTheRules: Sendable {
         let scenes = policy.scenes
         taskSchedulerEndsFetch = policy.taskSchedulerEndsFetch
         (forceQuitBarsWakes, forceQuitBarsLocation) = (policy.forceQuitBarsWakes, policy.forceQuitBarsLocation)
+        pushKitOvercomesForceQuit = policy.pushKitOvercomesForceQuit
         if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes)
-            ?? checkPushes(effects, scenes)
+            ?? checkPushes(effects, scenes) ?? checkVoIPPushes(effects, scenes)
         {
             return finding
         }
@@ -70,7 +75,9 @@ struct WakesFollowTheRules: Sendable {
             case .launch(let launch, .start(let reason)):
                 alive[launch.app] = launch
                 if reason == .user { continue }
-                guard Self.isCause(event, of: launch, reason) || isOfItself(launch.app, reason, effects) else {
+                let isAwaited = reason == .voipPush && awaited.contains(launch.app)
+                guard isAwaited || Self.isCause(event, of: launch, reason) || isOfItself(launch.app, reason, effects)
+                else {
                     return "\(launch) is launched for \(reason), which did not occur"
                 }
             case .decided(.launch(let launch, .terminating(_, _))): ending.insert(launch)
@@ -141,6 +148,18 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
+    /// A VoIP push launches and wakes an app by all rules of a wake.
+    private func checkVoIPPushes(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
+        for case .decided(.launch(let launch, let decision)) in effects
+        where decision == .launched(.voipPush) || decision == .woken(.voipPush) {
+            guard let manifest = manifests[launch.app] else { return "\(launch.app) is not installed, and is woken" }
+            var obstacles = obstacles(launch.app, .voipPush, manifest).filter { $0 != .notAWake }
+            if scenes == .required, !manifest.usesScenes, !manifest.isAdopted { obstacles.append(.noScenes) }
+            if let obstacle = obstacles.first { return "\(launch.app) is woken by a VoIP push in spite of \(obstacle)" }
+        }
+        return nil
+    }
+
     /// A wake for a background session needs no mode, except in Newsstand, and follows all other rules (R-56, R-60,
     ///
     private func checkSessions(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
@@ -170,6 +189,13 @@ struct WakesFollowTheRules: Sendable {
         for case .decided(.device(.unlocked)) in effects { wasUnlocked = true }
         for case .store(.concern(.transfer(.session(let record)))) in effects where record.identifier == .newsstand {
             newsstand.insert(record.id)
+        }
+        for case .decided(.concern(.voip(let decision))) in effects {
+            switch decision {
+            case .waits(let app): awaited.insert(app)
+            case .delivered, .dropped(_, .notRegistered), .dropped(_, .noRegistry): awaited.remove(decision.app)
+            default: break
+            }
         }
         // An app that is installed again before its last process has ended keeps its settings.
         for case .device(.removeFiles(let app)) in effects { unrefreshed.remove(app) }
@@ -243,8 +269,13 @@ struct WakesFollowTheRules: Sendable {
             found.append(.fetchDisabled)
         }
         if manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
-        let isBarred = forceQuitBarsWakes && (forceQuitBarsLocation || reason != .locationMonitoring)
-        if forceQuit.contains(app), isBarred || reason == .urlSession { found.append(.forceQuit) }
+        let isBarred =
+            switch reason {
+            case .locationMonitoring: forceQuitBarsLocation
+            case .voipPush: !pushKitOvercomesForceQuit
+            default: true
+            }
+        if forceQuit.contains(app), forceQuitBarsWakes && isBarred || reason == .urlSession { found.append(.forceQuit) }
         if ending.contains(where: { $0.app == app }) { found.append(.ending) }
         if settings.hasPasscode, !wasUnlocked { found.append(.notUnlockedSinceStart) }
         let isRefresh = [.locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)

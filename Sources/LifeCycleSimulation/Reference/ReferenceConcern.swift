@@ -42,6 +42,21 @@ protocol ConcernComparison: Sendable {
     mutating func systemRestarted()
 }
 
+extension ConcernComparison {
+    /// The difference between the brain's words and the model's; nil if they agree. The order counts within an app
+    /// only.
+    static func compareByApp<Word: Equatable>(
+        _ ours: [Word], _ theirs: [Word], _ app: (Word) -> AppID
+    ) -> String? {
+        for changed in (ours + theirs).map(app) {
+            guard ours.filter({ app($0) == changed }) == theirs.filter({ app($0) == changed }) else {
+                return "the brain says \(ours), the model \(theirs)"
+            }
+        }
+        return nil
+    }
+}
+
 /// An occurrence within an event that concerns may react to.
 enum ReferenceNews: Hashable, Sendable, Encodable {
     case removed(AppID)
@@ -66,19 +81,34 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     case requested(LaunchID, ConcernRequest)
     case reported(ConcernInput)
     case clocksWereRead
+    case deviceStarted
+    /// These apps have calls now.
+    case callersChanged([AppID])
     /// A setting, the network or the system's shutdown may have changed.
     case deviceMayDiffer
 }
 
 /// A concern's request for an app, which is granted after all concerns have reacted.
 enum ReferenceRequest: Hashable, Sendable, Encodable {
-    case wake(AppID, LaunchReason, ConcernCall)
+    /// Without a call, the concern calls the app later.
+    case wake(AppID, LaunchReason, ConcernCall?)
     case call(AppID, ConcernCall, ReferenceLaunch.PendingCall.Place)
     case open(AppID, ConcernCall)
     /// The app is kept running for its location updates; nil: it is not any longer.
     case hold(AppID, Assertion?)
     /// The app is kept running for its sound, or is not any longer.
     case holdForSound(AppID, Bool)
+    /// The same for its calls, and below it for a VoIP push.
+    case holdForCall(AppID, Bool)
+    case holdForPush(AppID, Bool)
+    case kill(AppID, TerminationReason)
+    /// The foreground app is interrupted, unless it is already, and below it such an interruption ends.
+    case interrupt(Interruption)
+    case endInterruption(Interruption)
+    /// The other concerns learn of this.
+    case tell(ReferenceNews)
+
+    var isTelling: Bool { if case .tell = self { true } else { false } }
 }
 
 extension ReferenceModel {
@@ -91,7 +121,8 @@ extension ReferenceModel {
             handleNews(at: now)
             // After the system's restart the model must first know which launches still exist.
             guard areConcernsStarted else { return }
-            for concern in Self.concerns { concern.settle(&self) }
+            // A concern that comes after one that has news for it learns the news first.
+            for concern in Self.concerns where !requests.contains(where: \.isTelling) { concern.settle(&self) }
             handleRequests(at: now)
             isAgain = !news.isEmpty
         }
@@ -116,14 +147,25 @@ extension ReferenceModel {
             switch request {
             case .wake(let app, let reason, let call):
                 guard let index = index(of: app), mayWake(index, for: reason) else { continue }
-                let hasHandler = call.rules.handler(deliveredBy: .none) != nil
+                let hasHandler = call?.rules.handler(deliveredBy: .none) != nil
                 bringToLife(index, for: reason, hasHandler: hasHandler, at: now)
                 drawConsequences(at: now)
-                enqueue(index, call, .anywhere, at: now)
+                if let call { enqueue(index, call, .anywhere, at: now) }
             case .hold(let app, let assertion):
                 if let index = index(of: app) { hold(index, at: now) { $0.locationHold = assertion } }
             case .holdForSound(let app, let isHeld):
                 if let index = index(of: app) { hold(index, at: now) { $0.audioHold = isHeld ? .audio : nil } }
+            case .holdForCall(let app, let isHeld):
+                if let index = index(of: app) { hold(index, at: now) { $0.isHeldForCall = isHeld } }
+            case .holdForPush(let app, let isHeld):
+                if let index = index(of: app) { hold(index, at: now) { $0.isHeldForPush = isHeld } }
+            case .kill(let app, let reason):
+                if let index = index(of: app) { kill(index, reason) }
+                drawConsequences(at: now)
+            case .interrupt(let kind):
+                if isInterruptible { interrupt(kind, at: now) }
+            case .endInterruption(let kind): if device.interruption == kind { interrupt(nil, at: now) }
+            case .tell(let change): news.append(change)
             case .call(let app, let call, let place):
                 if let index = index(of: app) { enqueue(index, call, place, at: now) }
             case .open(let app, let call):
@@ -136,10 +178,22 @@ extension ReferenceModel {
         }
     }
 
-    /// Changes the assertions without a time limit. While the app has one, its background time does not count.
+    /// The foreground app is interrupted from now on, or not any longer.
+    private mutating func interrupt(_ kind: Interruption?, at now: Nanoseconds) {
+        touch(at: now)
+        device.interruption = kind
+        drawConsequences(at: now)
+    }
+
+    /// Changes the assertions of concerns. While the app has one without a time limit, its background time does not
+    /// count.
     private mutating func hold(_ index: Int, at now: Nanoseconds, _ change: (inout ReferenceLaunch) -> Void) {
         guard var launch = apps[index].launch, !launch.isGoing else { return }
         change(&launch)
+        // A frozen app that was found after a restart of the system runs again, and has to connect.
+        if case .recovering(nil) = launch.stage, launch.isSuspendedOrAboutToBe, !launch.unlimitedHolds.isEmpty {
+            launch.stage = .recovering(until: now + policy.reconnect)
+        }
         apps[index].launch = launch
         if launch.unlimitedHolds.isEmpty {
             startTime(index, at: now)

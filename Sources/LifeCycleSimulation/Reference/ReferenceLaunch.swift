@@ -156,6 +156,10 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         if case .audio(.interrupted) = call {
             pendingCalls.removeAll { if case .audio(.interruptionEnded) = $0.call { true } else { false } }
         }
+        // An action whose time is over is not performed any longer.
+        if case .voip(.timedOut(let action, let id)) = call {
+            pendingCalls.removeAll { $0.call == .voip(.perform(action, id)) }
+        }
         let new = PendingCall(call: call, place: place)
         // The new call takes the place of the old call.
         if let index = pendingCalls.firstIndex(where: { call.rules.outdates($0.call) && place == $0.place }) {
@@ -192,8 +196,13 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
     var locationHold: Assertion?
     /// The assertion of its sound; nil if there is none.
     var audioHold: Assertion?
+    /// Whether a call keeps it running, and below it whether a VoIP push does.
+    var isHeldForCall = false
+    var isHeldForPush = false
     /// The assertions without a time limit, in the order of the table.
-    var unlimitedHolds: [Assertion] { [locationHold, audioHold].compactMap { $0 } }
+    var unlimitedHolds: [Assertion] { [locationHold, audioHold, isHeldForCall ? .call : nil].compactMap { $0 } }
+    /// The assertions that concerns have asked for, in the order of the table.
+    var concernHolds: [Assertion] { unlimitedHolds + (isHeldForPush ? [.voipPush] : []) }
     var ice = Ice.none
     /// The time at which a failed thaw is repeated.
     var thawDue: Nanoseconds?
@@ -262,7 +271,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         case .leaving: return [.termination]
         case .early(let isConnected): return isConnected ? [] : [.callback]
         case .recovering(let until):
-            return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection] + unlimitedHolds
+            return until == nil && isSuspendedOrAboutToBe ? [] : [.reconnection] + concernHolds
         case .alive: break
         }
         var held: [Assertion] = []
@@ -275,7 +284,7 @@ struct ReferenceLaunch: Hashable, Sendable, Encodable {
         let awaited = work.filter { $0.until != nil }
         if awaited.contains(where: \.isSession) { held.append(.sessionEvents) }
         if awaited.contains(where: { !$0.isSession }) { held.append(.wakeEvent) }
-        return held + unlimitedHolds + tasks.map { .task($0.id) }
+        return held + concernHolds + tasks.map { .task($0.id) }
     }
 
     /// The app's state by section 1.1; `said` is the last state in a decision.

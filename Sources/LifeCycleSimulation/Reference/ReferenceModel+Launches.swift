@@ -131,6 +131,8 @@ extension ReferenceModel {
         apps[index].launch?.adoptedUntil = nil
         apps[index].launch?.locationHold = nil
         apps[index].launch?.audioHold = nil
+        apps[index].launch?.isHeldForCall = false
+        apps[index].launch?.isHeldForPush = false
         apps[index].launch?.measurementDue = nil
         // A kill reaches frozen processes; a pending freeze is dropped.
         if case .freezing = apps[index].launch?.ice { apps[index].launch?.ice = .none }
@@ -186,6 +188,7 @@ extension ReferenceModel {
         if wanted == nil { foregroundApp = nil }
         sessionsRestarted()
         audioRestarted()
+        callsRestarted()
     }
 
     private func restarted(
@@ -199,6 +202,7 @@ extension ReferenceModel {
         new.wasActive = isWanted || !launch.isGoing && isActive || launch.wasActive && launch.isRecovering
         new.ice = launch.isFrozen ? .frozen(footprint: 0) : .none
         new.locationHold = launch.isFrozen || launch.isGoing ? nil : holdBeforeRestart(of: launch.id)
+        new.isHeldForCall = !launch.isFrozen && !launch.isGoing && voip[launch.id.app]?.launch == launch.id
         return new
     }
 }

@@ -83,6 +83,7 @@ extension ReferenceModel {
         if isFrozen {
             apps[index].launch?.locationHold = nil
             forgetAudioHold(index)
+            apps[index].launch?.isHeldForCall = false
         }
         if isFrozen || launch.isAdopted { recoveringActives.removeAll { $0 == launch.id.app } }
         if let reason = launch.ending {

@@ -41,9 +41,7 @@ extension ReferenceModel {
             found.append(.fetchDisabled)
         }
         if app.manifest.exitsOnSuspend { found.append(.exitsOnSuspend) }
-        if app.isForceQuit, policy.forceQuitBarsWakes, policy.forceQuitBarsLocation || reason != .locationMonitoring {
-            found.append(.forceQuit)
-        }
+        if app.isForceQuit, policy.forceQuitBarsWakes, isBarredByForceQuit(reason) { found.append(.forceQuit) }
         if device.settings.hasPasscode, !device.wasUnlockedSinceStart { found.append(.notUnlockedSinceStart) }
         let isOpportunity = [.locationMonitoring, .remoteNotification, .backgroundFetch, .newsstand].contains(reason)
         if isOpportunity, facts(for: index).backgroundRefresh != .available { found.append(.backgroundRefresh) }
@@ -52,13 +50,22 @@ extension ReferenceModel {
         return found
     }
 
+    /// Whether the policy lets a force-quit bar wakes for this reason, if it bars any.
+    private func isBarredByForceQuit(_ reason: LaunchReason) -> Bool {
+        switch reason {
+        case .locationMonitoring: policy.forceQuitBarsLocation
+        case .voipPush: !policy.pushKitOvercomesForceQuit
+        default: true
+        }
+    }
+
     ///
     private static func mode(for reason: LaunchReason) -> BackgroundMode? {
         switch reason {
         case .locationUpdate: .location
         case .remoteNotification: .remoteNotification
         case .backgroundFetch: .fetch
-        case .voip: .voip
+        case .voip, .voipPush: .voip
         case .externalAccessory: .externalAccessory
         case .bluetoothCentral: .bluetoothCentral
         case .bluetoothPeripheral: .bluetoothPeripheral
@@ -159,6 +166,7 @@ extension ReferenceModel {
         device.wasUnlockedSinceStart = !device.settings.hasPasscode
         device.frontBeforeLock = nil
         device.interruption = nil
+        news.append(.deviceStarted)
         if device.wasUnlockedSinceStart { launchForCalls(at: now) }
         guard policy.prewarms, shutdown == .none else { return }
         let likely = switcher.last { app in

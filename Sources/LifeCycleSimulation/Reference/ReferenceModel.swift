@@ -60,6 +60,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     var notifications = ReferenceNotifications()
     var sessions = ReferenceSessions()
     var locations = ReferenceLocations()
+    var voip = ReferenceVoIP()
     var audio = ReferenceAudio()
     /// All reasons to refuse the opening of an app by a tap.
     var tapObstacles: [WakeRefusal] = []
@@ -127,6 +128,11 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
 
     /// Whether the foreground app is the app at `index`, and is interrupted (T06).
     func isInterrupted(_ index: Int) -> Bool { device.interruption != nil && foregroundApp == apps[index].id }
+
+    /// Whether an app is in the foreground that nothing interrupts.
+    var isInterruptible: Bool {
+        foregroundApp != nil && device.interruption == nil && !device.isLocked && shutdown == .none
+    }
 
     /// Whether no other app than the app at `index` is active or may consider itself active. At most one app may become
     /// active.

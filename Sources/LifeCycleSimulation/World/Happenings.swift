@@ -7,7 +7,8 @@ package enum Happening: Hashable, Sendable {
     case appConnects(LaunchID)
     case messageArrives(LaunchID, SystemMessage)
     case requestArrives(LaunchID, AppRequest)
-    case requestIsRepeated(LaunchID, AppRequest)
+    /// The app makes a request that it has put off, or repeats a request.
+    case requestIsMade(LaunchID, AppRequest)
     /// A late or repeated report of the kernel or the file system about a launch.
     case reportArrives(LaunchID, Event)
     case kernelFroze(LaunchID, attempt: Int32)
@@ -31,7 +32,7 @@ package enum Happening: Hashable, Sendable {
     var launch: LaunchID? {
         switch self {
         case .processRuns(let launch), .appConnects(let launch), .messageArrives(let launch, _),
-            .requestArrives(let launch, _), .requestIsRepeated(let launch, _), .reportArrives(let launch, _),
+            .requestArrives(let launch, _), .requestIsMade(let launch, _), .reportArrives(let launch, _),
             .kernelFroze(let launch, _), .containerIsMeasured(let launch),
             .mainThreadIsFree(let launch), .taskIsDone(let launch, _), .appExits(let launch),
             .delegateReturns(let launch, _, _), .eventIsHandled(let launch, _, _), .processIsGone(let launch, _):
@@ -43,7 +44,7 @@ package enum Happening: Hashable, Sendable {
     /// Whether the app's own code runs then. In a frozen app such a happening waits for the thaw.
     var needsRunningCode: Bool {
         switch self {
-        case .appConnects, .messageArrives, .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns,
+        case .appConnects, .messageArrives, .requestIsMade, .mainThreadIsFree, .taskIsDone, .delegateReturns,
             .eventIsHandled, .appExits:
             true
         case .processRuns, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,

@@ -26,7 +26,7 @@ extension World {
     mutating func requestDelay(_ request: AppRequest, of launch: LaunchID, _ profile: BehaviorProfile) -> Nanoseconds {
         if profile.repeats > 0, random.chance(profile.repeats, in: 100) {
             faultObserver?(.repeatedRequest)
-            plan(.requestIsRepeated(launch, request), in: Nanoseconds(1 + random.span(upTo: 20_000_000_000)))
+            plan(.requestIsMade(launch, request), in: Nanoseconds(1 + random.span(upTo: 20_000_000_000)))
         }
         guard goesWrong(1, in: 300) else { return latency() }
         faultObserver?(.lateRequest)

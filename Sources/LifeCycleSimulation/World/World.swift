@@ -286,7 +286,7 @@ public struct World: Sendable, VirtualBody {
             if readToTheEnd(launch, index) { attach(launch, attachment) }
         case .requestArrives(_, let request):
             handle(.app(launch, .requested(request)))
-        case .requestIsRepeated(_, let request):
+        case .requestIsMade(_, let request):
             perform(.send(request), of: launch)
         case .reportArrives(_, let event):
             handle(event)
@@ -374,6 +374,7 @@ public struct World: Sendable, VirtualBody {
         case .delayTask(let session, let number):
             delayTask(number, of: session, by: Nanoseconds(random.span(upTo: 600_000_000_000)), index)
         case .scheduleIn(let notification, let span): schedule(notification, in: span, index)
+        case .sendLater(let request, let span): plan(.requestIsMade(launch, request), in: span)
         case .delayTaskBy(let session, let number, let span): delayTask(number, of: session, by: span, index)
         case .note(let note): chronicle.append(Chronicled(now, .note(launch, note)))
         }
@@ -389,7 +390,7 @@ public struct World: Sendable, VirtualBody {
             case .messageArrives, .requestArrives, .reportArrives, .kernelFroze, .containerIsMeasured, .processIsGone,
                 .appConnects, .processRuns, .transferGoesOn, .adapterReports:
                 true
-            case .requestIsRepeated, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits,
+            case .requestIsMade, .mainThreadIsFree, .taskIsDone, .delegateReturns, .eventIsHandled, .appExits,
                 .storeWorks:
                 false
             }

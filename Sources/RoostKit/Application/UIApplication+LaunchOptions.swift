@@ -49,7 +49,7 @@ extension UIApplication {
         case .newsstand: payload.map { [.remoteNotification: userInfo(of: $0)] } ?? [.newsstandDownloads: downloads]
         // The user may have opened the app by tapping a notification.
         case .user: payload.map { [.remoteNotification: userInfo(of: $0)] }
-        case .backgroundFetch, .urlSession, .voip, .externalAccessory: nil
+        case .backgroundFetch, .urlSession, .voip, .voipPush, .externalAccessory: nil
         }
     }
 }

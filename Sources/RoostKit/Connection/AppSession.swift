@@ -28,7 +28,8 @@ package final class AppSession: Sendable {
         var handlers: [TaskID: Handler] = [:]
         /// The receivers of news about the open background sessions.
         var listeners: [SessionIdentifier: any TransferListener] = [:]
-        /// The app's location managers, and its audio session with its players, if it has made them.
+        /// The app's location managers, its audio session with its players, its push registries and its call providers,
+        /// if it has made them.
         var concernListeners: [ListeningConcern: any ConcernListener] = [:]  // ordered: looked up only
         var outlet = Outlet.none
         /// The number of connections so far; a thread that repeats requests stops when its connection is not the newest.
@@ -286,6 +287,8 @@ package final class AppSession: Sendable {
             return state.core.isRepeating ? state.introductions : nil
         }
         if let rest { Thread.detachNewThread { [self] in sayRest(of: rest) } }
+        // The core may have learned from the repetition that a call is over.
+        deliverLater(for: .calls)
     }
 
     /// The number of requests repeated in a batch, and the pause after it in milliseconds. Together they leave the app

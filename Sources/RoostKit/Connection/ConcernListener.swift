@@ -14,16 +14,21 @@ extension ConcernListener {
     package func follow(_ session: AppSession) {}
 }
 
-/// A concern whose objects make its calls.
+/// A concern, or a part of one, whose objects make its calls.
 package enum ListeningConcern: Hashable, Sendable {
     case location
     case audio
+    /// The push registries of VoIP.
+    case pushes
+    /// The call providers of VoIP.
+    case calls
 
     /// Nil for a message of another concern.
     init?(_ message: SystemMessage) {
         switch message {
         case .concern(.location): self = .location
         case .concern(.audio): self = .audio
+        case .concern(.voip): self = .calls
         default: return nil
         }
     }
@@ -46,7 +51,14 @@ extension AppSession {
     }
 
     /// The app has ended: its code is not called any more.
-    func forgetListeners() { transferring { state, _ in state.concernListeners = [:] } }
+    func forgetListeners() {
+        // The objects are released without the lock: their code may need it.
+        let listeners = transferring { state, _ in
+            defer { state.concernListeners = [:] }
+            return state.concernListeners
+        }
+        withExtendedLifetime(listeners) {}
+    }
 
     /// A change of the core because of an object. The time is on CLOCK_MONOTONIC. The requests are sent, and the calls
     /// are made soon after, on the main thread.

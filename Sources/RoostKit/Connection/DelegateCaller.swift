@@ -39,6 +39,7 @@ import LifeCycleModel
         case .concern(.transfer(let call), _): tell(call)
         case .concern(.location, _): session.deliver(for: .location)
         case .concern(.audio, _): session.deliver(for: .audio)
+        case .concern(.voip(let call), _): session.deliver(for: ListeningConcern(call))
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

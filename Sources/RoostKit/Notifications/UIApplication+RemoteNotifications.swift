@@ -16,7 +16,7 @@ extension UIApplication {
     public var isRegisteredForRemoteNotifications: Bool { session.isRegisteredForRemoteNotifications }
 
     /// The dictionary encoded in a payload, which the system has validated.
-    nonisolated static func userInfo(of payload: String) -> [AnyHashable: Any] {
+    nonisolated package static func userInfo(of payload: String) -> [AnyHashable: Any] {
         (try? JSONSerialization.jsonObject(with: Data(payload.utf8))) as? [String: Any] ?? [:]
     }
 }

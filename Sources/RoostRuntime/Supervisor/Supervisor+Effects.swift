@@ -15,6 +15,7 @@ extension Supervisor {
         case .concern(.location(let output)): perform(output)
         case .concern(.transfer(let output)): perform(output)
         case .concern(.notification(let output)): perform(output)
+        case .concern(.voip(let output)): perform(output)
         // `submit` has queued the records for the store, and remembered the decisions.
         case .store, .decided: break
         }

@@ -347,7 +347,7 @@ extension TerminationReason {
     fileprivate var isAppsFault: Bool {
         switch self {
         case .exited, .launchFailed, .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
-            .eventNotHandled, .tooManyTasks, .tooManyRequests, .tooMuchDisk, .notFreezable:
+            .eventNotHandled, .noCallReported, .tooManyTasks, .tooManyRequests, .tooMuchDisk, .notFreezable:
             true
         case .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled,
             .updated, .fault:

@@ -22,6 +22,7 @@ enum WireConcerns {
         LocationWords.self,
         NotificationWords.self,
         TransferWords.self,
+        VoIPWords.self,
     ]
 
     static let interfaces = all.map { $0.interface }

@@ -122,9 +122,10 @@ public enum ControlCall: Hashable, Sendable {
 
     private static func wake(_ parameters: JSONField) throws(WireError) -> ControlCall {
         let reason: LaunchReason = try parameters["reason"].choice()
-        guard reason != .urlSession else {
+        // The system refuses `user` itself, with the reason.
+        guard reason.isEvent || reason == .user else {
             throw .invalidParameter(
-                field: "reason", problem: "\"urlSession\" cannot be requested: the system causes it")
+                field: "reason", problem: "\"\(reason.rawValue)\" cannot be requested: the system causes it")
         }
         let identifiers = try parameters["restoreIdentifiers"].ifGiven?.restoreIdentifiers() ?? []
         guard identifiers.isEmpty || reason.hasRestoreIdentifiers else {

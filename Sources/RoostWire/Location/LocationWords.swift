@@ -117,7 +117,7 @@ extension LocationCall {
                     : .updated(try fields["locations"].locations(), by: try fields["service"].choice())
             case .didFailWithError:
                 try fields["service"].ifGiven?.isRequest() == true
-                    ? .located(nil) : .failed(try fields["code"].locationFailure())
+                    ? .located(nil) : .failed(try fields["code"].code())
             case .didChangeAuthorization: .permissionChanged(try fields["permission"].choice())
             case .didPauseLocationUpdates: .paused
             case .didResumeLocationUpdates: .resumed
@@ -186,14 +186,5 @@ extension JSONField {
         let fixes = try locations()
         guard fixes.count == 1 else { throw .invalidParameter(field: name, problem: "has more than one position") }
         return fixes[0]
-    }
-
-    fileprivate func locationFailure() throws(WireError) -> LocationFailure {
-        let code = try whole(Int32.self)
-        guard let failure = LocationFailure(rawValue: code) else {
-            let codes = LocationFailure.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
-            throw .invalidParameter(field: name, problem: "\(code) is none of \(codes)")
-        }
-        return failure
     }
 }

@@ -4,8 +4,8 @@ public import LifeCycleModel
 public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The payload is empty.
     case empty
-    /// The payload has this many bytes.
-    case tooLarge(Int)
+    /// The payload has this many bytes, more than there may be.
+    case tooLarge(Int, most: Int)
     /// The payload is not a JSON object, for this reason.
     case malformed(String)
     /// A key has an invalid value.
@@ -15,8 +15,8 @@ public enum PayloadFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "the payload is empty (PayloadEmpty)"
-        case .tooLarge(let size):
-            "the payload has \(size) bytes, more than the \(RemoteNotification.mostBytes) there may be (PayloadTooLarge)"
+        case .tooLarge(let size, let most):
+            "the payload has \(size) bytes, more than the \(most) there may be (PayloadTooLarge)"
         case .malformed(let why): "the payload is not a JSON object: \(why)"
         case .invalid(let key, let problem): "the payload's \(key) \(problem)"
         }
@@ -27,16 +27,7 @@ extension RemoteNotification {
     /// Reads a payload as a provider sends it, with the checks of Apple's service and devices. They cover
     /// its size, that it is a JSON object, and the content of `aps`. Other content belongs to the app.
     public init(payload bytes: [UInt8]) throws(PayloadFault) {
-        guard !bytes.isEmpty else { throw .empty }
-        guard bytes.count <= Self.mostBytes else { throw .tooLarge(bytes.count) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed("it is not UTF-8") }
-        let message: JSONField
-        do {
-            message = try JSONParser.message(Self.trimmed(bytes))
-        } catch {
-            guard case .notJSON(let why) = error else { throw .malformed("\(error)") }
-            throw .malformed(why)
-        }
+        let (text, message) = try JSONParser.payload(bytes, atMost: Self.mostBytes)
         guard let aps = message["aps"].ifGiven else {
             throw .invalid(key: "aps", problem: "is missing: it is what the system reads")
         }
@@ -63,6 +54,23 @@ extension RemoteNotification {
             self = try RemoteNotification(payload: Array(text.utf8))
         } catch {
             throw .invalidParameter(field: "payload", problem: "\(error)")
+        }
+    }
+}
+
+extension JSONParser {
+    /// Reads the payload of a push, which is a JSON object of at most `most` bytes.
+    static func payload(
+        _ bytes: [UInt8], atMost most: Int
+    ) throws(PayloadFault) -> (text: String, content: JSONField) {
+        guard !bytes.isEmpty else { throw .empty }
+        guard bytes.count <= most else { throw .tooLarge(bytes.count, most: most) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .malformed("it is not UTF-8") }
+        do {
+            return (text, try message(trimmed(bytes)))
+        } catch {
+            guard case .notJSON(let why) = error else { throw .malformed("\(error)") }
+            throw .malformed(why)
         }
     }
 

@@ -52,6 +52,18 @@ struct JSONField: Hashable, Sendable {
         return choice
     }
 
+    /// A value of an enumeration, by its number.
+    func code<Code: RawRepresentable & CaseIterable>(
+        of type: Code.Type = Code.self
+    ) throws(WireError) -> Code where Code.RawValue == Int32 {
+        let number = try whole(Int32.self)
+        guard let code = Code(rawValue: number) else {
+            let codes = Code.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
+            throw .invalidParameter(field: name, problem: "\(number) is none of \(codes)")
+        }
+        return code
+    }
+
     /// The field, if it is an object. An object without members is valid.
     func object() throws(WireError) -> JSONField {
         guard case .object = value else { throw wrong("an object") }

@@ -26,6 +26,10 @@ enum Frameworks {
             "the product RoostNewsstandKit, with -module-alias NewsstandKit=RoostNewsstandKit beside that of UIKit",
         "CoreLocation":
             "the product RoostCoreLocation, with -module-alias CoreLocation=RoostCoreLocation beside that of UIKit",
+        "PushKit": "the product RoostPushKit, with -module-alias PushKit=RoostPushKit beside that of UIKit",
+        "CallKit":
+            "for CXProvider and incoming calls the product RoostCallKit, with -module-alias CallKit=RoostCallKit "
+            + "beside that of UIKit; for the rest: \(behindAProtocol("CallKit"))",
         "AVFAudio": audio("AVFAudio"), "AVFoundation": audio("AVFoundation"),
         "os": "put it behind a logging function of the app; #if canImport(os)",
         "OSLog": "put it behind a logging function of the app; #if canImport(OSLog)",
@@ -44,14 +48,14 @@ enum Frameworks {
     private static let known = ToolchainNames.names(
         """
         ARKit AVKit Accelerate Accounts ActivityKit AdServices AdSupport AppIntents
-        AppTrackingTransparency AssetsLibrary AudioToolbox AuthenticationServices BackgroundAssets CFNetwork CallKit
+        AppTrackingTransparency AssetsLibrary AudioToolbox AuthenticationServices BackgroundAssets CFNetwork
         CarPlay ClockKit CloudKit CommonCrypto Contacts ContactsUI CoreAudio CoreBluetooth CoreFoundation CoreHaptics
         CoreImage CoreMIDI CoreML CoreMedia CoreMotion CoreNFC CoreServices CoreSpotlight CoreTelephony
         CoreText CoreTransferable CoreVideo CoreWLAN DeviceCheck EventKit EventKitUI ExternalAccessory FileProvider
         GameController GameKit GameplayKit HealthKit HomeKit IOKit IdentityLookup ImageIO Intents IntentsUI LinkPresentation
         LocalAuthentication MapKit MediaPlayer MessageUI Messages Metal MetalKit MetricKit MobileCoreServices
         MultipeerConnectivity NaturalLanguage NearbyInteraction Network NetworkExtension NotificationCenter ObjectiveC
-        PDFKit PassKit PencilKit Photos PhotosUI PushKit QuartzCore QuickLook RealityKit ReplayKit SafariServices
+        PDFKit PassKit PencilKit Photos PhotosUI QuartzCore QuickLook RealityKit ReplayKit SafariServices
         SceneKit Security Social Speech SpriteKit StoreKit SystemConfiguration TipKit UniformTypeIdentifiers
         UserNotifications UserNotificationsUI VideoToolbox Vision VisionKit WatchConnectivity WatchKit WebKit WidgetKit
         iAd

@@ -15,7 +15,7 @@ enum RoostKitTable {
         DeviceClock = Instant minimumResolution now sleep
         DeviceClock.Instant = < advanced duration
         DispatchQueue = async asyncAfter
-        ListeningConcern = audio location
+        ListeningConcern = audio calls location pushes
         Notification.Name = NSProcessInfoPowerStateDidChange
         NotificationCenter = Notifications addObserver notifications
         NotificationCenter.Notifications = Element Failure Iterator makeAsyncIterator

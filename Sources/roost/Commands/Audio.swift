@@ -9,12 +9,13 @@ struct Audio: ParsableCommand {
         discussion: """
             roost audio call begin interrupts the sound of every app, and roost audio call end ends that. Apps play \
             with AVAudioPlayer, and AVAudioSession tells them of the interruption. The foreground app stays active: \
-            only roost interrupt makes it inactive, as a call that comes in does.
+            only roost interrupt makes it inactive, as a call that comes in does. The user answers and ends the calls \
+            of apps by roost call.
             """,
-        subcommands: [PhoneCall.self])
+        subcommands: [AudioCallCommand.self])
 }
 
-struct PhoneCall: ParsableCommand {
+struct AudioCallCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call", abstract: "A phone call begins: it interrupts the sound of every app. Or it ends.",
         discussion: """

@@ -15,6 +15,7 @@ enum ConcernCommands {
         NotificationCommands.self,
         LocationCommands.self,
         AudioCommands.self,
+        VoIPCommands.self,
     ]
 }
 
@@ -35,5 +36,11 @@ enum LocationCommands: CommandsOfConcern {
 
 enum AudioCommands: CommandsOfConcern {
     static let commands: [any ParsableCommand.Type] = [Audio.self]
+    static let runKeys: [RunKey] = []
+}
+
+/// VoIP pushes are sent by `Push`.
+enum VoIPCommands: CommandsOfConcern {
+    static let commands: [any ParsableCommand.Type] = [Call.self]
     static let runKeys: [RunKey] = []
 }

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import LifeCycleModel
 
 extension LaunchReason: ExpressibleByArgument {
-    /// Reads an event that may wake an app. Launches by the user and by background sessions are excluded.
+    /// Reads an event that may wake an app. Launches by the user, background sessions and VoIP pushes are excluded.
     public init?(argument: String) {
         self.init(rawValue: argument)
         guard Self.toWakeFor.contains(self) else { return nil }
@@ -45,6 +45,8 @@ struct MaybeAppArgument: ParsableArguments {
 extension Interruption: ExpressibleByArgument {}
 
 extension MemoryPressure: ExpressibleByArgument {}
+
+extension CallChoice: ExpressibleByArgument {}
 
 extension LocationPermission: ExpressibleByArgument {
     /// Reads a permission as the command line writes it.

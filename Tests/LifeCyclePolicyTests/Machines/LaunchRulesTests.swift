@@ -18,8 +18,9 @@ import Testing
             settings: device.settings, isLocked: device.isLocked, wasUnlockedSinceStart: device.wasUnlockedSinceStart,
             scenes: scenes, isShuttingDown: isShuttingDown,
             taskSchedulerEndsFetch: taskSchedulerEndsFetch, forceQuitBarsWakes: policy.forceQuitBarsWakes,
-            forceQuitBarsLocation: policy.forceQuitBarsLocation)
-        if reason == .urlSession {
+            forceQuitBarsLocation: policy.forceQuitBarsLocation,
+            pushKitOvercomesForceQuit: policy.pushKitOvercomesForceQuit)
+        if reason == .urlSession || reason == .voipPush {
             return LaunchRules.admitConcern(reason, app: record, isEnding: isEnding, circumstances: circumstances)
         }
         return LaunchRules.admit(reason, app: record, isEnding: isEnding, circumstances: circumstances)
@@ -34,16 +35,18 @@ import Testing
         #expect(admit(reason, .sample(modes: [mode])) == nil)
     }
 
-    /// Only the system itself can report that a session has ended.
-    @Test func aSessionsEventsNeedNoMode() {
-        #expect(admit(.urlSession, .sample()) == nil)
+    /// The events of a background session need no entry in `UIBackgroundModes`.
+    @Test func aSessionsEventsNeedNoMode() { #expect(admit(.urlSession, .sample()) == nil) }
+
+    /// Only the system itself can report that a session has ended, or that a VoIP push has arrived.
+    @Test(arguments: [LaunchReason.urlSession, .voipPush])
+    func someEventsComeFromTheSystemOnly(_ reason: LaunchReason) {
         let circumstances = LaunchRules.Circumstances(
             settings: DeviceSettings(), isLocked: false, wasUnlockedSinceStart: true, scenes: .none,
             isShuttingDown: false, taskSchedulerEndsFetch: true,
-            forceQuitBarsWakes: true, forceQuitBarsLocation: false)
+            forceQuitBarsWakes: true, forceQuitBarsLocation: false, pushKitOvercomesForceQuit: true)
         let record = AppRecord(app: app(1), manifest: Self.every)
-        #expect(
-            LaunchRules.admit(.urlSession, app: record, isEnding: false, circumstances: circumstances) == .notAWake)
+        #expect(LaunchRules.admit(reason, app: record, isEnding: false, circumstances: circumstances) == .notAWake)
     }
 
     /// Location monitoring needs no entry in `UIBackgroundModes`; a standard location update does.
@@ -68,22 +71,30 @@ import Testing
     }
 
     @Test(arguments: wakes) func everyObstacleRefuses(_ reason: LaunchReason) {
-        #expect(admit(reason, isForceQuit: true) == .forceQuit)
+        #expect(admit(reason, isForceQuit: true, policy: Self.barring(.iOS7)) == .forceQuit)
         #expect(admit(reason, isEnding: true) == .ending)
         #expect(admit(reason, isShuttingDown: true) == .shuttingDown)
         #expect(
             admit(reason, .sample(modes: BackgroundMode.allCases, exitsOnSuspend: true)) == .exitsOnSuspend)
     }
 
-    /// Until iOS 6 a force quit bars only the wakes for background sessions. iOS 7 bars all wakes. Since
-    /// iOS 8, location monitoring still launches the app.
+    /// The policy under which VoIP pushes do not launch a force-quit app.
+    private static func barring(_ policy: Policy) -> Policy { policy.with { $0.pushKitOvercomesForceQuit = false } }
+
+    /// Until iOS 6 a force quit bars only the wakes for background sessions. iOS 7 bars all wakes.
+    /// Since iOS 8, location monitoring still launches the app, and so do VoIP pushes, unless the policy bars them.
     @Test(arguments: wakes) func launchesOfForceQuitAppsDependOnTheGeneration(_ reason: LaunchReason) {
-        #expect(admit(reason, isForceQuit: true, policy: .iOS4) == (reason == .urlSession ? .forceQuit : nil))
+        let isPush = reason == .voipPush
+        let isBarred: WakeRefusal? = reason == .urlSession ? .forceQuit : nil
+        #expect(admit(reason, isForceQuit: true, policy: .iOS4) == isBarred)
+        #expect(admit(reason, isForceQuit: true, policy: Self.barring(.iOS4)) == isBarred)
         for policy in [Policy.iOS13, .iOS26, .iOS27] {
-            #expect(
-                admit(reason, isForceQuit: true, policy: policy) == (reason == .locationMonitoring ? nil : .forceQuit))
+            let monitoring: WakeRefusal? = reason == .locationMonitoring ? nil : .forceQuit
+            #expect(admit(reason, isForceQuit: true, policy: policy) == (isPush ? nil : monitoring))
+            #expect(admit(reason, isForceQuit: true, policy: Self.barring(policy)) == monitoring)
         }
-        #expect(admit(reason, isForceQuit: true, policy: .iOS7) == .forceQuit)
+        #expect(admit(reason, isForceQuit: true, policy: .iOS7) == (isPush ? nil : .forceQuit))
+        #expect(admit(reason, isForceQuit: true, policy: Self.barring(.iOS7)) == .forceQuit)
     }
 
     @Test(arguments: wakes) func nothingWakesBeforeTheFirstUnlocking(_ reason: LaunchReason) {
@@ -117,9 +128,11 @@ import Testing
 
     @Test func theUserIsNoWake() { #expect(admit(.user) == .notAWake) }
 
-    @Test func everyModeHasOneReasonAtMost() {
+    /// VoIP pushes are not reported from outside, and need the same mode as the traffic on sockets.
+    @Test func everyModeHasOneEventAtMost() {
         for mode in BackgroundMode.allCases {
-            #expect(LaunchReason.allCases.filter { $0.requiredMode == mode }.count <= 1)
+            #expect(LaunchReason.allCases.filter { $0.isEvent && $0.requiredMode == mode }.count <= 1)
         }
+        #expect(LaunchReason.voipPush.requiredMode == .voip)
     }
 }

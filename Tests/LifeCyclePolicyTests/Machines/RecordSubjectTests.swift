@@ -20,6 +20,7 @@ import Testing
             (.concern(.transfer(.task(transferRecord))), [.transfer(transfer(1)), .sessions(of: app(1))]),
             (.concern(.transfer(.taskRemoved(transfer(1)))), [.transfer(transfer(1)), .sessions(of: app(1))]),
             (.concern(.push(PushRecord(app: app(1), token: nil))), [.registration(of: app(1))]),
+            (.concern(.voip(.client(VoIPRecord(app: app(1))))), [.voip(of: app(1))]),
             (.concern(.fetch(.removed(app(1)))), []), (.device(DeviceRecord()), []), (.launchEnded(launch(1)), []),
             (.launch(LaunchRecord(launch: launch(1), reason: .user, isInForeground: true, isSuspended: false)), []),
         ]
@@ -55,6 +56,9 @@ import Testing
             ),
             (.concern(.notification(.show(shown))), .notifications(of: app(1))),
             (.concern(.notification(.confirmToken(app(1)))), .registration(of: app(1))),
+            (.concern(.voip(.confirmToken(app(1)))), .voip(of: app(1))),
+            (.concern(.voip(.makeToken(app(1)))), nil),
+            (.launch(launch(1), .send(.concern(.voip(.reported(.a, nil))))), .voip(of: app(1))),
             (.concern(.transfer(.stop(transfer(1)))), nil), (.concern(.notification(.makeDeviceToken(app(1)))), nil),
             (.launch(launch(1), .send(.callback(callback(1), .didBecomeActive))), nil),
             (.launch(launch(1), .freeze(attempt: 1)), nil), (.launch(launch(1), .kill(.forceQuit)), nil),

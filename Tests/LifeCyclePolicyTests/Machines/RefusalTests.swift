@@ -60,6 +60,23 @@ import Testing
         }
     }
 
+    @Test func aVoIPPushIsRefusedIfItIsLostAtOnce() {
+        let arrival = Event.concern(.voip(.pushArrived(app(1), payload: "{}")))
+        for loss in [.notRegistered, .tooManyMisses, .tooMany] as [VoIPLoss] {
+            #expect(Decision.concern(.voip(.dropped(app(1), loss))).refuses(arrival), "\(loss)")
+            #expect(!Decision.concern(.voip(.dropped(app(2), loss))).refuses(arrival), "\(loss)")
+        }
+        #expect(Decision.app(app(1), .wakeRefused(.voipPush, .modeNotDeclared)).refuses(arrival))
+        #expect(!Decision.concern(.voip(.waits(app(1)))).refuses(arrival))
+        #expect(Decision.device(.actRefused(.answerCall, .noCall)).refuses(.concern(.voip(.chosen(.answer)))))
+    }
+
+    /// An earlier push of the app may be lost at the same time.
+    @Test(arguments: [VoIPLoss.noRegistry, .launchEnded]) func theLossOfAnEarlierPushRefusesNothing(_ loss: VoIPLoss) {
+        let arrival = Event.concern(.voip(.pushArrived(app(1), payload: "{}")))
+        #expect(!Decision.concern(.voip(.dropped(app(1), loss))).refuses(arrival))
+    }
+
     @Test func otherDecisionsRefuseNothing() {
         for decision in [.device(.unlocked), .app(app(1), .unknown), .launch(launch(1), .ignoredLate)] as [Decision] {
             #expect(refused(by: decision).isEmpty, "\(decision)")

@@ -110,7 +110,11 @@ struct Bench: VirtualBody {
     }
 
     mutating func perform(_ output: ConcernOutput) {
-        if case .notification(.confirmToken(let app)) = output { handle(.concern(.notification(.tokenPersisted(app)))) }
+        switch output {
+        case .notification(.confirmToken(let app)): handle(.concern(.notification(.tokenPersisted(app))))
+        case .voip(.confirmToken(let app)): handle(.concern(.voip(.tokenPersisted(app))))
+        default: break
+        }
     }
 
     private mutating func settle() {

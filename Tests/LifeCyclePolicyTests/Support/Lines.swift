@@ -207,6 +207,8 @@ enum Lines {
         case .location: "location"
         case .locationWithIndicator: "location with indicator"
         case .audio: "audio"
+        case .call: "call"
+        case .voipPush: "VoIP push"
         case .task(let id): "\(id)"
         }
     }
@@ -222,6 +224,7 @@ enum Lines {
         case .tasksNotEnded: "tasks not ended"
         case .sessionEventsNotHandled: "session events not handled"
         case .eventNotHandled(let kind): "\(kind) not handled"
+        case .noCallReported: "no call reported"
         case .tooManyTasks: "too many tasks"
         case .systemGone: "system gone"
         case .forceQuit: "force-quit"

@@ -23,6 +23,9 @@ enum Way {
     static func audio(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("audio with fetch", active + searchSteps.map { .concern(one, $0) })
     }
+    static func voip(_ searchSteps: ConcernStep...) -> Way {
+        .searchSteps("fetch with voip", active + searchSteps.map { .concern(one, $0) })
+    }
     static func transfers(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("fetch with transfers", active + searchSteps.map { .concern(one, $0) })
     }

@@ -13,7 +13,7 @@ extension AudioSessions: Concern {
     static func output(_ output: Never) -> ConcernOutput {}
     static func message(_ message: AudioNews) -> ConcernMessage { .audio(message) }
 
-    var isIdle: Bool { clients.isEmpty && !isCallOn }
+    var isIdle: Bool { clients.isEmpty && !isTelephoneInUse && callers.isEmpty }
     var openHandlers: [OpenHandler] { [] }
     var assertions: [(app: AppID, assertion: Assertion)] {
         clients.compactMap { entry in entry.value.hold.map { _ in (entry.key, .audio) } }
@@ -71,11 +71,7 @@ extension AudioSessions: Concern {
         case .enteredBackground(let app):
             becomeStale()
             foundFrozen(app, on: device, into: &actions)
-            guard let client = clients[app], !device.isInForeground(app) else { return }
-            let mayContinue = client.session.category.continuesInBackground && isEntitled(app, on: device)
-            if mayContinue { return }
-            stop(app, on: device, into: &actions)
-            passInterruptionsOn(from: app)
+            stopInBackground(app, on: device, into: &actions)
         case .resumed(let launch):
             becomeStale()
             // Before the app's code runs.
@@ -83,9 +79,10 @@ extension AudioSessions: Concern {
         case .statusChanged(let app):
             becomeStale()
             foundFrozen(app, on: device, into: &actions)
+        case .callsChanged(let callers): callersChanged(callers, on: device, into: &actions)
         case .appReplaced, .enteredForeground, .shutdownBegan: becomeStale()
         case .appOpened, .appForceQuit, .called, .eventHandled, .killed, .admissionMayDiffer, .zoneChanged,
-            .clocksShifted:
+            .clocksShifted, .deviceStarted:
             break
         }
     }

@@ -6,8 +6,10 @@ import LifeCycleModel
 /// background an app is kept running while it plays, and for a short time after that.
 struct AudioSessions: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, AudioClient>()
-    /// Whether a phone call is on.
-    private(set) var isCallOn = false
+    /// Whether a phone call is on that no app has reported.
+    private(set) var isTelephoneInUse = false
+    /// The apps that have reported calls.
+    private(set) var callers: [AppID] = []
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true
     /// The next time at which a player ends, or an app is no longer held, on the awake clock.
@@ -42,10 +44,13 @@ struct AudioSessions: Hashable, Sendable, Codable {
 
     mutating func becomeStale() { isStale = true }
 
-    /// Whether an app declares the background mode.
+    /// Whether an app may play in the background: it declares the mode, or has a call.
     func isEntitled(_ app: AppID, on device: DeviceState) -> Bool {
-        device.manifest(of: app)?.backgroundModes.contains(.audio) == true
+        device.manifest(of: app)?.backgroundModes.contains(.audio) == true || callers.contains(app)
     }
+
+    /// Whether a phone call is on that is not the app's own.
+    private func isCallOn(for app: AppID) -> Bool { isTelephoneInUse || callers.contains { $0 != app } }
 
     mutating func change(_ app: AppID, _ change: (inout AudioClient) -> Void) {
         clients.update(app, change)
@@ -82,10 +87,12 @@ struct AudioSessions: Hashable, Sendable, Codable {
         let app = client.launch.app
         let activation = AudioActivation(
             session: client.session, isInForeground: device.isForeground(app), hasMode: isEntitled(app, on: device),
-            wasInterrupted: client.wasInterrupted, isCallOn: isCallOn)
+            // The call has interrupted the others already.
+            wasInterrupted: client.wasInterrupted || callers.contains(app), isCallOn: isCallOn(for: app))
         if let failure = activation.failure { return failure }
-        // The foreground app comes first.
-        guard !client.session.mixes, !device.isForeground(app), let front = device.foreground.app,
+        // The foreground app comes first, after calls.
+        guard !client.session.mixes, !callers.contains(app), !device.isForeground(app),
+            let front = device.foreground.app,
             let other = clients[front], other.state == .active, !other.session.mixes
         else { return nil }
         return .cannotInterruptOthers
@@ -149,17 +156,47 @@ struct AudioSessions: Hashable, Sendable, Codable {
 
     /// A phone call begins or ends. It interrupts every session.
     mutating func call(isOn: Bool, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard isOn != isCallOn else { return }
-        (isCallOn, isStale) = (isOn, true)
-        for app in clients.keys where isOn { interrupt(app, by: nil, on: device, into: &actions) }
-        if !isOn { endInterruptions(by: nil) }
+        guard isOn != isTelephoneInUse else { return }
+        isTelephoneInUse = isOn
+        callsChanged(on: device, into: &actions)
+    }
+
+    /// These apps have calls now. A call interrupts the sessions of all other apps.
+    mutating func callersChanged(
+        _ callers: [AppID], on device: DeviceState, into actions: inout Actions<Self>
+    ) {
+        let former = self.callers
+        self.callers = callers
+        callsChanged(on: device, into: &actions)
+        for app in former where !callers.contains(app) { stopInBackground(app, on: device, into: &actions) }
+    }
+
+    private mutating func callsChanged(on device: DeviceState, into actions: inout Actions<Self>) {
+        isStale = true
+        for app in clients.keys {
+            if isCallOn(for: app) {
+                interrupt(app, by: nil, on: device, into: &actions)
+            } else {
+                endInterruption(of: app, by: nil)
+            }
+        }
+    }
+
+    /// In the background an app without the right to play there has no active session.
+    mutating func stopInBackground(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        guard let client = clients[app], !device.isInForeground(app) else { return }
+        if client.session.category.continuesInBackground, isEntitled(app, on: device) { return }
+        stop(app, on: device, into: &actions)
+        passInterruptionsOn(from: app)
     }
 
     private mutating func interruptOthers(
         for app: AppID, on device: DeviceState, into actions: inout Actions<Self>
     ) {
         guard clients[app]?.session.mixes == false else { return }
-        for other in clients.keys where other != app && clients[other]?.session.mixes == false {
+        // A call outranks all.
+        for other in clients.keys
+        where other != app && clients[other]?.session.mixes == false && !callers.contains(other) {
             interrupt(other, by: app, on: device, into: &actions)
         }
     }
@@ -178,8 +215,11 @@ struct AudioSessions: Hashable, Sendable, Codable {
 
     /// The interruptions by an app end, or those by a phone call if it is nil.
     private mutating func endInterruptions(by other: AppID?) {
-        for app in clients.keys {
-            guard case .interrupted(other, let wasPlaying) = clients[app]?.state else { continue }
+        for app in clients.keys { endInterruption(of: app, by: other) }
+    }
+
+    private mutating func endInterruption(of app: AppID, by other: AppID?) {
+        if case .interrupted(other, let wasPlaying) = clients[app]?.state {
             change(app) { $0.state = .ended(shouldResume: wasPlaying) }
         }
     }
@@ -189,7 +229,12 @@ struct AudioSessions: Hashable, Sendable, Codable {
         guard case .interrupted(let other, _)? = clients[app]?.state else { return endInterruptions(by: app) }
         for victim in clients.keys {
             guard case .interrupted(app, let wasPlaying) = clients[victim]?.state else { continue }
-            change(victim) { $0.state = .interrupted(by: other, wasPlaying: wasPlaying) }
+            // An app's own call does not interrupt it.
+            let isOver = other == nil && !isCallOn(for: victim)
+            change(victim) { client in
+                client.state =
+                    isOver ? .ended(shouldResume: wasPlaying) : .interrupted(by: other, wasPlaying: wasPlaying)
+            }
         }
     }
 
@@ -216,7 +261,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
     private mutating func tellEnd(of app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         // One event does not freeze and thaw an app. Its freeze is the next change.
         guard let client = clients[app], case .ended(let shouldResume) = client.state, !device.isBeingFrozen(app),
-            !isCallOn
+            !isCallOn(for: app)
         else { return }
         let mayContinue = client.session.category.continuesInBackground && isEntitled(app, on: device)
         // Otherwise it could not play yet.
@@ -273,6 +318,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
             client.launch == device.liveLaunch(of: app)
         else { return }
         if let time = client.deactivatedAt { actions.send(.deactivated(at: time), to: client.launch) }
+        let isCallOn = isCallOn(for: app)
         if client.knowsCall != isCallOn { actions.send(.call(isOn: isCallOn), to: client.launch) }
         clients.update(app) { ($0.deactivatedAt, $0.knowsCall) = (nil, isCallOn) }
     }

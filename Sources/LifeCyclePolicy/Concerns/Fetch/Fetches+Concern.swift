@@ -57,7 +57,7 @@ extension Fetches: Concern {
         case .zoneChanged: reckon(on: device)
         case .clocksShifted: clocksShifted(on: device)
         case .called, .eventHandled, .killed, .appReplaced, .appForceQuit, .enteredBackground, .attached, .resumed,
-            .statusChanged, .shutdownBegan:
+            .statusChanged, .deviceStarted, .callsChanged, .shutdownBegan:
             break
         }
     }

@@ -212,8 +212,8 @@ extension TerminationReason {
     /// Whether the app is killed for breaking a rule. The remote notification that is held back for it is then dropped.
     var isAppsFault: Bool {
         switch self {
-        case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
-            .tooManyRequests, .tooMuchDisk:
+        case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled,
+            .noCallReported, .tooManyTasks, .tooManyRequests, .tooMuchDisk:
             true
         case .exited, .launchFailed, .cutOff, .didNotExit, .forceQuit, .memory, .exitsOnSuspend, .shutdown,
             .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable, .fault:

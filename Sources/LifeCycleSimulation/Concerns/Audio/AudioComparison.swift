@@ -17,19 +17,7 @@ struct AudioComparison: ConcernComparison {
             default: break
             }
         }
-        return Self.compare(said, model.audio.said) { $0.app }
-            ?? Self.compare(messages, model.audio.messages) { $0.launch.app }
-    }
-
-    /// The order counts within an app only.
-    private static func compare<Word: Equatable>(
-        _ ours: [Word], _ theirs: [Word], _ app: (Word) -> AppID
-    ) -> String? {
-        for changed in (ours + theirs).map(app) {
-            guard ours.filter({ app($0) == changed }) == theirs.filter({ app($0) == changed }) else {
-                return "the brain says \(ours), the model \(theirs)"
-            }
-        }
-        return nil
+        return Self.compareByApp(said, model.audio.said) { $0.app }
+            ?? Self.compareByApp(messages, model.audio.messages) { $0.launch.app }
     }
 }

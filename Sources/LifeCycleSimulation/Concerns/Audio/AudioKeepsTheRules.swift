@@ -3,7 +3,8 @@ import LifeCyclePolicy
 
 /// Only sound that may continue keeps an app running in the background, and for a short time after it has ended. Of the
 /// sessions that do not mix with others, at most one is active. A player ends once, after it has played to its end
-///
+/// . A call of an app interrupts the sound of all other apps, and lets its own app play in the
+/// background.
 struct AudioKeepsTheRules: Invariant {
     static let name = "audio keeps the rules"
 
@@ -19,7 +20,15 @@ struct AudioKeepsTheRules: Invariant {
     private var lastCalls: [LaunchID: CallbackID] = [:]
     /// The time at which an app that does not play any longer is no longer kept running.
     private var releases: [LaunchID: Nanoseconds] = [:]
-    private var isCallOn = false
+    private var isTelephoneInUse = false
+    /// The calls that apps have reported.
+    private var calls: [LaunchID: Set<CallID>] = [:]
+    /// The launches from before the journal or a restart of the system. They may have calls.
+    private var earlier: Set<LaunchID> = []
+
+    init() {}
+
+    init(_ device: Device) { earlier = Set(device.snapshots.compactMap(\.launch)) }
 
     mutating func check(_ turn: Observation) -> String? {
         for (launch, players) in ends {
@@ -30,6 +39,7 @@ struct AudioKeepsTheRules: Invariant {
             switch effect {
             case .decided(.concern(.audio(let decision))):
                 if let finding = check(decision, turn) { return finding }
+            case .decided(.concern(.voip(let decision))): note(decision)
             case .launch(let launch, .send(.callback(let id, .concern(.audio(.finished(let player)))))):
                 guard lastCalls.updateValue(id, forKey: launch) != id else { break }
                 guard finished[launch]?.remove(player) != nil else {
@@ -42,7 +52,11 @@ struct AudioKeepsTheRules: Invariant {
         return checkSessions(turn) ?? checkHolds(turn)
     }
 
-    mutating func systemRestarted() { self = AudioKeepsTheRules() }
+    mutating func systemRestarted() {
+        let mayHaveCalls = earlier.union(calls.keys)
+        self = AudioKeepsTheRules()
+        earlier = mayHaveCalls
+    }
 
     private mutating func finish(_ player: AudioPlayerID, of launch: LaunchID) {
         ends[launch]?[player] = nil
@@ -53,7 +67,8 @@ struct AudioKeepsTheRules: Invariant {
         active.remove(launch)
         interrupted.remove(launch)
         (sessions[launch], ends[launch], finished[launch]) = (nil, nil, nil)
-        (lastCalls[launch], releases[launch]) = (nil, nil)
+        (lastCalls[launch], releases[launch], calls[launch]) = (nil, nil, nil)
+        earlier.remove(launch)
     }
 
     // MARK: Events
@@ -61,7 +76,7 @@ struct AudioKeepsTheRules: Invariant {
     /// Notes a phone call, or an accepted request of an app.
     private mutating func note(_ turn: Observation) {
         switch turn.event {
-        case .concern(.audio(.call(let isOn))): isCallOn = isOn
+        case .concern(.audio(.call(let isOn))): isTelephoneInUse = isOn
         case .app(let launch, .requested(.concern(.audio(let request)))):
             let isAccepted = turn.snapshots.contains { $0.launch == launch }
             if isAccepted { note(request, launch, turn) }
@@ -86,7 +101,27 @@ struct AudioKeepsTheRules: Invariant {
         }
     }
 
+    private mutating func note(_ decision: VoIPDecision) {
+        switch decision {
+        case .reported(let launch, let id, nil): calls[launch, default: []].insert(id)
+        case .ended(let launch, let id, _):
+            calls[launch]?.remove(id)
+            if calls[launch]?.isEmpty == true { calls[launch] = nil }
+        default: break
+        }
+    }
+
     private func session(of launch: LaunchID) -> AudioSession { sessions[launch] ?? AudioSession() }
+
+    /// Whether a phone call is on that is not the app's own.
+    private func isCallOn(for app: AppID) -> Bool { isTelephoneInUse || calls.contains { $0.key.app != app } }
+
+    /// The same if it is not known.
+    private func mayCallBeOn(for app: AppID) -> Bool { isCallOn(for: app) || earlier.contains { $0.app != app } }
+
+    private func mayHaveCall(_ launch: LaunchID?) -> Bool {
+        launch.map { calls[$0] != nil || earlier.contains($0) } ?? false
+    }
 
     // MARK: Decisions
 
@@ -113,10 +148,10 @@ struct AudioKeepsTheRules: Invariant {
             ends[launch] = nil
             interrupted.insert(launch)
             if isRefused(launch, turn) {
-                return isRefusable(by: app, turn) ? nil : "\(launch) is refused for \(app as Any)"
+                return isRefusable(launch, by: app, turn) ? nil : "\(launch) is refused for \(app as Any)"
             }
             if active.remove(launch) == nil { return "\(launch) is interrupted, and its session is not active" }
-            return isInterruptible(launch, by: app, turn) ? nil : "\(launch) is interrupted by \(app as Any)"
+            return isInterruptible(launch, by: app) ? nil : "\(launch) is interrupted by \(app as Any)"
         case .interruptionEnded(let launch, _):
             releases[launch] = max(releases[launch] ?? .zero, turn.now + turn.policy.eventSlice)
             let wasInterrupted = interrupted.remove(launch) != nil
@@ -126,7 +161,7 @@ struct AudioKeepsTheRules: Invariant {
 
     private func checkActivation(of launch: LaunchID, _ session: AudioSession, _ turn: Observation) -> String? {
         if session != self.session(of: launch) { return "\(launch) has a session that it has not set: \(session)" }
-        if isCallOn, session.category.records { return "\(launch) may record during a phone call" }
+        if isCallOn(for: launch.app), session.category.records { return "\(launch) may record during a phone call" }
         guard let app = turn.snapshots.first(where: { $0.launch == launch }) else {
             return "\(launch) has a session, and does not run"
         }
@@ -135,7 +170,7 @@ struct AudioKeepsTheRules: Invariant {
     }
 
     private func mayContinue(_ app: AppSnapshot) -> Bool {
-        app.record.manifest.backgroundModes.contains(.audio)
+        (app.record.manifest.backgroundModes.contains(.audio) || mayHaveCall(app.launch))
             && (app.launch.map { session(of: $0).category.continuesInBackground } ?? false)
     }
 
@@ -152,8 +187,8 @@ struct AudioKeepsTheRules: Invariant {
     }
 
     /// Whether this app, or a phone call if it is nil, may interrupt the launch.
-    private func isInterruptible(_ launch: LaunchID, by app: AppID?, _ turn: Observation) -> Bool {
-        guard let app else { return turn.event == .concern(.audio(.call(isOn: true))) }
+    private func isInterruptible(_ launch: LaunchID, by app: AppID?) -> Bool {
+        guard let app else { return mayCallBeOn(for: launch.app) }
         if app == launch.app || session(of: launch).mixes { return false }
         return active.contains { $0.app == app && !session(of: $0).mixes }
     }
@@ -166,22 +201,24 @@ struct AudioKeepsTheRules: Invariant {
     }
 
     /// Only the foreground app, or a phone call if it is nil, keeps an interrupted app from activating its session.
-    private func isRefusable(by app: AppID?, _ turn: Observation) -> Bool {
-        app.map { $0 == turn.foregroundApp } ?? isCallOn
+    private func isRefusable(_ launch: LaunchID, by app: AppID?, _ turn: Observation) -> Bool {
+        app.map { $0 == turn.foregroundApp } ?? mayCallBeOn(for: launch.app)
     }
 
     // MARK: After the event
 
     private func checkSessions(_ turn: Observation) -> String? {
         let alone = turn.snapshots.filter { !$0.isEnding }.compactMap(\.launch)
-            .filter { active.contains($0) && !session(of: $0).mixes }
+            .filter { active.contains($0) && !session(of: $0).mixes && !mayHaveCall($0) }
         return alone.count > 1 ? "\(alone) do not mix with others, and are active" : nil
     }
 
     private func checkHolds(_ turn: Observation) -> String? {
         for app in turn.snapshots where app.assertions.contains(.audio) {
-            guard app.record.manifest.backgroundModes.contains(.audio) else {
-                return "\(app.record.app) is kept running by its sound, and does not declare the mode"
+            let hasMode = app.record.manifest.backgroundModes.contains(.audio)
+            // The assertions of an app that is being ended do not change any more.
+            guard hasMode || mayHaveCall(app.launch) || app.isEnding else {
+                return "\(app.record.app) is kept running by its sound, and neither declares the mode nor has a call"
             }
             if let launch = app.launch, let release = releases[launch], release + turn.slack < turn.now {
                 return "\(launch) is kept running by its sound, which ended long ago"

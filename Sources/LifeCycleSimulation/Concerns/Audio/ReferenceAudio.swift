@@ -37,7 +37,7 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
         }
 
         let app: AppID
-        /// nil: a phone call, or an interruption from before a restart of the system.
+        /// nil: a call of the telephone or of another app, or an interruption from before a restart of the system.
         var winner: AppID?
         /// Whether the app played when it was interrupted.
         let hadSound: Bool
@@ -79,7 +79,9 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
     var losses: [Loss] = []
     var granted: [Granted] = []
     var notices: [Notice] = []
-    var isCallOn = false
+    /// Whether a phone call is on that no app has reported, and below it the apps that have reported calls.
+    var isTelephoneInUse = false
+    var callers: [AppID] = []
 
     var said: [AudioDecision] = []
     var messages: [Message] = []
@@ -89,6 +91,8 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
     func isActive(_ app: AppID) -> Bool { active.contains(app) }
     func plays(_ app: AppID) -> Bool { sounds.contains { $0.app == app } }
     func loss(of app: AppID) -> Loss? { losses.first { $0.app == app } }
+    /// Whether a phone call is on that is not the app's own.
+    func isCallOn(for app: AppID) -> Bool { isTelephoneInUse || callers.contains { $0 != app } }
     func grant(of app: AppID) -> Grant? { granted.first { $0.app == app }?.grant }
 
     /// The launch uses sound from now on.
@@ -124,10 +128,17 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
         endLosses(to: app)
     }
 
-    /// nil: to phone calls.
-    mutating func endLosses(to winner: AppID?, in stage: Loss.Stage = .over) {
+    mutating func endLosses(to winner: AppID, in stage: Loss.Stage = .over) {
         for index in losses.indices where losses[index].winner == winner && losses[index].stage == .lasting {
             losses[index].stage = stage
+        }
+    }
+
+    /// The calls that have interrupted an app are over.
+    mutating func endLossToCalls(of app: AppID) {
+        for index in losses.indices
+        where losses[index].app == app && losses[index].winner == nil && losses[index].stage == .lasting {
+            losses[index].stage = .over
         }
     }
 
@@ -138,6 +149,8 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
         }
         for index in losses.indices where losses[index].winner == winner && losses[index].stage == .lasting {
             losses[index].winner = own.winner
+            // A call interrupts all apps but its own.
+            if own.winner == nil, !isCallOn(for: losses[index].app) { losses[index].stage = .over }
         }
     }
 
@@ -156,7 +169,7 @@ extension ReferenceAudio: ReferenceConcern {
     static var facts: WritableKeyPath<ReferenceModel, Self> { \.audio }
     static var comparison: any ConcernComparison { AudioComparison() }
 
-    var isIdle: Bool { users.isEmpty && !isCallOn }
+    var isIdle: Bool { users.isEmpty && !isTelephoneInUse && callers.isEmpty }
     mutating func begin() {
         said.removeAll(keepingCapacity: true)
         messages.removeAll(keepingCapacity: true)
@@ -183,11 +196,7 @@ extension ReferenceModel {
     fileprivate mutating func handleAudioNews(_ news: ReferenceNews) {
         switch news {
         case .removed(let app), .ending(let app): audio.forget(app)
-        case .enteredBackground(let app):
-            guard let index = index(of: app), let user = audio[app], foregroundApp != app else { return }
-            if hasAudioMode(index), user.session.isLasting { return }
-            stopAudio(user.launch)
-            audio.handOver(from: app)
+        case .enteredBackground(let app): stopAudioInBackground(app)
         case .attached(let launch, _):
             audio.change(launch.app) { $0.expectsCall = false }
             audio.sounds.removeAll { $0.app == launch.app }
@@ -197,22 +206,48 @@ extension ReferenceModel {
         case .called(let launch, .audio(.finished(let player)), _):
             audio.ended.removeAll { $0.app == launch.app && $0.player == player }
         case .reported(.audio(.call(let isOn))):
-            guard audio.isCallOn != isOn else { return }
-            audio.isCallOn = isOn
-            if isOn { interruptAudio(by: nil) } else { audio.endLosses(to: nil) }
+            guard audio.isTelephoneInUse != isOn else { return }
+            audio.isTelephoneInUse = isOn
+            callsChanged()
+        case .callersChanged(let callers):
+            let former = audio.callers
+            audio.callers = callers
+            callsChanged()
+            for app in former where !callers.contains(app) { stopAudioInBackground(app) }
         default: break
         }
     }
 
-    func hasAudioMode(_ index: Int) -> Bool {
-        !apps[index].isToBeRemoved && apps[index].manifest.backgroundModes.contains(.audio)
+    /// A call interrupts the sound of every app but its own, until its end.
+    private mutating func callsChanged() {
+        for user in audio.users {
+            if audio.isCallOn(for: user.app) {
+                interruptAudio(of: user, by: nil)
+            } else {
+                audio.endLossToCalls(of: user.app)
+            }
+        }
+    }
+
+    /// In the background, an app has no active session if its sound may not continue there.
+    private mutating func stopAudioInBackground(_ app: AppID) {
+        guard let index = index(of: app), let user = audio[app], !isInForeground(index) else { return }
+        if mayPlayInBackground(index), user.session.isLasting { return }
+        stopAudio(user.launch)
+        audio.handOver(from: app)
+    }
+
+    /// Whether the app declares the mode, or has a call.
+    func mayPlayInBackground(_ index: Int) -> Bool {
+        let hasMode = !apps[index].isToBeRemoved && apps[index].manifest.backgroundModes.contains(.audio)
+        return hasMode || audio.callers.contains(apps[index].id)
     }
 
     // MARK: A restart of the system
 
     /// The apps that may have played before the system's restart are kept running until they connect.
     mutating func audioRestarted() {
-        for index in apps.indices where hasAudioMode(index) && !apps[index].manifest.isAdopted {
+        for index in apps.indices where mayPlayInBackground(index) && !apps[index].manifest.isAdopted {
             guard let launch = apps[index].launch, !launch.isSuspendedOrAboutToBe else { continue }
             audio.enter(ReferenceAudio.User(launch: launch.id))
             audio.losses.append(
@@ -277,14 +312,15 @@ extension ReferenceModel {
     private mutating func endLoss(of user: ReferenceAudio.User, _ index: Int) {
         let app = user.app
         guard let place = audio.losses.firstIndex(where: { $0.app == app && $0.stage == .over }),
-            let launch = apps[index].launch, !isBeingFrozen(app), !audio.isCallOn
+            let launch = apps[index].launch, !isBeingFrozen(app), !audio.isCallOn(for: app)
         else { return }
-        let isUseful = foregroundApp == app && isOpenable(index) || user.session.isLasting && hasAudioMode(index)
+        let isUseful =
+            foregroundApp == app && isOpenable(index) || user.session.isLasting && mayPlayInBackground(index)
         guard isUseful else { return }
         let hadSound = audio.losses[place].hadSound
         let isKept =
-            hadSound && user.session.isLasting && isOpenable(index) && hasAudioMode(index) && shutdown == .none
-            && foregroundApp != app
+            hadSound && user.session.isLasting && isOpenable(index) && mayPlayInBackground(index)
+            && shutdown == .none && foregroundApp != app
         if isKept { keepRunning(user, index, for: .time(until: now + policy.eventSlice)) }
         guard !launch.isSuspendedOrAboutToBe else { return }
         audio.losses[place].stage = .reported
@@ -301,7 +337,7 @@ extension ReferenceModel {
             return
         }
         let isKept =
-            hasAudioMode(index) && apps[index].launch?.isSuspendedOrAboutToBe == false
+            mayPlayInBackground(index) && apps[index].launch?.isSuspendedOrAboutToBe == false
             && (foregroundApp != app || audio.grant(of: app) == .reconnection)
         if isKept, user.session.isLasting, audio.isActive(app), audio.plays(app) {
             return keepRunning(user, index, for: .sound)
@@ -334,8 +370,8 @@ extension ReferenceModel {
                 ReferenceAudio.Message(launch: user.launch, news: .deactivated(at: notice.time)))
         }
         audio.notices.removeAll { $0.app == app }
-        guard user.expectsCall != audio.isCallOn else { return }
-        let isOn = audio.isCallOn
+        let isOn = audio.isCallOn(for: app)
+        guard user.expectsCall != isOn else { return }
         audio.change(app) { $0.expectsCall = isOn }
         audio.messages.append(ReferenceAudio.Message(launch: user.launch, news: .call(isOn: isOn)))
     }

@@ -66,12 +66,15 @@ extension ReferenceModel {
         let isUnseen = foregroundApp != app && !apps[index].state.isForeground
         let seen = foregroundApp.flatMap { audio[$0] }
         let isSeenAlone = seen.map { audio.isActive($0.app) && !$0.session.isShared } ?? false
+        // The call of an app has interrupted the others already, and comes before the foreground app.
+        let hasCall = audio.callers.contains(app)
+        let wouldInterrupt = audio.loss(of: app) == nil && !hasCall
         let obstacles: [(isSo: Bool, failure: AudioFailure)] = [
-            (audio.isCallOn && session.isRecording, .insufficientPriority),
-            (isUnseen && !hasAudioMode(index), .cannotStartPlaying),
+            (audio.isCallOn(for: app) && session.isRecording, .insufficientPriority),
+            (isUnseen && !mayPlayInBackground(index), .cannotStartPlaying),
             (isUnseen && !session.isLasting, .cannotStartPlaying),
-            (isUnseen && !session.isShared && audio.loss(of: app) == nil, .cannotInterruptOthers),
-            (isUnseen && !session.isShared && isSeenAlone, .cannotInterruptOthers),
+            (isUnseen && !session.isShared && wouldInterrupt, .cannotInterruptOthers),
+            (isUnseen && !session.isShared && isSeenAlone && !hasCall, .cannotInterruptOthers),
         ]
         return obstacles.first { $0.isSo }?.failure
     }
@@ -99,18 +102,23 @@ extension ReferenceModel {
         audio.deactivate(launch.app, at: now)
     }
 
-    /// An active session that is not shared interrupts all others that are not. A phone call, which has no app,
-    /// interrupts every session.
-    mutating func interruptAudio(by winner: AppID?) {
-        if let winner, audio[winner]?.session.isShared != false { return }
-        for user in audio.users where user.app != winner && audio.isActive(user.app) {
-            if winner != nil, user.session.isShared { continue }
-            let hadSound = audio.plays(user.app)
-            audio.said.append(.interrupted(user.launch, by: winner))
-            audio.silence(user.app)
-            audio.losses.append(ReferenceAudio.Loss(app: user.app, winner: winner, hadSound: hadSound))
-            audio.losses.sort { $0.app < $1.app }
-            requests.append(.call(user.app, .audio(.interrupted(at: now)), .whereItRuns))
+    /// An active session that is not shared interrupts all others that are not.
+    private mutating func interruptAudio(by winner: AppID) {
+        if audio[winner]?.session.isShared != false { return }
+        for user in audio.users
+        where user.app != winner && !user.session.isShared && !audio.callers.contains(user.app) {
+            interruptAudio(of: user, by: winner)
         }
+    }
+
+    /// Interrupts a session if it is active. The winner is nil for a call.
+    mutating func interruptAudio(of user: ReferenceAudio.User, by winner: AppID?) {
+        guard audio.isActive(user.app) else { return }
+        let hadSound = audio.plays(user.app)
+        audio.said.append(.interrupted(user.launch, by: winner))
+        audio.silence(user.app)
+        audio.losses.append(ReferenceAudio.Loss(app: user.app, winner: winner, hadSound: hadSound))
+        audio.losses.sort { $0.app < $1.app }
+        requests.append(.call(user.app, .audio(.interrupted(at: now)), .whereItRuns))
     }
 }

@@ -21,7 +21,7 @@ package enum SimulatedAudio: SimulatedConcern {
             ])
     ]
 
-    static func invariants(of device: Device) -> [any Invariant] { [AudioKeepsTheRules()] }
+    static func invariants(of device: Device) -> [any Invariant] { [AudioKeepsTheRules(device)] }
 
     static func rules(of call: ConcernCall) -> (any SimulatedCall)? {
         if case .audio(let word) = call { word } else { nil }

@@ -361,8 +361,8 @@ extension TerminationReason {
     /// Whether the app has broken a rule.
     fileprivate var isFaultOfApp: Bool {
         switch self {
-        case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .tooManyTasks,
-            .tooManyRequests, .tooMuchDisk:
+        case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .noCallReported,
+            .tooManyTasks, .tooManyRequests, .tooMuchDisk:
             true
         default: false
         }

@@ -25,7 +25,9 @@ extension World {
             ]
             let sound = sounds[random.below(sounds.count)]
             plan(.adapterReports(.notification(.soundExamined(id, sound))), in: latency())
-        case .makeDeviceToken(let app): makeToken(for: app)
+        case .makeDeviceToken(let app):
+            let token = makeToken()
+            handle(.concern(.notification(.tokenMade(app, token))))
         case .confirmToken(let app): handle(.concern(.notification(.tokenPersisted(app))))
         case .show, .withdraw, .setBadge: break
         }

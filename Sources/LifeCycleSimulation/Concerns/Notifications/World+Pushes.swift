@@ -4,14 +4,14 @@ import LifeCyclePolicy
 /// Remote notifications in the virtual world.
 extension World {
     /// Makes a token that is not secret, but the same in each run. Sometimes no token can be made.
-    mutating func makeToken(for app: AppID) {
+    mutating func makeToken() -> DeviceToken? {
         if goesWrong(1, in: 20) {
             faultObserver?(.noToken)
-            return handle(.concern(.notification(.tokenMade(app, nil))))
+            return nil
         }
         var bytes = [UInt8](repeating: 0, count: DeviceToken.size)
         for index in bytes.indices { bytes[index] = UInt8(random.below(256)) }
-        handle(.concern(.notification(.tokenMade(app, DeviceToken(bytes)))))
+        return DeviceToken(bytes)
     }
 
     /// The held push of an app; nil if no push is held.

@@ -237,10 +237,11 @@ extension ReferenceModel {
         return min(pause, policy.resumptionDelayMost)
     }
 
-    /// Whether the app may be woken. Sessions need no mode, but the user's settings apply.
+    /// Whether a concern may wake the app, also for a reason that is not reported from outside. Sessions need no mode
+    /// but the user's settings apply.
     func mayWake(_ place: Int, for reason: LaunchReason) -> Bool {
-        guard reason == .urlSession else { return obstacles(place, reason).isEmpty }
-        let obstacles = obstacles(place, reason).filter { $0 != .notAWake }
-        return obstacles.isEmpty && !apps[place].isForceQuit && facts(for: place).backgroundRefresh == .available
+        guard obstacles(place, reason).allSatisfy({ $0 == .notAWake }) else { return false }
+        guard reason == .urlSession else { return true }
+        return !apps[place].isForceQuit && facts(for: place).backgroundRefresh == .available
     }
 }

@@ -167,7 +167,8 @@ extension World {
         let present = restarts
         handle(.app(launch, .attached(attachment)))
         guard restarts == present, let index = index(of: launch), processes[index].isConnected else { return }
-        for request in processes[index].app.core.repeats() { perform(.send(request), of: launch) }
+        let repeats = processes[index].app.core.repeats() + processes[index].app.repeatedVoIPRequests
+        for request in repeats { perform(.send(request), of: launch) }
     }
 
     mutating func delayTask(

@@ -1,0 +1,202 @@
+import AppCore
+import LifeCycleModel
+import LifeCyclePolicy
+import Testing
+
+@testable import LifeCycleSimulation
+
+/// The VoIP pushes and calls of apps with scripts. The reference model checks each event.
+@Suite struct VoIPTests {
+    private static let pushCall = DelegateCall.concern(.voip(.push(VoIPPush(number: 1, payload: "{}"))), CallbackID(1))
+    private static let answerCall = DelegateCall.concern(.voip(.perform(.answer, .sample)), CallbackID(1))
+
+    /// A world with an app that registers at each launch. It was opened, and is in the background.
+    private func world(_ policy: Policy = .iOS26, _ change: (inout AppScript) -> Void = { _ in }) -> World {
+        var (script, other) = (AppScript(), AppScript())
+        script.reactions[.init(.didFinishLaunching(.user))] = [.registersVoIP(true)]
+        change(&script)
+        other.reactions[.init(.didBecomeActive)] = [.setsAudio(AudioSession(category: .playback)), .playsAudio(nil)]
+        var world = World(policy: policy, scripts: [script, other])
+        world.handle(.device(.appInstalled(app(1), manifest(1, modes: [.voip]))))
+        world.handle(.device(.appInstalled(app(2), manifest(2, modes: [.audio]))))
+        open(1, in: &world)
+        world.handle(.device(.homePressed))
+        world.advance(by: .zero)
+        return world
+    }
+
+    private func open(_ number: Int32, in world: inout World) {
+        world.handle(.device(.appOpened(app(number))))
+        world.advance(by: .zero)
+    }
+
+    private func push(to world: inout World) {
+        world.handle(.concern(.voip(.pushArrived(app(1), payload: "{}"))))
+        world.advance(by: .zero)
+    }
+
+    private func choose(_ choice: CallChoice, in world: inout World) {
+        world.handle(.concern(.voip(.chosen(choice))))
+        world.advance(by: .zero)
+    }
+
+    private func state(_ number: Int32, _ world: World) -> AppState? {
+        world.device.snapshot(of: app(number))?.state
+    }
+
+    private func decisions(_ world: inout World) -> [VoIPDecision] {
+        world.takeChronicle().flatMap { entry -> [VoIPDecision] in
+            guard case .turn(_, let effects) = entry.what else { return [] }
+            return effects.compactMap { if case .decided(.concern(.voip(let decision))) = $0 { decision } else { nil } }
+        }
+    }
+
+    @Test func aCallKeepsItsAppRunningUntilItsEnd() {
+        var world = world()
+        #expect(state(1, world) == .suspended)
+        push(to: &world)
+        world.advance(by: .seconds(60))
+        #expect(state(1, world) == .background, "it rings")
+        choose(.answer, in: &world)
+        world.advance(by: .seconds(600))
+        #expect(state(1, world) == .background, "it is on")
+        choose(.end, in: &world)
+        #expect(state(1, world) == .suspended)
+        #expect(decisions(&world).contains(.connected(launch(), .sample)))
+        #expect(world.violation == nil)
+    }
+
+    @Test func aPushLaunchesAForceQuitApp() {
+        var world = world()
+        world.handle(.device(.appForceQuit(app(1))))
+        world.advance(by: .zero)
+        #expect(state(1, world) == .notRunning)
+        push(to: &world)
+        #expect(state(1, world) == .background)
+        #expect(decisions(&world).contains(.delivered(launch(1, 2), 1)))
+        #expect(world.violation == nil)
+    }
+
+    @Test func aForceQuitBarsPushesIfThePolicySaysSo() {
+        var policy = Policy.iOS26
+        policy.pushKitOvercomesForceQuit = false
+        var world = world(policy)
+        world.handle(.device(.appForceQuit(app(1))))
+        world.advance(by: .zero)
+        push(to: &world)
+        #expect(state(1, world) == .notRunning)
+        #expect(world.violation == nil)
+    }
+
+    @Test func anAppThatReportsNoCallIsKilledThreeTimes() {
+        var world = world { $0.reactions[.init(Self.pushCall)] = [] }
+        for _ in 1...3 {
+            push(to: &world)
+            #expect(state(1, world) == .notRunning)
+        }
+        #expect(decisions(&world).contains(.missed(launch(1, 3), 3)))
+        push(to: &world)
+        #expect(decisions(&world) == [.dropped(app(1), .tooManyMisses)])
+        world.handle(.device(.appInstalled(app(1), manifest(1, modes: [.voip]))))
+        push(to: &world)
+        #expect(decisions(&world).contains(.delivered(launch(1, 4), 4)))
+        #expect(world.violation == nil)
+    }
+
+    @Test func aPushWaitsForARegistryForItsTime() {
+        var world = world { script in
+            script.reactions[.init(.didFinishLaunching(.user))] = []
+            script.reactions[.init(.didBecomeActive)] = [.registersVoIP(true)]
+        }
+        world.handle(.device(.appForceQuit(app(1))))
+        world.advance(by: .zero)
+        push(to: &world)
+        world.advance(by: .seconds(29))
+        #expect(decisions(&world).contains(.waits(app(1))))
+        world.advance(by: .seconds(1))
+        #expect(decisions(&world) == [.dropped(app(1), .noRegistry)])
+        #expect(world.violation == nil)
+    }
+
+    @Test func aCallInterruptsTheForegroundAndTheSoundOfOthers() {
+        var world = world()
+        open(2, in: &world)
+        push(to: &world)
+        #expect(state(2, world) == .inactive)
+        choose(.decline, in: &world)
+        #expect(state(2, world) == .active)
+        let effects = world.takeChronicle().flatMap { entry -> [Effect] in
+            if case .turn(_, let effects) = entry.what { effects } else { [] }
+        }
+        #expect(effects.contains(.decided(.concern(.audio(.interrupted(launch(2), by: nil))))))
+        #expect(effects.contains(.decided(.concern(.audio(.interruptionEnded(launch(2), shouldResume: true))))))
+        #expect(world.violation == nil)
+    }
+
+    @Test func anActionThatIsNotPerformedTimesOut() {
+        var world = world { $0.reactions[.init(Self.answerCall)] = [] }
+        push(to: &world)
+        choose(.answer, in: &world)
+        world.advance(by: .seconds(59))
+        #expect(state(1, world) == .background)
+        world.advance(by: .seconds(1))
+        #expect(state(1, world) == .suspended)
+        #expect(decisions(&world).contains(.ended(launch(), .sample, .timedOut(.answer))))
+        #expect(world.violation == nil)
+    }
+
+    @Test func oneCallIsOnAtATime() {
+        var world = world()
+        push(to: &world)
+        choose(.answer, in: &world)
+        push(to: &world)
+        choose(.answer, in: &world)
+        let refusal = Effect.decided(.device(.actRefused(.answerCall, .anotherCall)))
+        #expect(world.effects(of: .concern(.voip(.chosen(.answer)))) == [refusal])
+        choose(.end, in: &world)
+        choose(.answer, in: &world)
+        #expect(decisions(&world).contains(.connected(launch(), .numbered(2))))
+        choose(.end, in: &world)
+        choose(.end, in: &world)
+        #expect(
+            world.effects(of: .concern(.voip(.chosen(.end)))) == [
+                .decided(.device(.actRefused(.endCall, .noCall)))
+            ])
+        #expect(world.violation == nil)
+    }
+
+    @Test func aCallOutlivesARestartOfTheSystem() {
+        var world = world()
+        push(to: &world)
+        choose(.answer, in: &world)
+        world.restartSystem()
+        world.advance(by: .seconds(60))
+        #expect(state(1, world) == .background)
+        choose(.end, in: &world)
+        #expect(decisions(&world).contains(.ended(launch(), .sample, .user)))
+        #expect(state(1, world) == .suspended)
+        #expect(world.violation == nil)
+    }
+
+    @Test func aCallEndsWithItsLaunch() throws {
+        var world = world()
+        push(to: &world)
+        try world.act(.crash(11), of: app(1))
+        world.advance(by: .zero)
+        #expect(decisions(&world).contains(.ended(launch(), .sample, .launchEnded)))
+        #expect(world.violation == nil)
+    }
+
+    /// A push that comes while the app is being ended launches it again.
+    @Test func aPushWaitsForTheEndOfALaunch() {
+        var world = world { $0.reactions[.init(.willTerminate)] = [.take(.seconds(2))] }
+        open(1, in: &world)
+        world.handle(.device(.appForceQuit(app(1))))
+        world.advance(by: .seconds(1))
+        push(to: &world)
+        #expect(decisions(&world).contains(.waits(app(1))))
+        world.advance(by: .seconds(1))
+        #expect(decisions(&world).contains(.delivered(launch(1, 2), 1)))
+        #expect(world.violation == nil)
+    }
+}
