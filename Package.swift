@@ -217,6 +217,9 @@ let systemTargets: [Target] = [
         name: "BadVoIPTestApp", dependencies: ["RoostKit", "RoostCallKit", "RoostPushKit"],
         path: "Tests/BadVoIPTestApp", swiftSettings: settings + asCallKit),
     .executableTarget(
+        name: "SocketTestApp", dependencies: ["RoostKit"], path: "Tests/SocketTestApp",
+        swiftSettings: settings + [asUIKit]),
+    .executableTarget(
         name: "RegionTestApp", dependencies: ["RoostKit", "RoostCoreLocation"], path: "Tests/RegionTestApp",
         swiftSettings: settings + [asUIKit, .unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])]),
     .executableTarget(
@@ -233,7 +236,7 @@ let systemTargets: [Target] = [
         [
             "CRoost", "GPSDPeer", "PulseAudioPeer", "RoostWire", "RoostTesting", "RoostTestingTestApp", "AudioTestApp",
             "BadVoIPTestApp", "DownloadTestApp", "LiveTestApp", "LocationTestApp", "RegionTestApp", "NewsstandTestApp",
-            "VoIPTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
+            "SocketTestApp", "VoIPTestApp", "LifeCycleModel", "LifeCyclePolicy", "SourceScan",
         ], excluding: ["AttackSoak/attackers.py", "AttackSoak/quiet.py"]),
     tests("TidyTests", []),
 ]

@@ -23,6 +23,7 @@ struct AppConcerns: AppConcern {
     var location = LocationMirror()
     var voip = VoIPMirror()
     var audio = AudioMirror()
+    var sockets = SocketMirror()
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         notifications.handle(happening, into: &steps)
@@ -31,5 +32,6 @@ struct AppConcerns: AppConcern {
         location.handle(happening, into: &steps)
         voip.handle(happening, into: &steps)
         audio.handle(happening, into: &steps)
+        sockets.handle(happening, into: &steps)
     }
 }

@@ -12,6 +12,10 @@
 #ifndef P_PIDFD
 #define P_PIDFD 3
 #endif
+// From 424 on, a call has the same number on all architectures. The headers may be older than the kernel.
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
 
 // Kernel headers have these from 6.13 and 6.15 on. Declared here, because the running kernel may be newer than the
 // build headers.
@@ -39,6 +43,15 @@ int croost_pidfd_open(int pid, int *pidfd)
 int croost_pidfd_send_signal(int pidfd, int signal)
 {
     return syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0) == 0 ? 0 : errno;
+}
+
+int croost_pidfd_getfd(int pidfd, int number, int *descriptor)
+{
+    long result = syscall(SYS_pidfd_getfd, pidfd, number, 0);
+    if (result < 0)
+        return errno;
+    *descriptor = (int)result;
+    return 0;
 }
 
 int croost_pidfd_is_in(int pidfd, uint64_t cgroup)

@@ -2,6 +2,8 @@
 #include "croost.h"
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -63,6 +65,31 @@ void croost_close_passed(const int *descriptors, int count)
         setsockopt(descriptors[index], SOL_SOCKET, SO_LINGER, &none, sizeof none);
         close(descriptors[index]);
     }
+}
+
+static int option(int descriptor, int name)
+{
+    int value;
+    socklen_t size = sizeof value;
+    return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
+}
+
+struct croost_tcp croost_examine_tcp(int descriptor)
+{
+    struct croost_tcp found = { 0, 0, 0 };
+    int domain = option(descriptor, SO_DOMAIN);
+    if ((domain != AF_INET && domain != AF_INET6) || option(descriptor, SO_TYPE) != SOCK_STREAM
+        || option(descriptor, SO_PROTOCOL) != IPPROTO_TCP)
+        return found;
+    found.is_tcp = 1;
+    socklen_t size = sizeof found.cookie;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_COOKIE, &found.cookie, &size) != 0)
+        found.cookie = 0;
+    struct tcp_info info;
+    size = sizeof info;
+    found.is_connected = getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0
+        && (info.tcpi_state == TCP_ESTABLISHED || info.tcpi_state == TCP_CLOSE_WAIT);
+    return found;
 }
 
 void croost_close_connection(int socket)

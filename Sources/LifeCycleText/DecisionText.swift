@@ -200,6 +200,7 @@ public enum DecisionText {
                 "it did not call the completion handler of its background session's events in time"
             case .eventNotHandled(let kind): "it did not call the completion handler of \(kind.name) in time"
             case .noCallReported: "it reported no call for a VoIP push"
+            case .wokenTooOften: "traffic on its sockets woke it too often"
             case .tooManyTasks: "it has too many background tasks open"
             case .forceQuit: "the user swiped it away"
             case .memory: "the system needed memory"

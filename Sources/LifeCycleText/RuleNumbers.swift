@@ -72,6 +72,7 @@ extension DecisionText {
         case .sessionEventsNotHandled: "R-58"
         case .eventNotHandled(let event): event.rule
         case .noCallReported: "R-172"
+        case .wokenTooOften: "R-169"
         case .tooManyTasks: "R-45"
         case .exitsOnSuspend: "T20"
         case .didNotExit: "X-60"
@@ -107,6 +108,7 @@ extension TerminationReason {
         case .sessionEventsNotHandled: "sessionEventsNotHandled"
         case .eventNotHandled: "eventNotHandled"
         case .noCallReported: "noCallReported"
+        case .wokenTooOften: "wokenTooOften"
         case .tooManyTasks: "tooManyTasks"
         case .forceQuit: "forceQuit"
         case .tooManyRequests: "tooManyRequests"
@@ -127,7 +129,8 @@ extension TerminationReason {
     public static let words: [String] = [
         TerminationReason.exited(.signaled(9)), .exited(.unknown), .launchFailed(errno: 2), .cutOff,
         .watchdog(.willTerminate), .didNotExit, .lostContact, .tasksNotEnded(.watchdog), .sessionEventsNotHandled,
-        .eventNotHandled(.backgroundFetch), .noCallReported, .tooManyTasks, .forceQuit, .tooManyRequests, .tooMuchDisk,
-        .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable,
+        .eventNotHandled(.backgroundFetch), .noCallReported, .wokenTooOften, .tooManyTasks, .forceQuit,
+        .tooManyRequests, .tooMuchDisk, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone,
+        .uninstalled, .updated, .notFreezable,
     ].map(\.word)
 }

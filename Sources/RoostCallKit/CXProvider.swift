@@ -20,7 +20,6 @@ import RoostKit
     open var configuration: CXProviderConfiguration
 
     private weak var delegate: (any CXProviderDelegate)?
-    private var queue = DelegateQueue(nil)
     /// The actions that the delegate was given, by call.
     private var actions: [UUID: Entry] = [:]
     /// The number of the provider in the app's core.
@@ -45,12 +44,8 @@ import RoostKit
     ///
     /// - Parameters:
     ///   - delegate: The object. It is not kept alive. Without a delegate, actions fail.
-    ///   - queue: The queue of the delegate's methods and of the completions; nil for the main queue. They run on the
-    ///     main thread in any case: a serial queue does no other work meanwhile.
-    open func setDelegate(_ delegate: (any CXProviderDelegate)?, queue: DispatchQueue?) {
-        self.delegate = delegate
-        self.queue = DelegateQueue(queue)
-    }
+    ///   - queue: No effect: the delegate's methods run on the main thread, with any queue.
+    open func setDelegate(_ delegate: (any CXProviderDelegate)?, queue: DispatchQueue?) { self.delegate = delegate }
 
     /// Ends the calls of the provider. The delegate is not called any longer.
     nonisolated open func invalidate() {
@@ -66,14 +61,13 @@ import RoostKit
     /// - Parameters:
     ///   - callUUID: A name for the call, by which all methods know it.
     ///   - update: The caller.
-    ///   - completion: Called soon, with nil if the call rings, otherwise with a `CXErrorCodeIncomingCallError`.
+    ///   - completion: Called soon on the main thread, with nil if the call rings, otherwise with a
+    ///     `CXErrorCodeIncomingCallError`.
     @preconcurrency nonisolated open func reportNewIncomingCall(
         with callUUID: UUID, update: CXCallUpdate,
         completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
     ) {
-        let report = calls.remember { [weak self] error in
-            (self?.queue ?? DelegateQueue(nil)).run { completion(error) }
-        }
+        let report = calls.remember(completion)
         let facts = CallUpdate(caller: update.caller ?? "", hasVideo: update.hasVideo)
         app.changingCalls { [id] core, steps in
             core.reportCall(callUUID.callID, facts, by: id, as: report, into: &steps)
@@ -125,7 +119,7 @@ import RoostKit
         actions = actions.filter { $0.value.action != nil }
         actions[action.callUUID] = Entry(action: action)
         guard let delegate else { return action.fail() }
-        queue.run { action.perform(by: delegate, of: self) }
+        action.perform(by: delegate, of: self)
     }
 
     /// The delegate gets the action that it was given, if it has kept it.
@@ -133,18 +127,16 @@ import RoostKit
         let action = actions.removeValue(forKey: call.uuid)?.action ?? makeAction(kind, call)
         action.complete()
         guard let delegate else { return }
-        queue.run { delegate.provider(self, timedOutPerforming: action) }
+        delegate.provider(self, timedOutPerforming: action)
     }
 
     func audioChanged(isActive: Bool) {
         guard let delegate else { return }
         let session = AVAudioSession.sharedInstance()
-        queue.run {
-            if isActive {
-                delegate.provider(self, didActivate: session)
-            } else {
-                delegate.provider(self, didDeactivate: session)
-            }
+        if isActive {
+            delegate.provider(self, didActivate: session)
+        } else {
+            delegate.provider(self, didDeactivate: session)
         }
     }
 

@@ -13,7 +13,7 @@ public import RoostAVFAudio
     func provider(_ provider: CXProvider, timedOutPerforming action: CXAction)
     /// A call is on: the app may begin its sound, in the background also without the mode `audio`.
     func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession)
-    /// No call of the app is connected any longer. The app may still have to end the last one.
+    /// The last call that was connected is over: the app ends its sound.
     func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession)
 }
 

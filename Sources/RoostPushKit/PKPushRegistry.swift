@@ -27,16 +27,13 @@ import RoostKit
     /// The number of the registry in the app's core.
     nonisolated let id: PushRegistryID
     nonisolated private let app: AppSession
-    private let queue: DelegateQueue
 
     /// Creates a registry.
     ///
-    /// - Parameter queue: The queue of the delegate's methods; nil for the main queue. They run on the main thread in
-    ///   any case: a serial queue does no other work meanwhile.
+    /// - Parameter queue: No effect: the delegate's methods run on the main thread, with any queue.
     public init(queue: DispatchQueue?) {
         let app = AppSession.current
         self.app = app
-        self.queue = DelegateQueue(queue)
         id = app.changingPushes { core, _ in core.addPushRegistry() }
         super.init()
         PushCalls.of(app)?.add(self, id)
@@ -54,16 +51,14 @@ import RoostKit
 
     func tell(_ token: DeviceToken) {
         guard let delegate else { return }
-        queue.run { delegate.pushRegistry(self, didUpdate: PKPushCredentials(token), for: .voIP) }
+        delegate.pushRegistry(self, didUpdate: PKPushCredentials(token), for: .voIP)
     }
 
     /// Calls the delegate for a push. Returns false without a delegate.
     func tell(_ payload: String, completion: @escaping () -> Void) -> Bool {
         guard let delegate else { return false }
-        queue.run {
-            delegate.pushRegistry(
-                self, didReceiveIncomingPushWith: PKPushPayload(payload), for: .voIP, completion: completion)
-        }
+        delegate.pushRegistry(
+            self, didReceiveIncomingPushWith: PKPushPayload(payload), for: .voIP, completion: completion)
         return true
     }
 }

@@ -17,6 +17,7 @@ enum ConcernRows {
         FetchRows.self,
         LocationRows.self,
         VoIPRows.self,
+        SocketRows.self,
     ]
 
     /// Applies a change. If no concern accepts it, that is a bug in Roost: the change would be lost at the next start.

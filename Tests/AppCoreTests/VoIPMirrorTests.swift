@@ -339,6 +339,25 @@ import Testing
         #expect(callDeliveries().isEmpty)
     }
 
+    /// The time for the action is over while the app reports the UUID again, so that the system has another call.
+    @Test mutating func aCallThatTheAppDoesNotKnowIsEnded() throws {
+        let provider = app.core.addCallProvider()
+        let id = try call(1)
+        _ = report(id, by: provider, as: 1)
+        answered(id)
+        _ = called(.perform(.answer, id))
+        #expect(report(id, by: provider, as: 2) == [.report(id, CallUpdate(caller: "Ada"))])
+        answered(id)
+        #expect(called(.timedOut(.answer, id)) == [.ended(id, .failed)])
+
+        _ = report(id, by: provider, as: 3)
+        answered(id)
+        _ = called(.perform(.end, id))
+        _ = report(id, by: provider, as: 4)
+        #expect(performed(.end, id) == [.performed(.end, id, isFulfilled: true), .ended(id, .failed)])
+        #expect(called(.timedOut(.end, id)).isEmpty, "the app has ended the call")
+    }
+
     /// The system may have missed an end. It ignores the end of a call that is over.
     @Test mutating func endsAreRepeated() throws {
         let provider = app.core.addCallProvider()
@@ -354,6 +373,34 @@ import Testing
     }
 
     // MARK: Sound
+
+    /// The system repeats an activation after its restart, and may send a deactivation without need.
+    @Test mutating func r174TheSoundBeginsAndEndsOnce() {
+        let provider = app.core.addCallProvider()
+        _ = called(.audio(isActive: false))
+        #expect(callDeliveries().isEmpty)
+        for isActive in [true, false] {
+            for _ in 1...2 { _ = called(.audio(isActive: isActive)) }
+            #expect(callDeliveries() == [.audio(isActive: isActive, to: provider)])
+        }
+    }
+
+    /// The call was over before a restart of the system, which cannot say so.
+    @Test mutating func r174TheSoundOfAForgottenCallEnds() throws {
+        let provider = app.core.addCallProvider()
+        let id = try call(1)
+        _ = report(id, by: provider, as: 1)
+        answered(id)
+        _ = called(.perform(.answer, id))
+        _ = performed(.answer, id)
+        _ = called(.audio(isActive: true))
+        _ = called(.perform(.end, id))
+        _ = callDeliveries()
+        #expect(repeats().first == .update(id, CallUpdate(caller: "Ada")))
+        #expect(callDeliveries().isEmpty)
+        answered(id, .unknown)
+        #expect(callDeliveries() == [.timedOut(.end, id, by: provider), .audio(isActive: false, to: provider)])
+    }
 
     /// During its own call an app may play in the background without the mode, also sound that does not mix.
     @Test mutating func r174TheAppOfTheCallMayPlay() {

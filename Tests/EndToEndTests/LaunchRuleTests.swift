@@ -18,6 +18,11 @@ extension EndToEnd {
         private static let declared = ["location", "fetch", "remote-notification"]
         private static let allModes = events.compactMap { $0.requiredMode?.rawValue }.filter { !declared.contains($0) }
 
+        /// Runs a system that does not launch an app with the mode `voip` again by itself.
+        private func run(policy: String? = nil, _ body: (TestSystem) throws -> Void) throws {
+            try TestSystem.run(policy: policy, settings: ["launchesVoIPAtStart=false"]) { try body($0) }
+        }
+
         /// Each event is refused with these words, and no code of the app runs for it.
         private func expectRefusals(
             _ system: TestSystem, of events: [LaunchReason] = events, _ app: BundleIdentifier = .counter,
@@ -61,7 +66,7 @@ extension EndToEnd {
 
         /// For each mode, an app that declares only that mode.
         @Test func aModeIsForItsOwnEvents() throws {
-            try TestSystem.run { system in
+            try run { system in
                 for event in Self.events {
                     // Region monitoring needs no mode.
                     guard let mode = event.requiredMode?.rawValue else { continue }
@@ -78,7 +83,7 @@ extension EndToEnd {
 
         ///
         @Test func theMonitoringOfPlacesNeedsNoMode() throws {
-            try TestSystem.run { system in
+            try run { system in
                 try system.install("Counter", without: Self.declared)
                 try expectRefusals(system, of: [.locationUpdate], saying: "UIBackgroundModes")
                 try expectLaunches(system, for: [.locationMonitoring])
@@ -88,7 +93,7 @@ extension EndToEnd {
         }
 
         @Test func nothingThatHappensOpensAnApp() throws {
-            try TestSystem.run { system in
+            try run { system in
                 try system.install("Counter", modes: Self.allModes)
                 let failure = #expect(throws: ControlFailure.self) { try system.tell(.wake(.counter, .user)) }
                 #expect(failure?.message.contains("only the user can open an app") == true)
@@ -99,7 +104,7 @@ extension EndToEnd {
 
         /// In iOS 7 this includes location events.
         @Test func aForceQuitAppIsNotWokenForAnyEvent() throws {
-            try TestSystem.run(policy: "iOS7") { system in
+            try run(policy: "iOS7") { system in
                 try system.install("Counter", modes: Self.allModes)
                 try system.launch(.counter)
                 try system.tell(.quit(.counter))
@@ -119,7 +124,7 @@ extension EndToEnd {
         }
 
         @Test func nothingWakesBeforeTheFirstUnlocking() throws {
-            try TestSystem.run { system in
+            try run { system in
                 try system.install("Counter", modes: Self.allModes.filter { $0 != "voip" })
                 let events = Self.events.filter { $0 != .voip }
                 try system.tell(.set(name: "passcode", value: "on", app: nil))
@@ -138,7 +143,7 @@ extension EndToEnd {
         /// Background App Refresh is off for the app, or for all apps. Events that it does not govern still arrive.
         @Test(arguments: [nil, BundleIdentifier.counter])
         func withoutBackgroundAppRefresh(of app: BundleIdentifier?) throws {
-            try TestSystem.run { system in
+            try run { system in
                 try system.install("Counter", modes: Self.allModes)
                 try system.install("Counter", as: .second, modes: Self.allModes)
                 try system.tell(.set(name: "backgroundRefresh", value: "off", app: app))
@@ -155,7 +160,7 @@ extension EndToEnd {
         }
 
         @Test func appsThatExitOnSuspendAreNotWoken() throws {
-            try TestSystem.run { system in
+            try run { system in
                 try system.install(
                     "Counter", modes: Self.allModes, keys: "<key>UIApplicationExitsOnSuspend</key><true/>")
                 try expectRefusals(system, saying: "keeps it out of the background")
@@ -165,7 +170,7 @@ extension EndToEnd {
         /// From iOS 13 on, scheduled tasks replace fetches, and only fetches.
         @Test(arguments: [("iOS7", true), ("iOS26", false)])
         func appsWithScheduledTasksHaveNoFetches(policy: String, mayFetch: Bool) throws {
-            try TestSystem.run(policy: policy) { system in
+            try run(policy: policy) { system in
                 try system.install(
                     "Counter", modes: Self.allModes, keys: "<key>BGTaskSchedulerPermittedIdentifiers</key><array/>")
                 if !mayFetch {
@@ -177,7 +182,7 @@ extension EndToEnd {
 
         /// If a generation requires scenes, an app without scenes is not launched for an event either.
         @Test func appsWithoutRequiredScenesAreNotLaunched() throws {
-            try TestSystem.run(policy: "iOS27") { system in
+            try run(policy: "iOS27") { system in
                 try system.install("Counter", modes: Self.allModes)
                 try expectRefusals(system, saying: "UIApplicationSceneManifest")
                 try system.install("Counter", as: .second, withScene: true, modes: Self.allModes)
@@ -188,7 +193,7 @@ extension EndToEnd {
         /// An app that takes long to end is not woken meanwhile. Once the app has ended, it is woken; until iOS 6 also
         /// after the user has swiped it away.
         @Test func endingAppsAreNotWoken() throws {
-            try TestSystem.run(policy: "iOS4") { system in
+            try run(policy: "iOS4") { system in
                 try system.install("Counter", script: "willTerminate wait gate\n", modes: Self.allModes)
                 try system.makeGate(.counter)
                 try system.openApp(.counter)
@@ -209,7 +214,7 @@ extension EndToEnd {
 
         /// An app that takes long to end delays the end of the system. No other app is launched meanwhile.
         @Test func noAppIsLaunchedWhileTheSystemEnds() throws {
-            try TestSystem.run { system in
+            try run { system in
                 try system.install("Counter", as: .second, script: "willTerminate wait gate\n")
                 try system.makeGate(.second)
                 try system.install("Counter", modes: Self.allModes)

@@ -78,7 +78,7 @@ extension EndToEnd {
 
         /// The app has no process, or the user has swiped it away.
         @Test func aPushLaunchesTheApp() throws {
-            try TestSystem.run { system in
+            try TestSystem.run(settings: ["launchesVoIPAtStart=false"]) { system in
                 try system.openPhone("BadVoIPTestApp")
                 try system.tell(.home)
                 for isForceQuit in [false, true] {
@@ -166,7 +166,7 @@ extension EndToEnd {
 
         /// The provider of the app has its token, so that the token is on disk. Pushes arrive after a restart, too.
         @Test func theTokenOutlivesTheSystem() throws {
-            try TestSystem.run { system in
+            try TestSystem.run(settings: ["launchesVoIPAtStart=false"]) { system in
                 _ = try system.suspendPhone("BadVoIPTestApp")
                 let token = try #require(system.log(.phone).first { $0.hasPrefix("token ") })
                 try system.crashAndRestart(.both)

@@ -50,6 +50,7 @@ import Testing
         #expect(TerminationReason.watchdog(.didEnterBackground).code.description == "0x8badf00d")
         #expect(TerminationReason.tasksNotEnded(.taskNotCompleted).code.description == "0x2182bad2")
         #expect(TerminationReason.noCallReported.code.description == "0xbaadca11")
+        #expect(TerminationReason.wokenTooOften.code.description == "0xbad22222")
         #expect(TerminationReason.exited(.signaled(11)).code.description == "signal 11")
         // A force quit leaves no exception code (TN2151).
         #expect(TerminationReason.forceQuit.code == .signal(9))

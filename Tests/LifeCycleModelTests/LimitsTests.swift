@@ -69,7 +69,7 @@ import Testing
             (\.transferRetryMost, 600), (\.discretionaryPatience, 86_400), (\.resumptionDelay, 60),
             (\.longFetch, 10), (\.fetchLead, 300), (\.delayedTaskAnswer, 30), (\.clockPersistence, 3600), (\.stall, 2),
             (\.resumptionDelayMost, 3600), (\.partialsKept, 604_800), (\.transferTurn, 60), (\.voipPush, 30),
-            (\.callAction, 60),
+            (\.callAction, 60), (\.voipPeriod, 300), (\.keepAliveFloor, 600),
         ]
         let counts: [(KeyPath<Policy, Int64?>, Int64)] = [
             (\.requestRate, 200), (\.openFiles, 1024), (\.fileSize, 4_294_967_296), (\.processes, 1024),
@@ -88,6 +88,8 @@ import Testing
             #expect(policy.significantDistance == 50_000 && policy.locationQueue == 100)
             #expect(policy.significantPause == .seconds(300))
             #expect(policy.fetchesAtOnce == 3 && policy.silentPushes == 3 && policy.voipMisses == 3)
+            #expect(policy.voipSockets == 1 && policy.voipSocketsInAll == 400)
+            #expect(policy.voipWakes == 15 && policy.voipRelaunches == 3)
             #expect(policy.notificationsPerApp == 64 && policy.deliveredPerApp == 100)
             #expect(policy.unproductiveFetches == 8 && policy.lowBattery == 20 && policy.connectionsPerHost == 64)
             #expect(policy.clockTolerance == .milliseconds(100))
@@ -144,7 +146,8 @@ import Testing
                     "deliveredPerApp", "notificationActBurst", "transferBytesPerApp", "notificationBytesPerApp",
                     "transferDeaths", "transferReserve", "transferRoomLeft", "notificationActRate", "partialsPerApp",
                     "connectionsPerHost", "unproductiveFetches", "lowBattery", "significantDistance",
-                    "locationQueue", "locationPauseDistance", "regionFloor", "regionBuffer", "voipMisses":
+                    "locationQueue", "locationPauseDistance", "regionFloor", "regionBuffer", "voipMisses",
+                    "voipSockets", "voipSocketsInAll", "voipWakes", "voipRelaunches":
                     "7"
                 case "scenes": "required"
                 case "tasksKeepDeviceAwake", "liftsNewsstandThrottle", "forceQuitBarsLocation",

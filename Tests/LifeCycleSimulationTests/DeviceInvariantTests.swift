@@ -211,6 +211,28 @@ import Testing
         #expect(wakes([.device(.deviceShutdownBegan)], (came, [waits] + launched)) != nil)
     }
 
+    @Test func anEndLaunchesByTheRules() {
+        let exited = Event.process(launch(), .exited(.signaled(11)))
+        let launched: [Effect] = [
+            .decided(.concern(.socket(.launchedAgain(app(1))))), .launch(launch(1, 2), .start(.voip)),
+        ]
+        #expect(wakes([], (exited, launched)) == nil)
+        #expect(wakes([], (exited, Array(launched.dropFirst()))) != nil, "for no reason")
+        #expect(wakes([.device(.appForceQuit(app(1)))], (exited, launched)) != nil)
+        #expect(wakes([.device(.deviceShutdownBegan)], (exited, launched)) != nil)
+        #expect(wakes([], (exited, launched), modes: []) != nil, "the mode is missing")
+        #expect(wakes([], (exited, launched), scenes: .required) != nil)
+    }
+
+    @Test func aKeepAliveHandlerIsCalledByTheRules() {
+        let due = Effect.decided(.concern(.socket(.keepAliveDue(launch()))))
+        #expect(wakes([], (.deadlineReached, [due])) == nil)
+        #expect(wakes([.device(.appForceQuit(app(1)))], (.deadlineReached, [due])) != nil)
+        let refused = Effect.decided(.app(app(1), .wakeRefused(.voip, .notUnlockedSinceStart)))
+        let (before, (event, effects)) = (Self.obstacles[2].before, wake(.notUnlockedSinceStart))
+        #expect(wakes(before, (event, effects + [refused])) == nil, "the time has come, too")
+    }
+
     // MARK: The foreground app
 
     private func foreground(_ steps: [(Event, [Effect])]) -> ExpectedForeground {

@@ -85,6 +85,21 @@ import Testing
         #expect(check([(.process(launch(), .found(isFrozen: false)), [kill()], 0)]) == nil, "it is repeated")
     }
 
+    @Test func anExitIsAMiss() {
+        let event = Event.process(launch(), .exited(.exited(code: 0)))
+        let missed = decided(.missed(launch(), 1))
+        func ended(_ reason: TerminationReason) -> [Effect] {
+            [.decided(.launch(launch(), .ended(reason, .exited(code: 0))))]
+        }
+        let exited = ended(.exited(.exited(code: 0)))
+        #expect(check([registered, delivered(), (event, missed + exited, 2)]) == nil)
+        #expect(check([registered, delivered(), (event, exited, 2)]) != nil, "it escapes")
+        #expect(check([registered, delivered(), (event, ended(.forceQuit), 2)]) == nil)
+        let over = decided(.ended(launch(), .sample, .launchEnded))
+        #expect(check([registered, delivered(), reported(), (event, over + exited, 3)]) == nil)
+        #expect(check([registered, delivered(), reported(), (event, missed + over + exited, 3)]) != nil, "it has one")
+    }
+
     @Test func oneCallIsReportedForEachPush() {
         let two = [registered, delivered(), delivered(2), reported()]
         #expect(check(two + [(request(.returned(1)), [], 2)]) == nil)

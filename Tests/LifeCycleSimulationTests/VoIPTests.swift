@@ -9,6 +9,7 @@ import Testing
 @Suite struct VoIPTests {
     private static let pushCall = DelegateCall.concern(.voip(.push(VoIPPush(number: 1, payload: "{}"))), CallbackID(1))
     private static let answerCall = DelegateCall.concern(.voip(.perform(.answer, .sample)), CallbackID(1))
+    private static let endCall = DelegateCall.concern(.voip(.perform(.end, .sample)), CallbackID(1))
 
     /// A world with an app that registers at each launch. It was opened, and is in the background.
     private func world(_ policy: Policy = .iOS26, _ change: (inout AppScript) -> Void = { _ in }) -> World {
@@ -48,6 +49,16 @@ import Testing
         world.takeChronicle().flatMap { entry -> [VoIPDecision] in
             guard case .turn(_, let effects) = entry.what else { return [] }
             return effects.compactMap { if case .decided(.concern(.voip(let decision))) = $0 { decision } else { nil } }
+        }
+    }
+
+    /// Whether an app was called with this since the last look at the chronicle.
+    private func isCalled(_ call: VoIPCall, in world: inout World) -> Bool {
+        world.takeChronicle().contains { entry in
+            guard case .turn(_, let effects) = entry.what else { return false }
+            return effects.contains { effect in
+                if case .launch(_, .send(.callback(_, .concern(.voip(call))))) = effect { true } else { false }
+            }
         }
     }
 
@@ -100,6 +111,14 @@ import Testing
         world.handle(.device(.appInstalled(app(1), manifest(1, modes: [.voip]))))
         push(to: &world)
         #expect(decisions(&world).contains(.delivered(launch(1, 4), 4)))
+        #expect(world.violation == nil)
+    }
+
+    @Test func anAppThatExitsForAPushHasMissedACall() {
+        var world = world { $0.reactions[.init(Self.pushCall)] = [.exit(0)] }
+        push(to: &world)
+        #expect(state(1, world) == .notRunning)
+        #expect(decisions(&world).contains(.missed(launch(), 1)))
         #expect(world.violation == nil)
     }
 
@@ -174,6 +193,22 @@ import Testing
         #expect(state(1, world) == .background)
         choose(.end, in: &world)
         #expect(decisions(&world).contains(.ended(launch(), .sample, .user)))
+        #expect(state(1, world) == .suspended)
+        #expect(world.violation == nil)
+    }
+
+    /// The app does not end the call, which times out.
+    @Test func theSoundOfACallEndsWithIt() {
+        var world = world { $0.reactions[.init(Self.endCall)] = [] }
+        push(to: &world)
+        choose(.answer, in: &world)
+        #expect(isCalled(.audio(isActive: true), in: &world))
+        choose(.end, in: &world)
+        world.restartSystem()
+        world.advance(by: .seconds(30))
+        #expect(!isCalled(.audio(isActive: false), in: &world))
+        world.advance(by: .seconds(31))
+        #expect(isCalled(.audio(isActive: false), in: &world))
         #expect(state(1, world) == .suspended)
         #expect(world.violation == nil)
     }

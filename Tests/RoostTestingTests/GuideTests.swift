@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: [
         ("test-your-background-code", 15), ("background-fetch", 2), ("local-notifications", 2), ("location", 3),
-        ("audio", 2), ("voip", 2),
+        ("audio", 2), ("voip", 4),
     ])
     func everyPieceOfSwiftIsTested(guide name: String, atLeast count: Int) throws {
         let guide = try String(
@@ -21,7 +21,7 @@ import Testing
             "Apps.swift", "TenSituationsTests.swift", "DownloadGuideTests.swift", "FetchGuideTests.swift",
             "NotificationGuideTests.swift", "LocationGuideTests.swift", "../../LocationTestApp/LocationTestApp.swift",
             "AudioGuideTests.swift", "../../AudioTestApp/AudioTestApp.swift", "VoIPGuideTests.swift",
-            "../../VoIPTestApp/VoIPTestApp.swift",
+            "../../VoIPTestApp/VoIPTestApp.swift", "SocketGuideTests.swift",
         ]
         let sources = try files.map {
             Self.normalized(

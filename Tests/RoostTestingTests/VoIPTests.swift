@@ -195,10 +195,13 @@ import Testing
         }
     }
 
-    /// Both objects call their delegates on the app's queue.
+    /// Both objects call their delegates on the main thread, and do not wait for the app's queue.
     @Test func aQueueOfTheApp() async throws {
         try await withVirtualDevice { device in
-            Callee.conduct.queue = DispatchQueue(label: "calls")
+            let queue = DispatchQueue(label: "calls")
+            queue.suspend()
+            defer { queue.resume() }
+            Callee.conduct.queue = queue
             let (app, callee) = try await suspended(device)
             try await device.pushVoIP(ada, to: app)
             await device.answerCall()
@@ -344,7 +347,8 @@ import Testing
             try await device.pushVoIP(ada, to: app)
             #expect(other.state == .inactive)
             await device.kill(app)
-            #expect(other.state == .active && app.state == .notRunning)
+            #expect(other.state == .active && app.terminations.count == 1)
+            #expect(app.wakes.last == .voip, "R-175: it is launched again")
             await device.answerCall()
             #expect(device.trace.contains("no call rings"))
         }

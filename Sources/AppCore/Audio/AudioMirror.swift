@@ -79,7 +79,7 @@ struct AudioMirror: AppConcern {
     mutating func activate(isInForeground: Bool, hasMode: Bool, into steps: inout [Step]) -> AudioFailure? {
         if isActive { return nil }
         let activation = AudioActivation(
-            session: session, isInForeground: isInForeground, hasMode: hasMode || hasCall,
+            session: session, isInForeground: isInForeground, mayPlayInBackground: hasMode || hasCall,
             wasInterrupted: wasInterrupted || hasCall, isCallOn: isCallOn)
         if let failure = activation.failure { return failure }
         (isActive, wasActive, wasInterrupted) = (true, true, false)

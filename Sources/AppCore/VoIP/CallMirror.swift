@@ -11,6 +11,9 @@ struct CallMirror: AppConcern {
         var action: CallAction?
         /// Whether the app has performed the answer.
         var isAnswered = false
+        /// Whether the app has reported the UUID again. If the system has just ended the call, the second report makes
+        /// another one.
+        var isReportedAgain = false
     }
 
     /// A report that the system has not answered.
@@ -43,13 +46,14 @@ struct CallMirror: AppConcern {
             begin(action, id)
         case .called(.voip(.timedOut(let action, let id)), _):
             guard let index = index(of: id) else { return }
-            deliveries.append(.timedOut(action, id, by: calls.remove(at: index).provider))
+            let call = remove(index, into: &steps)
+            deliveries.append(.timedOut(action, id, by: call.provider))
         case .called(.voip(.audio(let isActive)), _):
             // The system repeats the activation after its restart.
             guard isActive != isAudioActive else { return }
             isAudioActive = isActive
             deliveries += providers.map { .audio(isActive: isActive, to: $0) }
-        case .received(.voip(.reported(let id, let failure))): answered(id, failure)
+        case .received(.voip(.reported(let id, let failure))): answered(id, failure, into: &steps)
         case .connectedAgain: sendAgain(into: &steps)
         case .called, .received: break
         }
@@ -60,11 +64,7 @@ struct CallMirror: AppConcern {
     }
 
     private mutating func sendAgain(into steps: inout [Step]) {
-        if isAudioActive, !calls.contains(where: \.isAnswered) {
-            // The last call was over before the restart.
-            isAudioActive = false
-            deliveries += providers.map { .audio(isActive: false, to: $0) }
-        }
+        endAudioWithoutCalls()
         for end in ends { send(end.request, into: &steps) }
         // The system answers if it does not know the call any longer.
         for call in calls where !reports.contains(where: { $0.call == call.id }) {
@@ -83,6 +83,13 @@ struct CallMirror: AppConcern {
         }
         let known = calls.map(\.id)
         reports.removeAll { !known.contains($0.call) }
+    }
+
+    /// The last connected call was over before a restart of the system, which cannot say so.
+    private mutating func endAudioWithoutCalls() {
+        guard isAudioActive, !calls.contains(where: \.isAnswered) else { return }
+        isAudioActive = false
+        deliveries += providers.map { .audio(isActive: false, to: $0) }
     }
 
     // MARK: Providers
@@ -108,9 +115,10 @@ struct CallMirror: AppConcern {
         _ id: CallID, _ update: CallUpdate, by provider: CallProviderID, as report: CallReportID,
         into steps: inout [Step]
     ) {
-        guard index(of: id) == nil else {
+        if let index = index(of: id) {
             // The app has reported a call for its push, though in vain.
             send(.report(id, update), into: &steps)
+            calls[index].isReportedAgain = true
             return deliveries.append(.reported(report, .callUUIDAlreadyExists))
         }
         guard providers.contains(provider) else { return deliveries.append(.reported(report, .unknown)) }
@@ -121,11 +129,12 @@ struct CallMirror: AppConcern {
     }
 
     /// The system answers once for all reports of a UUID that have come meanwhile.
-    private mutating func answered(_ id: CallID, _ failure: CallFailure?) {
+    private mutating func answered(_ id: CallID, _ failure: CallFailure?, into steps: inout [Step]) {
         if failure != nil, let index = index(of: id) {
-            let call = calls.remove(at: index)
+            let call = remove(index, into: &steps)
             // The system could not say that the time is over.
             if let action = call.action { deliveries.append(.timedOut(action, id, by: call.provider)) }
+            endAudioWithoutCalls()
         }
         for report in reports where report.call == id { deliveries.append(.reported(report.id, failure)) }
         reports.removeAll { $0.call == id }
@@ -146,9 +155,19 @@ struct CallMirror: AppConcern {
     }
 
     private mutating func finish(_ index: Int, _ request: VoIPRequest, into steps: inout [Step]) {
-        ends.append(End(call: calls.remove(at: index).id, request: request))
-        if ends.count > PhoneCall.most { ends.removeFirst() }
         send(request, into: &steps)
+        // The request is also the end of another call with this UUID.
+        if case .ended = request { calls[index].isReportedAgain = false }
+        let call = remove(index, into: &steps)
+        ends.append(End(call: call.id, request: request))
+        if ends.count > PhoneCall.most { ends.removeFirst() }
+    }
+
+    /// The call is over. The system ends another call with its UUID, of which the app knows nothing.
+    private mutating func remove(_ index: Int, into steps: inout [Step]) -> Call {
+        let call = calls.remove(at: index)
+        if call.isReportedAgain { send(.ended(call.id, .failed), into: &steps) }
+        return call
     }
 
     /// The user acts on a call. The system repeats that after its restart.

@@ -192,6 +192,17 @@ void croost_close_passed(const int *descriptors, int count);
 // croost_close_passed.
 void croost_close_connection(int socket);
 
+// The answer to whether a descriptor is a connected TCP socket.
+struct croost_tcp {
+    int is_tcp;        // over IPv4 or IPv6
+    int is_connected;  // and our side is not shut down for sending; the peer may have ended its side
+    uint64_t cookie;   // SO_COOKIE, the kernel's number of the socket; 0 if it is unknown
+};
+
+// Examines a descriptor of any kind. Waits while another process has the lock of the TCP socket, which an untrusted
+// process can make arbitrarily long.
+struct croost_tcp croost_examine_tcp(int descriptor);
+
 // Sends a packet without waiting, with a descriptor unless `passed` is -1. Otherwise like send(2).
 ssize_t croost_send_passing(int socket, const void *bytes, size_t count, int passed);
 
@@ -203,6 +214,11 @@ ssize_t croost_receive_passed(int socket, void *bytes, size_t count, int *passed
 
 int croost_pidfd_open(int pid, int *pidfd);
 int croost_pidfd_send_signal(int pidfd, int signal);
+
+// A duplicate of the process's descriptor with this number: close-on-exec, the caller closes it. EBADF if the process
+// has no such descriptor, EPERM if we may not trace the process. Waits while the process executes another program, which
+// an untrusted process can make arbitrarily long.
+int croost_pidfd_getfd(int pidfd, int number, int *descriptor);
 
 // Whether a process is in exactly the cgroup (v2) with this inode number. 0 also if the kernel does not report it,
 // before 6.13.

@@ -68,18 +68,20 @@ public struct AudioActivation: Hashable, Sendable {
     public let session: AudioSession
     /// Whether the app is in the foreground.
     public let isInForeground: Bool
-    /// Whether the app declares the `audio` mode.
-    public let hasMode: Bool
+    /// Whether the app declares the `audio` mode, or has a call.
+    public let mayPlayInBackground: Bool
     /// Whether the session is interrupted, or was and has not been activated since.
     public let wasInterrupted: Bool
     /// Whether a phone call is on.
     public let isCallOn: Bool
 
     /// An activation.
-    public init(session: AudioSession, isInForeground: Bool, hasMode: Bool, wasInterrupted: Bool, isCallOn: Bool) {
+    public init(
+        session: AudioSession, isInForeground: Bool, mayPlayInBackground: Bool, wasInterrupted: Bool, isCallOn: Bool
+    ) {
         self.session = session
         self.isInForeground = isInForeground
-        self.hasMode = hasMode
+        self.mayPlayInBackground = mayPlayInBackground
         self.wasInterrupted = wasInterrupted
         self.isCallOn = isCallOn
     }
@@ -88,7 +90,7 @@ public struct AudioActivation: Hashable, Sendable {
     public var failure: AudioFailure? {
         if isCallOn, session.category.records { return .insufficientPriority }
         if isInForeground { return nil }
-        guard hasMode, session.category.continuesInBackground else { return .cannotStartPlaying }
+        guard mayPlayInBackground, session.category.continuesInBackground else { return .cannotStartPlaying }
         return session.mixes || wasInterrupted ? nil : .cannotInterruptOthers
     }
 }

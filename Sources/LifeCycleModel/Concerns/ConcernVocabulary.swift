@@ -17,6 +17,7 @@ enum Vocabularies {
         FetchVocabulary.self,
         LocationVocabulary.self,
         NotificationVocabulary.self,
+        SocketVocabulary.self,
         TransferVocabulary.self,
         VoIPVocabulary.self,
     ]

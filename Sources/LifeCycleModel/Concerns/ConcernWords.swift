@@ -6,6 +6,7 @@ public enum ConcernInput: Hashable, Sendable, Codable {
     case location(LocationInput)
     case audio(AudioInput)
     case voip(VoIPInput)
+    case socket(SocketInput)
 }
 
 extension ConcernInput {
@@ -23,6 +24,7 @@ public enum ConcernRequest: Hashable, Sendable, Codable {
     case location(LocationRequest)
     case audio(AudioRequest)
     case voip(VoIPRequest)
+    case socket(SocketRequest)
     indirect case transfer(SessionIdentifier, TransferAct)
 }
 
@@ -32,6 +34,7 @@ public enum ConcernMessage: Hashable, Sendable, Codable {
     case location(LocationNews)
     case audio(AudioNews)
     case voip(VoIPNews)
+    case socket(SocketNews)
     indirect case transfer(SessionIdentifier, TransferNews)
 }
 
@@ -48,6 +51,7 @@ public enum ConcernCall: Hashable, Sendable, Codable {
     case location(LocationCall)
     case audio(AudioCall)
     case voip(VoIPCall)
+    case socket(SocketCall)
 }
 
 extension ConcernCall {
@@ -95,6 +99,7 @@ public enum ConcernOutput: Hashable, Sendable, Codable {
     case transfer(TransferOutput)
     case notification(NotificationOutput)
     case voip(VoIPOutput)
+    case socket(SocketOutput)
 }
 
 extension ConcernOutput {
@@ -110,6 +115,7 @@ public enum ConcernRecord: Hashable, Sendable, Codable {
     indirect case push(PushRecord)
     indirect case transfer(TransferChange)
     indirect case voip(VoIPChange)
+    indirect case socket(SocketChange)
 }
 
 extension ConcernRecord {

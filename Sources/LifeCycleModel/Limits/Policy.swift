@@ -153,6 +153,19 @@ public struct Policy: Hashable, Sendable, Codable {
     /// The time for which an app may answer or end a call that the user has answered or ended. Apple gives no
     /// number.
     public var callAction = Nanoseconds.seconds(60)
+    /// The most sockets of an app that the system watches while the app is suspended: the one for signaling.
+    public var voipSockets: Int64 = 1
+    /// The most such sockets of all apps. Apple gives no number.
+    public var voipSocketsInAll: Int64 = 400
+    /// The most wakes of an app by its sockets within `voipPeriod`; the next one ends the app. Apple gives no
+    /// number.
+    public var voipWakes: Int64 = 15
+    /// The most launches of an app within `voipPeriod` because it ended. Apple gives no number.
+    public var voipRelaunches: Int64 = 3
+    /// The period of the limits `voipWakes` and `voipRelaunches`.
+    public var voipPeriod = Nanoseconds.seconds(300)
+    /// The least time between two calls of a keep-alive handler that an app may ask for.
+    public var keepAliveFloor = Nanoseconds.seconds(600)
 
     /// The longest time for a remote notification in the background.
     public var remoteNotification = Nanoseconds.seconds(30)

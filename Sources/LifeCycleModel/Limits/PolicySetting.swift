@@ -41,6 +41,7 @@ public enum PolicySetting {
         ("regionDwell", \.regionDwell), ("receiverLinger", \.receiverLinger), ("receiverPause", \.receiverPause),
         ("audioGrace", \.audioGrace), ("audioResumeWindow", \.audioResumeWindow),
         ("voipPush", \.voipPush), ("callAction", \.callAction),
+        ("voipPeriod", \.voipPeriod), ("keepAliveFloor", \.keepAliveFloor),
         ("remoteNotification", \.remoteNotification), ("silentPushPeriod", \.silentPushPeriod),
         ("newsstandPeriod", \.newsstandPeriod),
         ("transferRetry", \.transferRetry), ("transferRetryMost", \.transferRetryMost),
@@ -74,6 +75,8 @@ public enum PolicySetting {
         ("lowBattery", \.lowBattery), ("significantDistance", \.significantDistance),
         ("regionFloor", \.regionFloor), ("regionBuffer", \.regionBuffer), ("locationQueue", \.locationQueue),
         ("locationPauseDistance", \.locationPauseDistance), ("voipMisses", \.voipMisses),
+        ("voipSockets", \.voipSockets), ("voipSocketsInAll", \.voipSocketsInAll), ("voipWakes", \.voipWakes),
+        ("voipRelaunches", \.voipRelaunches),
     ]
 
     private static let switches: [(name: String, path: any WritableKeyPath<Policy, Bool> & Sendable)] = [

@@ -27,6 +27,8 @@ public enum TerminationCode: Hashable, Sendable, Codable {
     public static let fetchNotHandled = Self.exception(0x2182_bad4)
     /// A VoIP push for which the app reported no call.
     public static let noCallReported = Self.exception(0xbaad_ca11)
+    /// A VoIP app that traffic on its socket woke too often.
+    public static let wokenTooOften = Self.exception(0xbad2_2222)
     /// Too many assertions.
     public static let tooManyAssertions = Self.exception(0xbada_5e47)
     /// Excessive use of key resources.
@@ -86,6 +88,8 @@ public enum TerminationReason: Hashable, Sendable, Codable {
     case eventNotHandled(WakeEvent)
     /// The app reported no call for a VoIP push.
     case noCallReported
+    /// Traffic on the app's kept sockets woke it too often.
+    case wokenTooOften
     /// The app began more tasks than the cap allows.
     case tooManyTasks
     /// The user force-quit the app (T17, T18). Apple has no code for that: 0xdeadfa11 is for a foreground app that the
@@ -126,6 +130,7 @@ public enum TerminationReason: Hashable, Sendable, Codable {
         case .eventNotHandled(.backgroundFetch): .fetchNotHandled
         case .eventNotHandled(.remoteNotification): .watchdog
         case .noCallReported: .noCallReported
+        case .wokenTooOften: .wokenTooOften
         case .tooManyTasks: .tooManyAssertions
         case .tooManyRequests, .tooMuchDisk: .excessUse
         case .memory: .jetsam("vm-pageshortage")

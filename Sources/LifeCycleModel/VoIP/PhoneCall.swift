@@ -101,6 +101,14 @@ public struct PhoneCall: Hashable, Sendable, Codable {
             case .ending: .end
             }
         }
+
+        /// Whether the user has answered, and not ended the call since.
+        package var isAnswered: Bool {
+            switch self {
+            case .answering, .connected: true
+            case .ringing, .ending: false
+            }
+        }
     }
 
     /// A call that rings.

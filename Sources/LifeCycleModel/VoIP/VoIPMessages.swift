@@ -76,7 +76,8 @@ public indirect enum VoIPCall: Hashable, Sendable, Codable, DeliveredCall {
     case perform(CallAction, CallID)
     /// The provider has not performed an action in time.
     case timedOut(CallAction, CallID)
-    /// The system has activated the app's audio session for a call, or deactivated it after the last one.
+    /// The system has activated the app's audio session for a call, or deactivated it because the last connected call
+    /// is over.
     case audio(isActive: Bool)
 
     /// The names that the app knows the calls by.

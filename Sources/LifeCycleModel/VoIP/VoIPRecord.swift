@@ -4,8 +4,8 @@ public struct VoIPRecord: Hashable, Sendable, Codable {
     public let app: AppID
     /// The token of its registry; nil before the first one, and after the app has unregistered.
     public var token: DeviceToken?
-    /// The pushes for which the app reported no call, or had no registry in time, since its installation or the device's
-    /// start.
+    /// The number of misses since the app's installation or the device's start. A miss is a launch that was
+    /// killed, or exited, without the call for a push, and a push that found no registry in time.
     public var misses: Int32 = 0
     /// The number of the last push since the installation.
     public var lastPush: Int64 = 0

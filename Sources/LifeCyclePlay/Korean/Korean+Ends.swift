@@ -15,6 +15,7 @@ extension Korean {
         ),
         ("it did not call the completion handler of %1 in time", "%1의 완료 핸들러를 제때 호출하지 않음"),
         ("it reported no call for a VoIP push", "VoIP 푸시를 받고 전화가 왔다고 알리지 않음"),
+        ("traffic on its sockets woke it too often", "소켓으로 온 데이터가 앱을 너무 자주 깨웠음"),
         ("it has too many background tasks open", "열린 백그라운드 작업이 너무 많음"),
         ("the user swiped it away", "사용자가 쓸어 올려 끝냈음"), ("the system needed memory", "메모리가 필요했음"),
         ("it exits when it leaves the foreground", "포그라운드를 떠나면 끝나는 앱임"),

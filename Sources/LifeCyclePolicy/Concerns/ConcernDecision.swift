@@ -18,6 +18,7 @@ extension ConcernReason {
         LocationDecision.self,
         NotificationDecision.self,
         PushDecision.self,
+        SocketDecision.self,
         TransferDecision.self,
         VoIPDecision.self,
     ]

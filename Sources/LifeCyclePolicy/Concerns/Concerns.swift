@@ -8,6 +8,7 @@ struct Concerns: Hashable, Sendable, Codable {
     private(set) var locations = Locations()
     private var audio = AudioSessions()
     private var voip = VoIP()
+    private var sockets = Sockets()
     /// Whether no app uses any concern.
     private(set) var areIdle = true
     /// The earliest deadline of the concerns, on the awake clock.
@@ -29,6 +30,7 @@ struct Concerns: Hashable, Sendable, Codable {
         // Calls interrupt sound.
         visitor.visit(&voip, on: state)
         visitor.visit(&audio, on: state)
+        visitor.visit(&sockets, on: state)
     }
 
     /// Notifies the concerns of the news and carries out their actions. News that the actions cause is delivered too.

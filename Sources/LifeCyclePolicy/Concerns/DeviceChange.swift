@@ -25,6 +25,8 @@ enum DeviceChange: Sendable {
     /// The system kills the app; `launchEnding` follows.
     case killed(LaunchID, TerminationReason)
     case launchEnding(LaunchID)
+    /// The process of a launch is gone. If the app exited by itself, `launchEnding` follows.
+    case exited(LaunchID, TerminationReason, inBackground: Bool)
     /// The set of apps that the launch rules allow to be woken may have grown.
     case admissionMayDiffer
     /// The device's time zone, or its rules, changed.

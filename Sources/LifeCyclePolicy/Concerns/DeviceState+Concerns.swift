@@ -16,6 +16,9 @@ extension DeviceState {
         slot(of: app).flatMap { apps[$0].lifeCycle.isLive ? apps[$0].lifeCycle.launch : nil }
     }
 
+    /// Whether the app has a process, also one that is being ended.
+    func hasProcess(_ app: AppID) -> Bool { slot(of: app).map { apps[$0].lifeCycle.launch != nil } ?? false }
+
     /// The app's newest launch, which may have ended; nil if the app is not installed.
     func lastLaunch(of app: AppID) -> LaunchID? {
         slot(of: app).map { LaunchID(app: app, number: apps[$0].record.lastLaunch) }
@@ -168,11 +171,11 @@ extension DeviceState {
 }
 
 extension DeviceChange {
-    /// Whether idle concerns are notified too. An attaching app may report something that idle concerns do not know, and
-    /// a call affects apps that begin to play later.
+    /// Whether idle concerns are notified too. An attaching app may report something that idle concerns do not know, a
+    /// call affects apps that begin to play later, and an app may be launched again after its first end.
     var isForIdle: Bool {
         switch self {
-        case .attached, .callsChanged: true
+        case .attached, .callsChanged, .exited: true
         default: false
         }
     }

@@ -196,4 +196,5 @@ public enum ConcernReason: Hashable, Sendable, Codable {
     case push(PushDecision)
     indirect case transfer(TransferDecision)
     case voip(VoIPDecision)
+    case socket(SocketDecision)
 }

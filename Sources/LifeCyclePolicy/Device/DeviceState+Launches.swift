@@ -135,6 +135,7 @@ extension DeviceState {
     ) {
         var signals: [Signal] = []
         guard let (reason, reopens) = apps[slot].lifeCycle.exited(status ?? .unknown, into: &signals) else { return }
+        tell(.exited(launch, failure ?? reason, inBackground: foreground.app != launch.app), after: effects)
         rely(on: runningApps > 0, else: .launchedTwice, slot, at: now, into: &effects)
         runningApps = max(0, runningApps - 1)
         effects.append(.decided(.launch(launch, .ended(failure ?? reason, status))))

@@ -12,7 +12,7 @@ extension LifeCycle {
         case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .updated, .exited,
             .launchFailed, .cutOff,
             .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
-            .eventNotHandled, .noCallReported, .tooManyTasks, .notFreezable, .fault:
+            .eventNotHandled, .noCallReported, .wokenTooOften, .tooManyTasks, .notFreezable, .fault:
             return true
         }
     }
@@ -26,7 +26,7 @@ extension LifeCycle {
         case .deviceShutdown, .systemGone, .tooManyRequests, .tooMuchDisk, .uninstalled, .exited, .launchFailed,
             .cutOff, .watchdog,
             .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .noCallReported,
-            .tooManyTasks, .notFreezable, .fault:
+            .wokenTooOften, .tooManyTasks, .notFreezable, .fault:
             return true
         }
     }

@@ -82,6 +82,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case answer(AppID, NotificationAnswer)
         /// The device moves. The position gets the time of the step.
         case move(LocationFix)
+        /// Data arrives on a socket of an app. With `isOver`, the peer ends the connection.
+        case traffic(AppID, SocketID, isOver: Bool)
         /// The system is killed and started again.
         case restart
         /// The device loses power and is started again.

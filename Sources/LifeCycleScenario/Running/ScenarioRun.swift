@@ -124,6 +124,9 @@ public struct ScenarioRun {
         case .move(let fix):
             record(.device, step)
             try handle(.concern(.location(.moved(fix.at(world.now.wall)))), step)
+        case .traffic(let app, let socket, let isOver):
+            record(.device, step)
+            try bringTraffic(to: app, socket, isOver: isOver, step)
         case .restart:
             record(.device, step)
             world.restartSystem()
@@ -141,6 +144,24 @@ public struct ScenarioRun {
         try check(span, step)
         try compare(world.isKeptAwake ? Refusals.awake : nil, step)
         world.fallAsleep(for: span)
+    }
+
+    /// A running app reads its sockets itself.
+    private mutating func bringTraffic(
+        to app: AppID, _ socket: SocketID, isOver: Bool, _ step: ScenarioStep
+    ) throws(ScenarioProblem) {
+        let snapshot = world.device.snapshot(of: app)
+        guard let launch = snapshot?.launch else {
+            throw ScenarioProblem(step.place, "impossible: \(name(app)) is not running")
+        }
+        let event = Event.concern(.socket(.readable(launch, socket, isOver: isOver)))
+        pass(event)
+        let isKept = snapshot?.state != .suspended || !world.effects(of: event).isEmpty
+        try compare(nil, step)
+        note()
+        guard isKept else {
+            throw ScenarioProblem(step.place, "impossible: the system keeps no socket \(socket) of \(name(app))")
+        }
     }
 
     private mutating func perform(

@@ -42,6 +42,8 @@ public struct BehaviorProfile: Hashable, Sendable {
     public var plays = 0
     /// Registers for VoIP pushes or uses calls in a callback.
     public var calls = 0
+    /// Uses kept sockets or its keep-alive handler in a callback.
+    public var connects = 0
     /// Switches `isIdleTimerDisabled` on or off.
     public var keepsScreenOn = 0
 
@@ -53,28 +55,29 @@ public struct BehaviorProfile: Hashable, Sendable {
         switch random.below(8) {
         case 0: .good
         case 1:
-            BehaviorProfile(begins: 40, downloads: 50, fetches: 30, notifies: 40, locates: 40, plays: 15, calls: 40)
+            BehaviorProfile(
+                begins: 40, downloads: 50, fetches: 30, notifies: 40, locates: 40, plays: 15, calls: 40, connects: 30)
         case 2:
             BehaviorProfile(
                 dawdles: 30, begins: 50, forks: 5, downloads: 30, fetches: 30, forgetsHandlers: 5, notifies: 60,
-                locates: 30, plays: 12, calls: 30, keepsScreenOn: 20)
+                locates: 30, plays: 12, calls: 30, connects: 20, keepsScreenOn: 20)
         case 3:
             BehaviorProfile(
                 begins: 80, forgets: 60, omitsHandlers: 20, ignoresExpiry: 20, downloads: 20, fetches: 20,
-                forgetsHandlers: 60, notifies: 20, locates: 20, plays: 10, calls: 30)
+                forgetsHandlers: 60, notifies: 20, locates: 20, plays: 10, calls: 30, connects: 20)
         case 4:
             BehaviorProfile(
                 hangs: 4, crashes: 3, exits: 3, begins: 30, forks: 10, downloads: 40, diesWithFiles: 30, fetches: 20,
-                notifies: 40, locates: 50, plays: 15, calls: 40)
+                notifies: 40, locates: 50, plays: 15, calls: 40, connects: 30)
         case 5:
             BehaviorProfile(
                 begins: 70, endsTwice: 30, lies: 20, floods: 3, repeats: 10, downloads: 20, fetches: 20, notifies: 30,
-                locates: 40, plays: 15, calls: 40)
+                locates: 40, plays: 15, calls: 40, connects: 40)
         case 6:
             BehaviorProfile(
                 hangs: 2, crashes: 2, dawdles: 20, begins: 60, forgets: 30, ignoresExpiry: 50, lies: 5, repeats: 5,
                 forks: 5, downloads: 40, diesWithFiles: 10, forgetsHandlers: 10,
-                locates: 40, plays: 20, calls: 50)
+                locates: 40, plays: 20, calls: 50, connects: 30)
         default: BehaviorProfile(begins: 60, forgets: 100)
         }
     }

@@ -56,6 +56,7 @@ struct ScriptedApp: Hashable, Sendable {
     /// The player of the app's sounds; nil before the first sound.
     var player: Player?
     var phone = Phone()
+    var connections = Connections()
 
     init(
         launch: LaunchID, profile: BehaviorProfile, script: AppScript? = nil, modes: [BackgroundMode],
@@ -147,6 +148,7 @@ struct ScriptedApp: Hashable, Sendable {
         useLocation(random: &random, into: &acts)
         useAudio(in: call, at: now, random: &random, into: &acts)
         useCalls(in: call, random: &random, into: &acts)
+        useSockets(random: &random, into: &acts)
         while random.chance(profile.begins, in: 200) { begin(at: now, random: &random, into: &acts) }
         if random.chance(profile.endsTwice, in: 100) {
             acts.append(.fault(.secondEnd))
@@ -182,7 +184,7 @@ struct ScriptedApp: Hashable, Sendable {
         switch call {
         case .scene(.didDisconnect), .didDiscardSceneSessions, .concern(.transfer, _), .concern(.fetch, _),
             .concern(.location(.paused), _), .concern(.location(.resumed), _), .concern(.location(.crossed), _),
-            .concern(.audio, _), .concern(.voip, _):
+            .concern(.audio, _), .concern(.voip, _), .concern(.socket, _):
             true
         default: false
         }

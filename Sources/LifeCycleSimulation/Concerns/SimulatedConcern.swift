@@ -26,7 +26,7 @@ protocol SimulatedConcern: SendableMetatype {
 package enum SimulatedConcerns {
     static let all: [any SimulatedConcern.Type] = [
         SimulatedTransfers.self, SimulatedFetch.self, SimulatedNotifications.self, SimulatedLocation.self,
-        SimulatedVoIP.self, SimulatedAudio.self,
+        SimulatedVoIP.self, SimulatedAudio.self, SimulatedSockets.self,
     ]
 
     /// The simulated concerns, for other modules that extend the types with their own parts.

@@ -73,7 +73,8 @@ enum Expected {
         case .tasksNotEnded: .sessionEventsNotHandled
         case .sessionEventsNotHandled: .eventNotHandled(.backgroundFetch)
         case .eventNotHandled: .noCallReported
-        case .noCallReported: .tooManyTasks
+        case .noCallReported: .wokenTooOften
+        case .wokenTooOften: .tooManyTasks
         case .tooManyTasks: .forceQuit
         case .forceQuit: .tooManyRequests
         case .tooManyRequests: .tooMuchDisk

@@ -42,9 +42,10 @@ extension History {
         shutDown()
     }
 
-    /// Restores the network and the servers, and gives the device full power.
+    /// Restores the network and the servers, and gives the device full power. Apps need no regular calls any longer.
     private mutating func heal() {
         world.heal()
+        world.endKeepAlive()
         world.handle(.device(.settingChanged(.power(.external))))
         world.handle(.device(.settingChanged(.batteryLevel(100))))
         world.handle(.device(.settingChanged(.lowPowerMode(false))))

@@ -47,6 +47,12 @@ struct History {
         if seed % 3 == 0 { policy.callAction = .seconds(5) }
         if seed % 5 < 2 { policy.voipMisses = 1 }
         policy.pushKitOvercomesForceQuit = seed % 7 != 0
+        if seed % 3 == 1 { policy.voipSockets = 2 }
+        if seed % 7 == 2 { policy.voipSocketsInAll = 1 }
+        if seed % 4 < 2 { policy.voipWakes = 1 }
+        if seed % 4 > 1 { policy.voipRelaunches = 1 }
+        if seed % 7 == 5 { policy.voipPeriod = .seconds(30) }
+        if seed % 11 < 3 { policy.keepAliveFloor = .seconds(100) }
         policy.liftsNewsstandThrottle = seed % 5 == 0
         policy.memorySignalsAdopted = seed % 3 == 1
         swarm = Swarm(drawnFrom: &random)
@@ -65,7 +71,7 @@ struct History {
             \.expirationHandlers, \.otherCallback, \.backgroundTime, \.expirationLead, \.eventSlice, \.containerPause,
             \.adoptedBackgroundTime, \.freeze, \.reconnect, \.shutdown, \.shutdownGrace, \.sessionEvents,
             \.backgroundFetch, \.remoteNotification, \.adoptedExit, \.audioGrace, \.audioResumeWindow, \.voipPush,
-            \.callAction,
+            \.callAction, \.voipPeriod,
         ]
         for (index, limit) in limits.enumerated() {
             policy[keyPath: limit] = policy[keyPath: limit] + .milliseconds(Int64(index + 1))

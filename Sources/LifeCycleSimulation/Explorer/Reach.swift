@@ -89,6 +89,7 @@ final class Reach: Sendable {
         case .sessionEventsNotHandled: "session events not handled"
         case .eventNotHandled(let kind): "\(kind.rawValue) not handled"
         case .noCallReported: "no call reported"
+        case .wokenTooOften: "woken too often"
         case .tooManyTasks: "too many tasks"
         case .forceQuit: "force-quit"
         case .memory: "memory"

@@ -55,7 +55,7 @@ struct WakesFollowTheRules: Sendable {
         (forceQuitBarsWakes, forceQuitBarsLocation) = (policy.forceQuitBarsWakes, policy.forceQuitBarsLocation)
         pushKitOvercomesForceQuit = policy.pushKitOvercomesForceQuit
         if let finding = checkSessions(effects, scenes) ?? checkFetches(effects, scenes)
-            ?? checkPushes(effects, scenes) ?? checkVoIPPushes(effects, scenes)
+            ?? checkPushes(effects, scenes) ?? checkVoIPPushes(effects, scenes) ?? checkSockets(effects, scenes)
         {
             return finding
         }
@@ -94,15 +94,14 @@ struct WakesFollowTheRules: Sendable {
         guard let index = effects.firstIndex(of: .decided(decision)) else { return false }
         var others = effects
         others.remove(at: index)
-        return others.allSatisfy { $0.isOfTransfers || isRefusalOfSession($0) }
+        return others.allSatisfy { $0.isOfTransfers || isRefusalOverTime($0) }
     }
 
-    /// Whether an app was refused a wake for a finished session. The passage of time causes that.
-    private static func isRefusalOfSession(_ effect: Effect) -> Bool {
-        switch effect {
-        case .decided(.app(_, .wakeRefused(.urlSession, _))), .decided(.app(_, .wakeRefused(.newsstand, _))): true
-        default: false
-        }
+    /// Whether an app was refused a wake for a finished session or its keep-alive handler. The passage of time causes
+    /// that.
+    private static func isRefusalOverTime(_ effect: Effect) -> Bool {
+        guard case .decided(.app(_, .wakeRefused(let reason, _))) = effect else { return false }
+        return [.urlSession, .newsstand, .voip].contains(reason)
     }
 
     /// Whether the system itself decided to wake the app for this reason.
@@ -160,6 +159,22 @@ struct WakesFollowTheRules: Sendable {
         return nil
     }
 
+    /// The call of a keep-alive handler, and a launch after an end, follow all rules of a wake.
+    private func checkSockets(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
+        for case .decided(.concern(.socket(let decision))) in effects {
+            switch decision {
+            case .keepAliveDue, .launchedAgain: break
+            case .kept, .notKept, .dropped, .readable, .keepAliveSet, .endedTooOften: continue
+            }
+            let app = decision.app
+            guard let manifest = manifests[app] else { return "\(app) is not installed, and is to run" }
+            var obstacles = obstacles(app, .voip, manifest)
+            if scenes == .required, !manifest.usesScenes, !manifest.isAdopted { obstacles.append(.noScenes) }
+            if let obstacle = obstacles.first { return "\(app) is to run in spite of \(obstacle)" }
+        }
+        return nil
+    }
+
     /// A wake for a background session needs no mode, except in Newsstand, and follows all other rules (R-56, R-60,
     ///
     private func checkSessions(_ effects: [Effect], _ scenes: SceneRequirement) -> String? {
@@ -210,14 +225,13 @@ struct WakesFollowTheRules: Sendable {
         case .device(.backgroundRefreshChanged(let app, let isOn)):
             if isOn { unrefreshed.remove(app) } else { unrefreshed.insert(app) }
         case .device(.deviceStarted):
+            // The ends of all earlier launches were reported before. Some apps may have been launched again since.
             forceQuit = []
-            alive = [:]
-            ending = []
             wasUnlocked = !settings.hasPasscode
         case .device(.interruptionAccepted(let app?)):
             let isRefused = effects.contains {
                 switch $0 {
-                case .decided(.device(.actRefused)), .decided(.app(_, .wakeRefused)): true
+                case .decided(.device(.actRefused)), .decided(.app(_, .wakeRefused(.user, _))): true
                 default: false
                 }
             }

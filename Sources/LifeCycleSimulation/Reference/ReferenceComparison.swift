@@ -120,7 +120,9 @@ struct ReferenceComparison: Sendable {
         }
         // The passage of time may refuse a session's app a wake, which is not an answer to the event.
         for case .decided(.app(let app, .wakeRefused(let reason, let refusal))) in effects where reason != .urlSession {
-            if reason == .newsstand, event != .device(.wakeOccurred(app, .newsstand)) { continue }
+            // The system itself wakes apps for these reasons, too.
+            let isOwn = reason == .newsstand || reason == .voip
+            if isOwn, event != .device(.wakeOccurred(app, reason)) { continue }
             return model.obstacles.contains(refusal) ? nil : "\(app) is refused for \(refusal): \(model.obstacles)"
         }
         return model.obstacles.isEmpty ? nil : "nothing is refused, in spite of \(model.obstacles)"

@@ -74,6 +74,9 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     /// The launch is over, or nothing but its exit is left.
     case ending(AppID)
     case killed(AppID, TerminationReason)
+    /// The process of a launch is gone, and below it the same of an app in the background.
+    case exited(LaunchID, TerminationReason)
+    case exitedInBackground(LaunchID, TerminationReason)
     /// The app is called. `isInBackground` says whether its handler has a time limit.
     case called(LaunchID, ConcernCall, isInBackground: Bool)
     /// The time is how long the app took in the background.
@@ -83,7 +86,7 @@ enum ReferenceNews: Hashable, Sendable, Encodable {
     case clocksWereRead
     case deviceStarted
     /// These apps have calls now.
-    case callersChanged([AppID])
+    case callsChanged([AppID])
     /// A setting, the network or the system's shutdown may have changed.
     case deviceMayDiffer
 }
@@ -146,7 +149,12 @@ extension ReferenceModel {
         for request in granted {
             switch request {
             case .wake(let app, let reason, let call):
-                guard let index = index(of: app), mayWake(index, for: reason) else { continue }
+                guard let index = index(of: app) else { continue }
+                guard mayWake(index, for: reason) else {
+                    // Something has changed since the concern looked at the app.
+                    if reason == .voip { refuseVoIPWake(app, obstacles(index, reason)) }
+                    continue
+                }
                 let hasHandler = call?.rules.handler(deliveredBy: .none) != nil
                 bringToLife(index, for: reason, hasHandler: hasHandler, at: now)
                 drawConsequences(at: now)

@@ -146,8 +146,11 @@ extension ReferenceModel {
         // A launch that exits before it is notified has exited by itself, even if an end was planned.
         let isAsPlanned = launch.stage != .alive || launch.outstanding?.callback == .willTerminate
         let planned = isAsPlanned ? launch.ending : nil
-        said.append(.launch(launch.id, .ended(known ?? planned ?? .exited(status ?? .unknown), status)))
+        let reason = known ?? planned ?? .exited(status ?? .unknown)
+        said.append(.launch(launch.id, .ended(reason, status)))
         apps[index].launch = nil
+        news.append(.exited(launch.id, reason))
+        if foregroundApp != launch.id.app { news.append(.exitedInBackground(launch.id, reason)) }
         news.append(.ending(launch.id.app))
         recoveringActives.removeAll { $0 == apps[index].id }
         move(index, to: .notRunning, of: launch.id)
@@ -189,6 +192,11 @@ extension ReferenceModel {
         sessionsRestarted()
         audioRestarted()
         callsRestarted()
+        // It must be known first which launches still run.
+        let isAwaited = apps.contains {
+            $0.launch != nil && !$0.isToBeRemoved && $0.manifest.backgroundModes.contains(.voip)
+        }
+        if isAwaited { areConcernsStarted = false }
     }
 
     private func restarted(

@@ -82,7 +82,8 @@ extension ReferenceModel {
         apps[index].launch?.ice = isFrozen ? .frozen(footprint: 0) : .none
         if isFrozen {
             apps[index].launch?.locationHold = nil
-            forgetAudioHold(index)
+            // The foreground app connects all the same.
+            if !wantsFront { forgetAudioHold(index) }
             apps[index].launch?.isHeldForCall = false
         }
         if isFrozen || launch.isAdopted { recoveringActives.removeAll { $0 == launch.id.app } }

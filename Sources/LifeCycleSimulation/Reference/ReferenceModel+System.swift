@@ -77,7 +77,10 @@ extension ReferenceModel {
     mutating func wake(_ app: AppID, _ reason: LaunchReason, at now: Nanoseconds) {
         guard let index = index(of: app), !apps[index].isToBeRemoved else { return said.append(.app(app, .unknown)) }
         obstacles = obstacles(index, reason)
-        guard obstacles.isEmpty else { return }
+        guard obstacles.isEmpty else {
+            if reason == .voip { refuseVoIPWake(app, obstacles) }
+            return
+        }
         if reason == .backgroundFetch {
             news.append(.reported(.fetch(.opportunityOffered(app))))
         } else {
@@ -111,7 +114,12 @@ extension ReferenceModel {
         guard policy.launchesVoIPAtStart else { return }
         for index in apps.indices where apps[index].manifest.backgroundModes.contains(.voip) {
             guard apps[index].launch.map({ $0.isEarly && $0.ending == nil }) ?? true else { continue }
-            if obstacles(index, .voip).isEmpty { bringToLife(index, for: .voip, hasHandler: false, at: now) }
+            let obstacles = obstacles(index, .voip)
+            if obstacles.isEmpty {
+                bringToLife(index, for: .voip, hasHandler: false, at: now)
+            } else {
+                refuseVoIPWake(apps[index].id, obstacles)
+            }
         }
     }
 

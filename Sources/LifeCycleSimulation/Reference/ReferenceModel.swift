@@ -62,6 +62,7 @@ struct ReferenceModel: Hashable, Sendable, Encodable {
     var locations = ReferenceLocations()
     var voip = ReferenceVoIP()
     var audio = ReferenceAudio()
+    var sockets = ReferenceSockets()
     /// All reasons to refuse the opening of an app by a tap.
     var tapObstacles: [WakeRefusal] = []
 

@@ -33,6 +33,8 @@ public struct World: Sendable, VirtualBody {
     var network = VirtualNetwork()
     /// The engine for transfers, and its files.
     var engine = VirtualEngine()
+    /// The sockets of apps that the body has descriptors of.
+    var sockets = VirtualSockets()
     /// The device's time zone; nil until it is set.
     var zone: String?
     /// The time until which the disk is full.
@@ -406,6 +408,7 @@ public struct World: Sendable, VirtualBody {
         processes.removeAll { !known.contains($0.app.launch) }
         _ = core.agenda.take { $0.launch.map { !known.contains($0) } ?? false }
         restartEngine()
+        sockets.systemRestarted()
         if let zone { goTo(zone: zone) }
         reportLaunches()
     }

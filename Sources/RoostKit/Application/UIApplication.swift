@@ -27,6 +27,9 @@ import LifeCycleModel
     /// The host of the app's scenes; nil before the launch.
     var sceneHost: SceneHost?
 
+    /// The handler of `setKeepAliveTimeout(_:handler:)`; nil if there is none.
+    var keepAliveHandler: (() -> Void)?
+
     /// Called once, by `UIApplicationMain`. Apps use `shared`.
     public override init() {
         session = AppSession.current

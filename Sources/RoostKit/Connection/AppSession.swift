@@ -28,8 +28,8 @@ package final class AppSession: Sendable {
         var handlers: [TaskID: Handler] = [:]
         /// The receivers of news about the open background sessions.
         var listeners: [SessionIdentifier: any TransferListener] = [:]
-        /// The app's location managers, its audio session with its players, its push registries and its call providers,
-        /// if it has made them.
+        /// The app's location managers, its audio session with its players, its push registries, its call providers
+        /// and its requests to keep sockets, if it has made them.
         var concernListeners: [ListeningConcern: any ConcernListener] = [:]  // ordered: looked up only
         var outlet = Outlet.none
         /// The number of connections so far; a thread that repeats requests stops when its connection is not the newest.
@@ -237,7 +237,7 @@ package final class AppSession: Sendable {
             case .socket(let socket, let pace, let buffer):
                 pace.keep()
                 do throws(SocketError) {
-                    try socket.send(AppCall.request(request).encoded(), receivingInto: buffer)
+                    try socket.send(request, receivingInto: buffer)
                 } catch {
                     // Half a message may have been sent, so the connection is unusable. Its reader, on the main thread,
                     // sees the end and reconnects.
@@ -280,7 +280,7 @@ package final class AppSession: Sendable {
             let pace = Pace()
             for request in state.core.beginRepeats() + state.core.nextRepeats(Self.saidAtOnce) {
                 pace.keep()
-                try requests.send(AppCall.request(request).encoded(), receivingInto: buffer)
+                try requests.send(request, receivingInto: buffer)
             }
             state.outlet = .socket(requests, pace, buffer)
             state.introductions += 1

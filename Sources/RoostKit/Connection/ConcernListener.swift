@@ -22,6 +22,8 @@ package enum ListeningConcern: Hashable, Sendable {
     case pushes
     /// The call providers of VoIP.
     case calls
+    /// The kept sockets.
+    case sockets
 
     /// Nil for a message of another concern.
     init?(_ message: SystemMessage) {
@@ -29,6 +31,7 @@ package enum ListeningConcern: Hashable, Sendable {
         case .concern(.location): self = .location
         case .concern(.audio): self = .audio
         case .concern(.voip): self = .calls
+        case .concern(.socket): self = .sockets
         default: return nil
         }
     }

@@ -40,6 +40,7 @@ import LifeCycleModel
         case .concern(.location, _): session.deliver(for: .location)
         case .concern(.audio, _): session.deliver(for: .audio)
         case .concern(.voip(let call), _): session.deliver(for: ListeningConcern(call))
+        case .concern(.socket(.keepAlive), _): application.keepAliveHandler?()
         case .willTerminate: delegate?.applicationWillTerminate(application)
         }
     }

@@ -16,6 +16,7 @@ extension Supervisor {
         case .concern(.transfer(let output)): perform(output)
         case .concern(.notification(let output)): perform(output)
         case .concern(.voip(let output)): perform(output)
+        case .concern(.socket(let output)): perform(output)
         // `submit` has queued the records for the store, and remembered the decisions.
         case .store, .decided: break
         }

@@ -68,6 +68,8 @@ public final class Supervisor {
         public var transfers: (any TransferEngine)?
         /// The source of the device's positions; nil for none.
         public var location: (any LocationSource)?
+        /// The watch of apps' sockets; nil for none, and then no socket is kept.
+        public var sockets: (any SocketWatch)?
         /// The source of time zones; nil for none, and then no zone is known.
         public var zones: (any ZoneWatch)?
         /// Examines a sound file of an app.
@@ -212,6 +214,7 @@ public final class Supervisor {
         watchMemory()
         try watchTransfers()
         try watchLocations()
+        try watchSockets()
         listeners.append(
             try Listener(path: parts.appSocket, mode: parts.isAppSocketForAll ? 0o666 : 0o600, reception: reception) {
                 [unowned self] in sessions.accept($0)

@@ -37,6 +37,7 @@ protocol TestedWork {
     private(set) var endpoints: [any Endpoint] = []
     weak var observer: (any BodyObserver)?
     var transfers = DeviceTransfers()
+    var sockets = DeviceSockets()
     /// The page of memory that shows the clocks to processes.
     var page: DevicePage?
     /// The event that reported the device's current time zone.
@@ -131,12 +132,15 @@ protocol TestedWork {
             run(endpoint) { $0.kill() }
         }
         (endpoints, queue, core.agenda) = ([], [], Agenda())
+        sockets.closeAll()
         core.restart()
         transfers.rebooted(keeping: Set(device.transferIDs))
         handle(zone)
         var body = self
         body.reportLaunches()
         handle(.device(.deviceStarted))
+        // The concerns resume once the system knows which launches are left.
+        if let deadline = device.nextDeadlineTime, deadline <= now.awake { handle(.deadlineReached) }
     }
 
     func find(_ launch: LaunchID) -> ProcessEvent { .exited(.unknown) }
@@ -188,6 +192,7 @@ protocol TestedWork {
     private func pump() {
         while true {
             for endpoint in endpoints { collect(from: endpoint) }
+            if queue.isEmpty { for report in sockets.takeReports() { enqueue(.concern(.socket(report))) } }
             guard !queue.isEmpty else { return }
             switch queue.removeFirst() {
             case .event(let event): handle(event)

@@ -213,6 +213,7 @@ public import RoostKit
 
     private func end() {
         for endpoint in body.endpoints { endpoint.kill() }
+        body.sockets.closeAll()
         processes?.remove()
         try? FileManager.default.removeItem(atPath: downloads)
         DeviceTurn.shared.giveBack()
@@ -347,7 +348,8 @@ extension TerminationReason {
     fileprivate var isAppsFault: Bool {
         switch self {
         case .exited, .launchFailed, .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
-            .eventNotHandled, .noCallReported, .tooManyTasks, .tooManyRequests, .tooMuchDisk, .notFreezable:
+            .eventNotHandled, .noCallReported, .wokenTooOften, .tooManyTasks, .tooManyRequests, .tooMuchDisk,
+            .notFreezable:
             true
         case .cutOff, .forceQuit, .memory, .exitsOnSuspend, .shutdown, .deviceShutdown, .systemGone, .uninstalled,
             .updated, .fault:

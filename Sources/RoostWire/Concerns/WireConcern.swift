@@ -21,6 +21,7 @@ enum WireConcerns {
         FetchWords.self,
         LocationWords.self,
         NotificationWords.self,
+        SocketWords.self,
         TransferWords.self,
         VoIPWords.self,
     ]

@@ -26,7 +26,7 @@ enum RoostKitNames {
     }()
 
     /// Public names that are not types.
-    static let others: Set<String> = ["UIApplicationMain", "UISceneErrorDomain"]
+    static let others: Set<String> = ["UIApplicationMain", "UIMinimumKeepAliveTimeout", "UISceneErrorDomain"]
 
     /// Whether RoostKit has this name of UIKit.
     static func has(_ name: String) -> Bool {

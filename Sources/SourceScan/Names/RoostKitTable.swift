@@ -6,6 +6,7 @@ enum RoostKitTable {
         "": general,
         "Fetch": fetch,
         "Notifications": notifications,
+        "Sockets": sockets,
     ]
 
     private static let general = """
@@ -15,7 +16,7 @@ enum RoostKitTable {
         DeviceClock = Instant minimumResolution now sleep
         DeviceClock.Instant = < advanced duration
         DispatchQueue = async asyncAfter
-        ListeningConcern = audio calls location pushes
+        ListeningConcern = audio calls location pushes sockets
         Notification.Name = NSProcessInfoPowerStateDidChange
         NotificationCenter = Notifications addObserver notifications
         NotificationCenter.Notifications = Element Failure Iterator makeAsyncIterator

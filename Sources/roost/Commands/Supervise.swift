@@ -137,7 +137,10 @@ struct Supervise: ParsableCommand {
         parts.measuring = { measurer.post($0) }
         parts.releaseMemory = OwnMemory.releaseCode
         parts.aside = { journalist.post($0) }
-        parts.closing = try closing()
+        // Two, because closing what an app passed or keeps may block.
+        let closers = try WorkerThread("close", count: 2)
+        parts.closing = receivesDescriptors ? { closers.post($0) } : nil
+        parts.sockets = try LinuxSockets { closers.post($0) }
         let memory = MemoryPressure()
         if let limitation = memory.limitation {
             logger.warning("cannot detect low memory", metadata: ["problem": "\(limitation)"])
@@ -181,13 +184,10 @@ struct Supervise: ParsableCommand {
         }
     }
 
-    /// Closes passed descriptors. Nil if the kernel refuses them, unless a test simulates an older kernel. Two threads
-    /// are used, because a close may block.
-    private func closing() throws(SystemError) -> ((@escaping @Sendable () -> Void) -> Void)? {
-        let isAsked = LinuxProcesses.ownEnvironment["ROOST_DESCRIPTORS"] == "receive"
-        guard isAsked || !Supervisor.kernelRefusesDescriptors else { return nil }
-        let closers = try WorkerThread("close", count: 2)
-        return { closers.post($0) }
+    /// Whether passed descriptors have to be received and closed. The kernel refuses them, unless it is older than Linux
+    /// 6.16, or a test simulates that.
+    private var receivesDescriptors: Bool {
+        LinuxProcesses.ownEnvironment["ROOST_DESCRIPTORS"] == "receive" || !Supervisor.kernelRefusesDescriptors
     }
 
     private func powerSupplies() throws(SystemError) -> PowerSupplies {

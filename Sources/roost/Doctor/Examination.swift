@@ -116,7 +116,8 @@ struct Examination {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let about = "open files"
-        // Each running app needs a pidfd, its cgroup's events, two connections and a log. The system needs some more.
+        // Each running app needs a pidfd, its cgroup's events, two connections, a log and a kept socket. The system needs
+        // some more.
         let apps = limit.rlim_max > 64 ? (limit.rlim_max - 64) / 6 : 0
         guard limit.rlim_max < 4096 else {
             return .ok(about, "\(limit.rlim_cur), and up to \(limit.rlim_max) for the system, which raises it itself")

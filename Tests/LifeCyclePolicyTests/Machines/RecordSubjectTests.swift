@@ -21,6 +21,7 @@ import Testing
             (.concern(.transfer(.taskRemoved(transfer(1)))), [.transfer(transfer(1)), .sessions(of: app(1))]),
             (.concern(.push(PushRecord(app: app(1), token: nil))), [.registration(of: app(1))]),
             (.concern(.voip(.client(VoIPRecord(app: app(1))))), [.voip(of: app(1))]),
+            (.concern(.socket(.client(SocketRecord(launch: launch(1))))), [.sockets(of: app(1))]),
             (.concern(.fetch(.removed(app(1)))), []), (.device(DeviceRecord()), []), (.launchEnded(launch(1)), []),
             (.launch(LaunchRecord(launch: launch(1), reason: .user, isInForeground: true, isSuspended: false)), []),
         ]
@@ -59,6 +60,8 @@ import Testing
             (.concern(.voip(.confirmToken(app(1)))), .voip(of: app(1))),
             (.concern(.voip(.makeToken(app(1)))), nil),
             (.launch(launch(1), .send(.concern(.voip(.reported(.a, nil))))), .voip(of: app(1))),
+            (.launch(launch(1), .send(.concern(.socket(.kept(.a, nil))))), .sockets(of: app(1))),
+            (.concern(.socket(.take(launch(1), .a))), nil), (.concern(.socket(.close(launch(1), .a))), nil),
             (.concern(.transfer(.stop(transfer(1)))), nil), (.concern(.notification(.makeDeviceToken(app(1)))), nil),
             (.launch(launch(1), .send(.callback(callback(1), .didBecomeActive))), nil),
             (.launch(launch(1), .freeze(attempt: 1)), nil), (.launch(launch(1), .kill(.forceQuit)), nil),

@@ -77,6 +77,16 @@ import Testing
         #expect(!Decision.concern(.voip(.dropped(app(1), loss))).refuses(arrival))
     }
 
+    /// A report about a socket asks for nothing.
+    @Test func noDecisionRefusesAReportAboutASocket() {
+        let report = Event.concern(.socket(.readable(launch(1), .a, isOver: false)))
+        #expect(ConcernInput.socket(.readable(launch(1), .a, isOver: false)).appAskedFor == nil)
+        for decision in [.notKept(launch(1), .a, .tooMany), .endedTooOften(app(1))] as [SocketDecision] {
+            #expect(!Decision.concern(.socket(decision)).refuses(report), "\(decision)")
+        }
+        #expect(!Decision.app(app(1), .wakeRefused(.voip, .notUnlockedSinceStart)).refuses(report))
+    }
+
     @Test func otherDecisionsRefuseNothing() {
         for decision in [.device(.unlocked), .app(app(1), .unknown), .launch(launch(1), .ignoredLate)] as [Decision] {
             #expect(refused(by: decision).isEmpty, "\(decision)")

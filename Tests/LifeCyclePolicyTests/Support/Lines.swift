@@ -225,6 +225,7 @@ enum Lines {
         case .sessionEventsNotHandled: "session events not handled"
         case .eventNotHandled(let kind): "\(kind) not handled"
         case .noCallReported: "no call reported"
+        case .wokenTooOften: "woken too often"
         case .tooManyTasks: "too many tasks"
         case .systemGone: "system gone"
         case .forceQuit: "force-quit"

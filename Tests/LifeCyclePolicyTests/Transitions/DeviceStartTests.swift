@@ -80,6 +80,20 @@ import Testing
         #expect(!bench.plays(.device(.deviceUnlocked)).contains("launched"), "a later unlock launches no app")
     }
 
+    /// The power loss has ended the app in the background. The app is not launched for that.
+    @Test func r124APowerLossLaunchesNothingBeforeTheFirstUnlocking() {
+        var bench = Bench(.iOS26, Self.manifests)
+        _ = bench.plays(.device(.settingChanged(.passcode(true))))
+        _ = bench.plays(.device(.appOpened(app(1))))
+        _ = bench.plays(.device(.homePressed))
+        bench.helpers = [:]
+        #expect(!bench.restarts().contains("launched for"))
+        let answer = bench.plays(.device(.deviceStarted)) + bench.passes(.zero)
+        #expect(!answer.contains("launched for"))
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.plays(.device(.deviceUnlocked)).contains("1.2 launched for voip"))
+    }
+
     @Test func r124TheRuleSurvivesARestart() {
         var bench = Self.started(hasPasscode: true)
         _ = bench.restarts()

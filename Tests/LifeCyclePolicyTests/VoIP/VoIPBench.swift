@@ -179,8 +179,9 @@ extension Bench {
         case .background: bench.toBackground()
         case .suspended: _ = bench.plays(.device(.homePressed))
         case .notRunning:
-            _ = bench.plays(.device(.homePressed))
-            _ = bench.plays(.device(.memoryRanShort))
+            // After this end the app is not launched again.
+            bench.helpers[launch(1)]?.exit = .exited(code: 0)
+            _ = bench.plays()
         }
         return bench
     }

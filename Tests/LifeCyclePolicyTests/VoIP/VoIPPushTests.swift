@@ -176,6 +176,60 @@ import Testing
         #expect(bench.voipOnDisk == "app 1: token, 1 missed")
     }
 
+    /// An app cannot escape the kill by an exit.
+    @Test(arguments: [LifeCycleModel.ExitStatus.exited(code: 0), .signaled(11)])
+    func r172AnExitIsAMiss(_ status: LifeCycleModel.ExitStatus) {
+        var bench = Bench.registered()
+        _ = bench.receivesPush()
+        _ = bench.receivesPush()
+        bench.helpers[launch(1)]?.exit = status
+        // R-175
+        let isLaunched = status != .exited(code: 0)
+        let count = bench.effects.count
+        _ = bench.plays()
+        #expect(
+            bench.phoned(since: count) == """
+                · 1.1 reported no call, 1
+                · app 1 loses a push: launchEnded
+                · app 1 loses a push: launchEnded
+                """ + (isLaunched ? "\nstart 1.2 for voip\n1.2 launch for voip" : ""), "one launch is one miss")
+        #expect(bench.voipOnDisk == "app 1: token, 1 missed")
+        let next = isLaunched ? "· app 1 push waits" : Self.launched
+        #expect(bench.receivesPush() == next, "the next push may arrive")
+    }
+
+    /// The app has reported its call, or needs none, or is not called yet.
+    @Test func r172AnExitWithoutAMissingCallIsNoMiss() {
+        var bench = Bench.registered()
+        _ = bench.receivesPush()
+        _ = bench.asks(.report(.a, CallUpdate()))
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        #expect(bench.voipOnDisk == "app 1: token")
+
+        bench = .registered(.suspended, .iOS7)
+        _ = bench.receivesPush()
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        #expect(bench.voipOnDisk == "app 1: token")
+
+        bench = .registered(.notRunning)
+        _ = bench.receivesPush()
+        bench.helpers[launch(1, 2)]?.exit = .exited(code: 0)
+        _ = bench.plays()
+        #expect(bench.voipOnDisk == "app 1: token")
+    }
+
+    /// The user, or the system, ends the app while its delegate handles the push.
+    @Test(arguments: [DeviceEvent.appForceQuit(app(1)), .shutdownBegan])
+    func r172AnEndByTheSystemIsNoMiss(_ event: DeviceEvent) {
+        var bench = Bench.registered()
+        _ = bench.receivesPush()
+        _ = bench.plays(.device(event))
+        #expect(bench.state(1) == .notRunning)
+        #expect(bench.voipOnDisk == "app 1: token")
+    }
+
     @Test func r172ANewVersionGetsPushesAgain() {
         var bench = Self.missedThree()
         _ = bench.plays(.device(.appInstalled(app(1), .sample(1, modes: [.voip]))))

@@ -91,9 +91,10 @@ extension Bench {
         #expect(bench.asks(.performed(.answer, .a, isFulfilled: true)) == "· 1.1 A is on\n1.1 audio on")
         _ = bench.recovers()
         #expect(bench.rests(.seconds(60)) == "")
-        #expect(bench.chooses(.end) == "· 1.1 is to end A\n1.1 perform end A\n1.1 audio off")
+        #expect(bench.chooses(.end) == "· 1.1 is to end A\n1.1 perform end A")
         _ = bench.recovers()
-        #expect(bench.asks(.performed(.end, .a, isFulfilled: true)) == "· 1.1 A over: user\nfreeze 1.1")
+        #expect(
+            bench.asks(.performed(.end, .a, isFulfilled: true)) == "· 1.1 A over: user\n1.1 audio off\nfreeze 1.1")
     }
 
     @Test func r174TheTimeOfAnActionOutlivesTheSystem() {
@@ -137,6 +138,31 @@ extension Bench {
         #expect(bench.recovers() == "1.1 audio on")
     }
 
+    /// The system does not know any longer whether the call was connected. The app ignores a needless deactivation.
+    @Test(arguments: [CallChoice.decline, .end])
+    func r174TheSoundOfACallThatIsBeingEndedEndsAfterARestart(_ choice: CallChoice) {
+        var bench = choice == .end ? Bench.connected() : .ringing()
+        _ = bench.chooses(choice)
+        #expect(bench.recovers() == "1.1 perform end A", "the activation is not repeated")
+        #expect(
+            bench.asks(.performed(.end, .a, isFulfilled: true)) == "· 1.1 A over: user\n1.1 audio off\nfreeze 1.1")
+    }
+
+    /// The user has declined a call before the restart, and answers another call of the app after that.
+    @Test func r174ACallIsConnectedWhileAnotherIsBeingDeclined() {
+        var bench = Bench.ringing()
+        bench.rings(.b)
+        _ = bench.rests(.seconds(10))
+        _ = bench.chooses(.decline)
+        _ = bench.recovers()
+        _ = bench.chooses(.answer)
+        #expect(bench.asks(.performed(.answer, .b, isFulfilled: true)) == "· 1.1 B is on\n1.1 audio on")
+        #expect(bench.asks(.performed(.end, .a, isFulfilled: true)) == "· 1.1 A over: user")
+        #expect(
+            bench.asks(.ended(.b, .remoteEnded))
+                == "· 1.1 B over: reported remoteEnded\n1.1 audio off\nfreeze 1.1")
+    }
+
     @Test func r174TheInterruptionOutlivesTheSystem() {
         var bench = Bench.withOtherActive()
         bench.rings()
@@ -151,7 +177,9 @@ extension Bench {
         var bench = Bench.withOtherActive()
         bench.rings()
         bench.helpers[launch(1)]?.exit = .signaled(11)
-        #expect(bench.recovers() == "· 1.1 A over: launch ended\n· 2.1 call over")
+        #expect(
+            bench.recovers()
+                == "· 1.1 A over: launch ended\n· 2.1 call over\nstart 1.2 for voip\n1.2 launch for voip", "R-175")
         #expect(bench.state(2) == .active && bench.voipOnDisk == "app 1: token")
     }
 

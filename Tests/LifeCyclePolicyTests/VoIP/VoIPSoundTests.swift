@@ -56,6 +56,18 @@ extension Bench {
                 """)
     }
 
+    /// Both played at once during the call. Then the foreground app comes first.
+    @Test(arguments: [2, 1]) func r157AfterTheCallOneOfTwoAppsPlays(_ seen: Int64) {
+        var bench = Self.calling(modes: [.audio, .voip])
+        _ = bench.opensSecond()
+        _ = bench.starts(nil, launch(2))
+        if seen == 1 { _ = bench.plays(.device(.appOpened(app(1)))) }
+        let other = seen == 1 ? 2 : 1
+        let lines = bench.sounds(Self.remoteEnd).split(separator: "\n")
+        #expect(lines.first == "· \(other).1 interrupted by app \(seen)")
+        #expect(lines.contains("\(other).1 interrupted at 0 s"))
+    }
+
     // MARK: Other apps
 
     @Test func r174ACallInterruptsTheSoundOfOthers() {
@@ -103,7 +115,7 @@ extension Bench {
     @Test func r174TheEndOfTheAppLetsTheOthersResume() {
         var bench = Self.playing()
         _ = bench.sounds(Self.report)
-        bench.helpers[launch(1)]?.exit = .signaled(11)
+        bench.helpers[launch(1)]?.exit = .exited(code: 0)
         let count = bench.effects.count
         _ = bench.plays()
         #expect(bench.sounded(since: count) == Self.resumption)

@@ -26,6 +26,9 @@ enum Way {
     static func voip(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("fetch with voip", active + searchSteps.map { .concern(one, $0) })
     }
+    static func sockets(_ searchSteps: ConcernStep...) -> Way {
+        .searchSteps("fetch with sockets", active + searchSteps.map { .concern(one, $0) })
+    }
     static func transfers(_ searchSteps: ConcernStep...) -> Way {
         .searchSteps("fetch with transfers", active + searchSteps.map { .concern(one, $0) })
     }

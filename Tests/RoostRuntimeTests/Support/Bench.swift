@@ -25,7 +25,7 @@ final class Bench {
         kept: (apps: [AppRecord], launches: [StoredLaunch]) = ([], []),
         concerns: [ConcernRecord] = [], hasEngine: Bool = true,
         isFirstSinceBoot: Bool = false, storeFailure: SystemError? = nil, surroundings: FakeSurroundings? = nil,
-        aside: ((@escaping @Sendable () -> Void) -> Void)? = nil,
+        sockets: FakeSockets? = nil, aside: ((@escaping @Sendable () -> Void) -> Void)? = nil,
         handler: any LogHandler = SwiftLogNoOpLogHandler()
     ) throws {
         directory = FileManager.default.temporaryDirectory.path + "/roost-runtime-\(UUID().uuidString.prefix(8))"
@@ -47,6 +47,7 @@ final class Bench {
         if let aside { parts.aside = aside }
         parts.transfers = hasEngine ? engine : nil
         (parts.links, parts.supplies) = (surroundings?.links, surroundings?.supplies)
+        parts.sockets = sockets
         supervisor = try Supervisor(
             policy: policy, parts: parts,
             logger: Logger(label: "test", factory: { _ in handler }))

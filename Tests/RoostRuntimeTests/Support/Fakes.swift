@@ -187,7 +187,8 @@ final class FakeFiles: AppFiles {
         guard let name = path.split(separator: "/").last, let identifier = BundleIdentifier("org.test.\(name)") else {
             return done(.failure(BundleRejection("\(path) is not a bundle")))
         }
-        let manifest = AppManifest(identifier: identifier, executable: "app", backgroundModes: [.location])
+        let mode = name == "phone" ? BackgroundMode.voip : .location
+        let manifest = AppManifest(identifier: identifier, executable: "app", backgroundModes: [mode])
         done(.success(InstalledBundle(manifest: manifest, notes: [])))
     }
 

@@ -58,11 +58,6 @@ import Testing
         calls.append(code.map { "refused \($0)" } ?? "rings")
     }
 
-    private func called(_ call: String) {
-        if let queue = Self.conduct.queue { dispatchPrecondition(condition: .onQueue(queue)) }
-        calls.append(call)
-    }
-
     private func finish(_ action: CXAction) {
         switch Self.conduct.fulfills {
         case true?: action.fulfill()
@@ -82,33 +77,33 @@ import Testing
         completion: @escaping () -> Void
     ) {
         let caller = payload.dictionaryPayload["caller"] as? String ?? ""
-        called("push \(caller)")
+        calls.append("push \(caller)")
         if Self.conduct.reports { report(UUID(), caller: caller) }
         if Self.conduct.completes { completion() }
     }
 
-    func providerDidReset(_ provider: CXProvider) { called("reset") }
+    func providerDidReset(_ provider: CXProvider) { calls.append("reset") }
 
     func provider(_ provider: CXProvider, perform action: CXAnswerCallAction) {
-        called("answer")
+        calls.append("answer")
         finish(action)
     }
 
     func provider(_ provider: CXProvider, perform action: CXEndCallAction) {
-        called("end")
+        calls.append("end")
         finish(action)
     }
 
     func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) {
-        called("timed out \(action.isComplete)")
+        calls.append("timed out \(action.isComplete)")
     }
 
     func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) {
-        called("sound on")
+        calls.append("sound on")
         if let player, !player.play() { calls.append("cannot play") }
     }
 
-    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) { called("sound off") }
+    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) { calls.append("sound off") }
 }
 
 /// Plays a long song, and plays again after an interruption.

@@ -13,7 +13,7 @@ extension AudioSessions: Concern {
     static func output(_ output: Never) -> ConcernOutput {}
     static func message(_ message: AudioNews) -> ConcernMessage { .audio(message) }
 
-    var isIdle: Bool { clients.isEmpty && !isTelephoneInUse && callers.isEmpty }
+    var isIdle: Bool { clients.isEmpty && !isOtherCallOn && appsWithCalls.isEmpty }
     var openHandlers: [OpenHandler] { [] }
     var assertions: [(app: AppID, assertion: Assertion)] {
         clients.compactMap { entry in entry.value.hold.map { _ in (entry.key, .audio) } }
@@ -74,14 +74,16 @@ extension AudioSessions: Concern {
             stopInBackground(app, on: device, into: &actions)
         case .resumed(let launch):
             becomeStale()
+            // A frozen app in the foreground connects after all.
+            if clients[launch.app]?.hold == .reconnecting { actions.hold(launch.app, .audio) }
             // Before the app's code runs.
             tellNews(to: launch.app, on: device, into: &actions)
         case .statusChanged(let app):
             becomeStale()
             foundFrozen(app, on: device, into: &actions)
-        case .callsChanged(let callers): callersChanged(callers, on: device, into: &actions)
+        case .callsChanged(let apps): callsChanged(of: apps, on: device, into: &actions)
         case .appReplaced, .enteredForeground, .shutdownBegan: becomeStale()
-        case .appOpened, .appForceQuit, .called, .eventHandled, .killed, .admissionMayDiffer, .zoneChanged,
+        case .appOpened, .appForceQuit, .called, .exited, .eventHandled, .killed, .admissionMayDiffer, .zoneChanged,
             .clocksShifted, .deviceStarted:
             break
         }

@@ -7,9 +7,9 @@ import LifeCycleModel
 struct AudioSessions: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, AudioClient>()
     /// Whether a phone call is on that no app has reported.
-    private(set) var isTelephoneInUse = false
+    private(set) var isOtherCallOn = false
     /// The apps that have reported calls.
-    private(set) var callers: [AppID] = []
+    private(set) var appsWithCalls: [AppID] = []
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true
     /// The next time at which a player ends, or an app is no longer held, on the awake clock.
@@ -46,11 +46,11 @@ struct AudioSessions: Hashable, Sendable, Codable {
 
     /// Whether an app may play in the background: it declares the mode, or has a call.
     func isEntitled(_ app: AppID, on device: DeviceState) -> Bool {
-        device.manifest(of: app)?.backgroundModes.contains(.audio) == true || callers.contains(app)
+        device.manifest(of: app)?.backgroundModes.contains(.audio) == true || appsWithCalls.contains(app)
     }
 
     /// Whether a phone call is on that is not the app's own.
-    private func isCallOn(for app: AppID) -> Bool { isTelephoneInUse || callers.contains { $0 != app } }
+    private func isCallOn(for app: AppID) -> Bool { isOtherCallOn || appsWithCalls.contains { $0 != app } }
 
     mutating func change(_ app: AppID, _ change: (inout AudioClient) -> Void) {
         clients.update(app, change)
@@ -86,12 +86,13 @@ struct AudioSessions: Hashable, Sendable, Codable {
     private func failure(of client: AudioClient, on device: DeviceState) -> AudioFailure? {
         let app = client.launch.app
         let activation = AudioActivation(
-            session: client.session, isInForeground: device.isForeground(app), hasMode: isEntitled(app, on: device),
+            session: client.session, isInForeground: device.isForeground(app),
+            mayPlayInBackground: isEntitled(app, on: device),
             // The call has interrupted the others already.
-            wasInterrupted: client.wasInterrupted || callers.contains(app), isCallOn: isCallOn(for: app))
+            wasInterrupted: client.wasInterrupted || appsWithCalls.contains(app), isCallOn: isCallOn(for: app))
         if let failure = activation.failure { return failure }
         // The foreground app comes first, after calls.
-        guard !client.session.mixes, !callers.contains(app), !device.isForeground(app),
+        guard !client.session.mixes, !appsWithCalls.contains(app), !device.isForeground(app),
             let front = device.foreground.app,
             let other = clients[front], other.state == .active, !other.session.mixes
         else { return nil }
@@ -156,19 +157,31 @@ struct AudioSessions: Hashable, Sendable, Codable {
 
     /// A phone call begins or ends. It interrupts every session.
     mutating func call(isOn: Bool, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard isOn != isTelephoneInUse else { return }
-        isTelephoneInUse = isOn
+        guard isOn != isOtherCallOn else { return }
+        isOtherCallOn = isOn
         callsChanged(on: device, into: &actions)
     }
 
     /// These apps have calls now. A call interrupts the sessions of all other apps.
-    mutating func callersChanged(
-        _ callers: [AppID], on device: DeviceState, into actions: inout Actions<Self>
-    ) {
-        let former = self.callers
-        self.callers = callers
+    mutating func callsChanged(of apps: [AppID], on device: DeviceState, into actions: inout Actions<Self>) {
+        let former = appsWithCalls
+        appsWithCalls = apps
         callsChanged(on: device, into: &actions)
-        for app in former where !callers.contains(app) { stopInBackground(app, on: device, into: &actions) }
+        for app in former where !apps.contains(app) {
+            stopInBackground(app, on: device, into: &actions)
+            losePrecedence(app, on: device, into: &actions)
+        }
+    }
+
+    /// Sessions that were activated during an app's call did not interrupt the app. Now the foreground app comes first
+    ///
+    private mutating func losePrecedence(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        guard let client = clients[app], client.state == .active, !client.session.mixes else { return }
+        if device.isForeground(app) { return interruptOthers(for: app, on: device, into: &actions) }
+        let rival = clients.first { other in
+            other.key != app && other.value.state == .active && !other.value.session.mixes
+        }
+        if let rival { interrupt(app, by: rival.key, on: device, into: &actions) }
     }
 
     private mutating func callsChanged(on device: DeviceState, into actions: inout Actions<Self>) {
@@ -196,7 +209,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
         guard clients[app]?.session.mixes == false else { return }
         // A call outranks all.
         for other in clients.keys
-        where other != app && clients[other]?.session.mixes == false && !callers.contains(other) {
+        where other != app && clients[other]?.session.mixes == false && !appsWithCalls.contains(other) {
             interrupt(other, by: app, on: device, into: &actions)
         }
     }

@@ -56,8 +56,8 @@ extension Fetches: Concern {
         case .admissionMayDiffer: isStale = true
         case .zoneChanged: reckon(on: device)
         case .clocksShifted: clocksShifted(on: device)
-        case .called, .eventHandled, .killed, .appReplaced, .appForceQuit, .enteredBackground, .attached, .resumed,
-            .statusChanged, .deviceStarted, .callsChanged, .shutdownBegan:
+        case .called, .exited, .eventHandled, .killed, .appReplaced, .appForceQuit, .enteredBackground, .attached,
+            .resumed, .statusChanged, .deviceStarted, .callsChanged, .shutdownBegan:
             break
         }
     }

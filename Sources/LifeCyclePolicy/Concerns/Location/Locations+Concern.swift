@@ -79,7 +79,7 @@ extension Locations: Concern {
             }
         case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .admissionMayDiffer, .shutdownBegan:
             becomeStale()
-        case .called, .appOpened, .eventHandled, .killed, .zoneChanged, .deviceStarted, .callsChanged: break
+        case .called, .exited, .appOpened, .eventHandled, .killed, .zoneChanged, .deviceStarted, .callsChanged: break
         }
     }
 

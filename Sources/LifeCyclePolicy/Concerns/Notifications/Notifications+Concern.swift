@@ -103,7 +103,7 @@ extension Notifications: Concern {
             if clients[launch.app]?.isStale == true { tellAll(to: launch, on: device, into: &actions) }
         case .called(let launch, let call, _): called(launch.app, call, into: &actions)
         case .zoneChanged: if let zone = device.surroundings.zone { localZoneChanged(to: zone.rules) }
-        case .appOpened, .eventHandled, .statusChanged, .deviceStarted, .callsChanged, .shutdownBegan:
+        case .appOpened, .exited, .eventHandled, .statusChanged, .deviceStarted, .callsChanged, .shutdownBegan:
             break
         }
     }

@@ -213,7 +213,7 @@ extension TerminationReason {
     var isAppsFault: Bool {
         switch self {
         case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled,
-            .noCallReported, .tooManyTasks, .tooManyRequests, .tooMuchDisk:
+            .noCallReported, .wokenTooOften, .tooManyTasks, .tooManyRequests, .tooMuchDisk:
             true
         case .exited, .launchFailed, .cutOff, .didNotExit, .forceQuit, .memory, .exitsOnSuspend, .shutdown,
             .deviceShutdown, .systemGone, .uninstalled, .updated, .notFreezable, .fault:

@@ -57,7 +57,7 @@ extension Transfers: Concern {
         case .shutdownBegan: shutDown(into: &actions)
         case .attached(let launch, _): reconnected(launch.app)
         case .called, .appReplaced, .enteredForeground, .enteredBackground, .resumed, .eventHandled, .killed,
-            .launchEnding, .zoneChanged, .deviceStarted, .callsChanged:
+            .launchEnding, .exited, .zoneChanged, .deviceStarted, .callsChanged:
             break
         }
     }

@@ -54,6 +54,7 @@ extension VoIP: Concern {
             forget(app)
         case .appReplaced(let app): replaced(app, on: device, into: &actions)
         case .deviceStarted: for app in clients.keys { forgive(app, into: &actions) }
+        case .exited(let launch, .exited, _): exited(launch, on: device, into: &actions)
         case .launchEnding(let launch): ended(launch, into: &actions)
         case .called(let launch, .voip(.push(let push)), _): called(push, launch, on: device, into: &actions)
         case .attached(let launch, _):
@@ -63,7 +64,7 @@ extension VoIP: Concern {
             becomeStale()
             foundFrozen(app, on: device)
         case .resumed, .enteredForeground, .admissionMayDiffer, .shutdownBegan: becomeStale()
-        case .called, .appOpened, .appForceQuit, .eventHandled, .killed, .zoneChanged,
+        case .called, .exited, .appOpened, .appForceQuit, .eventHandled, .killed, .zoneChanged,
             .clocksShifted, .callsChanged:
             break
         }

@@ -158,9 +158,21 @@ extension VoIP {
         _ push: Int64, _ launch: LaunchID, on device: DeviceState, into actions: inout Actions<Self>
     ) {
         change(launch.app) { $0.open.remove(push) }
+        countMiss(of: launch, into: &actions)
+        actions.kill(launch.app, .noCallReported)
+    }
+
+    /// The app has exited by itself. If a push that it handled has no call yet, the exit is one miss.
+    mutating func exited(_ launch: LaunchID, on device: DeviceState, into actions: inout Actions<Self>) {
+        guard device.policy.voipPushNeedsCall,
+            clients[launch.app]?.open.contains(where: { $0.value.until != nil && !$0.value.hasCall }) == true
+        else { return }
+        countMiss(of: launch, into: &actions)
+    }
+
+    private mutating func countMiss(of launch: LaunchID, into actions: inout Actions<Self>) {
         keep(launch.app, into: &actions) { $0.misses += 1 }
         actions.explain(.missed(launch, clients[launch.app]?.record.misses ?? 0))
-        actions.kill(launch.app, .noCallReported)
     }
 
     /// The pushes that wait for a registry are lost.

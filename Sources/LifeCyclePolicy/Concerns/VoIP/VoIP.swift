@@ -11,11 +11,11 @@ struct VoIP: Hashable, Sendable, Codable {
     /// The next time at which something is due, on the awake clock.
     private var next: Nanoseconds?
     /// Whether a call has begun to ring since the apps were last looked at.
-    private var interruptsForeground = false
+    var interruptsForeground = false
     /// Whether the foreground app is interrupted by a call that rings.
     private var isInterrupting = false
     /// The apps with calls, as the other concerns know them.
-    private var toldCallers: [AppID] = []
+    private var toldApps: [AppID] = []
     /// The foreground app when the apps were last looked at.
     private var foregroundApp: AppID?
     /// Whether the system has been restarted, and the apps were not looked at since.
@@ -27,7 +27,7 @@ struct VoIP: Hashable, Sendable, Codable {
             var client = VoIPClient(record: record)
             if let launch = record.launch, launch == device.liveLaunch(of: record.app) {
                 client.holds = [.call]
-                client.hasAudio = record.calls.contains { $0.state == .connected }
+                client.hasAudio = client.isConnected ? true : client.isEndingCall ? nil : false
             }
             clients.set(client, for: record.app)
         }
@@ -96,158 +96,6 @@ struct VoIP: Hashable, Sendable, Codable {
         if device.isSuspended(app) { clients.update(app) { $0.holds = [] } }
     }
 
-    // MARK: Calls
-
-    private var isRinging: Bool {
-        clients.contains { $0.value.record.calls.contains { $0.state == .ringing } }
-    }
-
-    /// The first call in a state, by the order in which calls were reported.
-    func firstCall(where isWanted: (PhoneCall.State) -> Bool) -> (app: AppID, call: PhoneCall)? {
-        var first: (app: AppID, call: PhoneCall)?
-        for (app, client) in clients {
-            for call in client.record.calls where isWanted(call.state) && call.number < first?.call.number ?? .max {
-                first = (app, call)
-            }
-        }
-        return first
-    }
-
-    /// An app reports an incoming call.
-    mutating func report(
-        _ id: CallID, _ update: CallUpdate, by launch: LaunchID, on device: DeviceState,
-        into actions: inout Actions<Self>
-    ) {
-        let app = launch.app
-        change(app) { client in
-            // One call is reported for each push.
-            if let push = client.open.first(where: { !$0.value.hasCall && $0.value.until != nil })?.key {
-                client.open.update(push) { $0.hasCall = true }
-            }
-        }
-        let calls = clients[app]?.record.calls ?? []
-        // The app repeats a report that was not answered before a restart of the system.
-        let isRepeated = calls.contains { $0.id == id }
-        var failure: CallFailure?
-        if device.manifest(of: app)?.backgroundModes.contains(.voip) != true {
-            failure = .unentitled
-        } else if !isRepeated, calls.count >= PhoneCall.most || !device.isOpenable(app) || device.isShuttingDown {
-            failure = .unknown
-        }
-        actions.explain(.reported(launch, id, failure))
-        answer(id, failure, to: app)
-        guard failure == nil, !isRepeated else { return }
-        let number = clients.flatMap(\.value.record.calls).map(\.number).max() ?? 0
-        keep(app, into: &actions) { record in
-            record.launch = launch
-            record.calls.append(PhoneCall(id: id, number: number + 1, update: update))
-        }
-        interruptsForeground = true
-    }
-
-    private mutating func answer(_ id: CallID, _ failure: CallFailure?, to app: AppID) {
-        change(app) { client in
-            client.answers.removeAll { $0.id == id }
-            if client.answers.count < PhoneCall.most {
-                client.answers.append(VoIPClient.Answer(id: id, failure: failure))
-            }
-        }
-    }
-
-    /// An app changes what is shown of a call.
-    mutating func update(
-        _ id: CallID, _ update: CallUpdate, by launch: LaunchID, into actions: inout Actions<Self>
-    ) {
-        guard let index = index(of: id, in: launch) else {
-            // The app has missed the end of the call.
-            return answer(id, .unknown, to: launch.app)
-        }
-        if clients[launch.app]?.record.calls[index].update == update { return }
-        keep(launch.app, into: &actions) { $0.calls[index].update = update }
-    }
-
-    /// A call of an app is over.
-    mutating func end(_ id: CallID, of launch: LaunchID, _ end: CallEnd, into actions: inout Actions<Self>) {
-        guard let index = index(of: id, in: launch) else { return }
-        actions.explain(.ended(launch, id, end))
-        keep(launch.app, into: &actions) { record in
-            record.calls.remove(at: index)
-            if record.calls.isEmpty { record.launch = nil }
-        }
-    }
-
-    /// The user acts on a call.
-    mutating func choose(_ choice: CallChoice, on device: DeviceState, into actions: inout Actions<Self>) {
-        if device.isShuttingDown { return actions.refuse(choice.act, .shuttingDown) }
-        switch choice {
-        case .answer:
-            guard let (app, call) = firstCall(where: { $0 == .ringing }) else {
-                return actions.refuse(choice.act, .noCall)
-            }
-            let other = firstCall { state in
-                switch state {
-                case .answering, .connected: true
-                case .ringing, .ending: false
-                }
-            }
-            if other != nil { return actions.refuse(choice.act, .anotherCall) }
-            perform(.answer, call.id, of: app, on: device, into: &actions)
-        case .decline:
-            guard let (app, call) = firstCall(where: { $0 == .ringing }) else {
-                return actions.refuse(choice.act, .noCall)
-            }
-            perform(.end, call.id, of: app, on: device, into: &actions)
-        case .end:
-            guard let (app, call) = firstCall(where: { $0 == .connected }) else {
-                return actions.refuse(choice.act, .noCall)
-            }
-            perform(.end, call.id, of: app, on: device, into: &actions)
-        }
-    }
-
-    private mutating func perform(
-        _ action: CallAction, _ id: CallID, of app: AppID, on device: DeviceState, into actions: inout Actions<Self>
-    ) {
-        guard let launch = clients[app]?.record.launch, let index = index(of: id, in: launch) else { return }
-        let until = device.awakeNow + device.policy.callAction
-        actions.explain(.chosen(launch, id, action))
-        keep(app, into: &actions) {
-            $0.calls[index].state = action == .answer ? .answering(until: until) : .ending(until: until)
-        }
-        actions.call(app, .voip(.perform(action, id)), .whenItRuns)
-    }
-
-    /// The app has connected again after a restart of the system, which may have been about to call it.
-    mutating func callAgain(_ launch: LaunchID, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard let client = clients[launch.app], client.record.launch == launch else { return }
-        var calls: [VoIPCall] = client.hasAudio ? [.audio(isActive: true)] : []
-        calls += client.record.calls.compactMap { call in call.state.action.map { .perform($0, call.id) } }
-        for call in calls where !device.isToBeCalled(launch.app, .voip(call)) {
-            actions.call(launch.app, .voip(call), .whenItRuns)
-        }
-    }
-
-    /// The app has performed the user's action, or could not.
-    mutating func performed(
-        _ action: CallAction, _ id: CallID, isFulfilled: Bool, by launch: LaunchID, into actions: inout Actions<Self>
-    ) {
-        guard let index = index(of: id, in: launch),
-            clients[launch.app]?.record.calls[index].state.action == action
-        else { return actions.ignore(launch) }
-        switch action {
-        case .end: end(id, of: launch, .user, into: &actions)
-        case .answer where !isFulfilled: end(id, of: launch, .failed, into: &actions)
-        case .answer:
-            actions.explain(.connected(launch, id))
-            keep(launch.app, into: &actions) { $0.calls[index].state = .connected }
-        }
-    }
-
-    private func index(of id: CallID, in launch: LaunchID) -> Int? {
-        guard let record = clients[launch.app]?.record, record.launch == launch else { return nil }
-        return record.calls.firstIndex { $0.id == id }
-    }
-
     // MARK: Settling
 
     /// Looks at each app again.
@@ -259,41 +107,22 @@ struct VoIP: Hashable, Sendable, Codable {
         }
         for app in clients.keys {
             endCallsOfOtherLaunches(of: app, on: device, into: &actions)
-            endTimes(of: app, on: device, into: &actions)
+            endTimesOfPushes(of: app, on: device, into: &actions)
+            endTimesOfCalls(of: app, on: device, into: &actions)
             launchForWaiting(app, on: device, into: &actions)
             // The call of the app comes before the end of the hold may suspend the app.
-            settleAudio(of: app, on: device, into: &actions)
+            settleAudio(of: app, into: &actions)
             settleHolds(of: app, on: device, into: &actions)
             sendAnswers(to: app, on: device, into: &actions)
         }
         settleInterruption(on: device, into: &actions)
-        let callers = clients.filter { !$0.value.record.calls.isEmpty }.map(\.key)
-        if callers != toldCallers {
-            toldCallers = callers
-            actions.tell(.callsChanged(callers))
+        let apps = clients.filter { !$0.value.record.calls.isEmpty }.map(\.key)
+        if apps != toldApps {
+            toldApps = apps
+            actions.tell(.callsChanged(apps))
         }
         (isStale, foregroundApp) = (false, device.foreground.app)
         next = clients.compactMap(\.value.next).min()
-    }
-
-    /// The launch of the calls may have ended while the system was gone.
-    private mutating func endCallsOfOtherLaunches(
-        of app: AppID, on device: DeviceState, into actions: inout Actions<Self>
-    ) {
-        guard let launch = clients[app]?.record.launch, device.liveLaunch(of: app) != launch else { return }
-        for call in clients[app]?.record.calls ?? [] { end(call.id, of: launch, .launchEnded, into: &actions) }
-    }
-
-    private mutating func endTimes(of app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
-        endTimesOfPushes(of: app, on: device, into: &actions)
-        guard let client = clients[app] else { return }
-        for call in client.record.calls {
-            guard let until = call.state.until, until <= device.awakeNow, let action = call.state.action,
-                let launch = client.record.launch
-            else { continue }
-            actions.call(app, .voip(.timedOut(action, call.id)), .whenItRuns)
-            end(call.id, of: launch, .timedOut(action), into: &actions)
-        }
     }
 
     /// In the background an app is kept running while it has a call, and while it handles a push.
@@ -313,13 +142,13 @@ struct VoIP: Hashable, Sendable, Codable {
         clients.update(app) { $0.holds = wanted }
     }
 
-    /// While one of its calls is on, the app's audio session is active.
-    private mutating func settleAudio(of app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard let client = clients[app] else { return }
-        let isOn = client.record.calls.contains { $0.state == .connected }
-        guard isOn != client.hasAudio else { return }
-        clients.update(app) { $0.hasAudio = isOn }
-        actions.call(app, .voip(.audio(isActive: isOn)), .whenItRuns)
+    /// The app's audio session is active while a call is connected, and after that until the call is over.
+    private mutating func settleAudio(of app: AppID, into actions: inout Actions<Self>) {
+        guard let client = clients[app], client.isConnected != client.hasAudio,
+            client.isConnected || !client.isEndingCall
+        else { return }
+        clients.update(app) { $0.hasAudio = client.isConnected }
+        actions.call(app, .voip(.audio(isActive: client.isConnected)), .whenItRuns)
     }
 
     private mutating func sendAnswers(to app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
@@ -342,17 +171,6 @@ struct VoIP: Hashable, Sendable, Codable {
             actions.endInterruption(.call)
         }
         interruptsForeground = false
-    }
-}
-
-extension CallChoice {
-    /// The action for records of refusals.
-    fileprivate var act: UserAct {
-        switch self {
-        case .answer: .answerCall
-        case .decline: .declineCall
-        case .end: .endCall
-        }
     }
 }
 

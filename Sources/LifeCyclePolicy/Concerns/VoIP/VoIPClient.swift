@@ -44,8 +44,9 @@ struct VoIPClient: Hashable, Sendable, Codable {
     var answers: [Answer] = []
     /// The assertions that the app has.
     var holds: [Assertion] = []
-    /// Whether the app's audio session is active for a call.
-    var hasAudio = false
+    /// Whether the app's audio session is active for a call; nil if that is unknown since a restart of the system: a
+    /// call is being ended, and may have been connected.
+    var hasAudio: Bool? = false
 
     /// The answer to a reported call.
     struct Answer: Hashable, Sendable, Codable {
@@ -57,6 +58,12 @@ struct VoIPClient: Hashable, Sendable, Codable {
 
     /// The token of a registered app.
     var token: DeviceToken? { registration == .persisting ? nil : record.token }
+
+    /// Whether a call is connected.
+    var isConnected: Bool { record.calls.contains { $0.state == .connected } }
+
+    /// Whether a call is being ended.
+    var isEndingCall: Bool { record.calls.contains { $0.state.action == .end } }
 
     /// The next time at which something is due, on the awake clock.
     var next: Nanoseconds? {

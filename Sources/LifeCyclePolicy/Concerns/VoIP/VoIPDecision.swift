@@ -12,8 +12,8 @@ public enum VoIPDecision: Hashable, Sendable, Codable {
     case delivered(LaunchID, Int64)
     /// A push did not reach its app.
     case dropped(AppID, VoIPLoss)
-    /// The app reported no call for a push. The number counts such pushes since the app was installed or the device
-    /// was started.
+    /// The app reported no call for a push, and is killed for that or has exited. The number counts these misses since
+    /// the app was installed or the device was started.
     case missed(LaunchID, Int32)
     /// The app has reported an incoming call; the failure is nil if it rings now.
     case reported(LaunchID, CallID, CallFailure?)
@@ -61,6 +61,17 @@ public enum CallEnd: Hashable, Sendable, Codable {
     case timedOut(CallAction)
     /// The app's launch ended.
     case launchEnded
+}
+
+extension CallChoice {
+    /// The action for records of refusals.
+    package var act: UserAct {
+        switch self {
+        case .answer: .answerCall
+        case .decline: .declineCall
+        case .end: .endCall
+        }
+    }
 }
 
 extension DeadlineReason {

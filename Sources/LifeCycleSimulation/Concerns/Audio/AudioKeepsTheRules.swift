@@ -20,7 +20,7 @@ struct AudioKeepsTheRules: Invariant {
     private var lastCalls: [LaunchID: CallbackID] = [:]
     /// The time at which an app that does not play any longer is no longer kept running.
     private var releases: [LaunchID: Nanoseconds] = [:]
-    private var isTelephoneInUse = false
+    private var isOtherCallOn = false
     /// The calls that apps have reported.
     private var calls: [LaunchID: Set<CallID>] = [:]
     /// The launches from before the journal or a restart of the system. They may have calls.
@@ -76,7 +76,7 @@ struct AudioKeepsTheRules: Invariant {
     /// Notes a phone call, or an accepted request of an app.
     private mutating func note(_ turn: Observation) {
         switch turn.event {
-        case .concern(.audio(.call(let isOn))): isTelephoneInUse = isOn
+        case .concern(.audio(.call(let isOn))): isOtherCallOn = isOn
         case .app(let launch, .requested(.concern(.audio(let request)))):
             let isAccepted = turn.snapshots.contains { $0.launch == launch }
             if isAccepted { note(request, launch, turn) }
@@ -114,7 +114,7 @@ struct AudioKeepsTheRules: Invariant {
     private func session(of launch: LaunchID) -> AudioSession { sessions[launch] ?? AudioSession() }
 
     /// Whether a phone call is on that is not the app's own.
-    private func isCallOn(for app: AppID) -> Bool { isTelephoneInUse || calls.contains { $0.key.app != app } }
+    private func isCallOn(for app: AppID) -> Bool { isOtherCallOn || calls.contains { $0.key.app != app } }
 
     /// The same if it is not known.
     private func mayCallBeOn(for app: AppID) -> Bool { isCallOn(for: app) || earlier.contains { $0.app != app } }

@@ -80,8 +80,8 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
     var granted: [Granted] = []
     var notices: [Notice] = []
     /// Whether a phone call is on that no app has reported, and below it the apps that have reported calls.
-    var isTelephoneInUse = false
-    var callers: [AppID] = []
+    var isOtherCallOn = false
+    var appsWithCalls: [AppID] = []
 
     var said: [AudioDecision] = []
     var messages: [Message] = []
@@ -92,7 +92,7 @@ struct ReferenceAudio: Hashable, Sendable, Encodable {
     func plays(_ app: AppID) -> Bool { sounds.contains { $0.app == app } }
     func loss(of app: AppID) -> Loss? { losses.first { $0.app == app } }
     /// Whether a phone call is on that is not the app's own.
-    func isCallOn(for app: AppID) -> Bool { isTelephoneInUse || callers.contains { $0 != app } }
+    func isCallOn(for app: AppID) -> Bool { isOtherCallOn || appsWithCalls.contains { $0 != app } }
     func grant(of app: AppID) -> Grant? { granted.first { $0.app == app }?.grant }
 
     /// The launch uses sound from now on.
@@ -169,7 +169,7 @@ extension ReferenceAudio: ReferenceConcern {
     static var facts: WritableKeyPath<ReferenceModel, Self> { \.audio }
     static var comparison: any ConcernComparison { AudioComparison() }
 
-    var isIdle: Bool { users.isEmpty && !isTelephoneInUse && callers.isEmpty }
+    var isIdle: Bool { users.isEmpty && !isOtherCallOn && appsWithCalls.isEmpty }
     mutating func begin() {
         said.removeAll(keepingCapacity: true)
         messages.removeAll(keepingCapacity: true)
@@ -206,14 +206,17 @@ extension ReferenceModel {
         case .called(let launch, .audio(.finished(let player)), _):
             audio.ended.removeAll { $0.app == launch.app && $0.player == player }
         case .reported(.audio(.call(let isOn))):
-            guard audio.isTelephoneInUse != isOn else { return }
-            audio.isTelephoneInUse = isOn
+            guard audio.isOtherCallOn != isOn else { return }
+            audio.isOtherCallOn = isOn
             callsChanged()
-        case .callersChanged(let callers):
-            let former = audio.callers
-            audio.callers = callers
+        case .callsChanged(let apps):
+            let former = audio.appsWithCalls
+            audio.appsWithCalls = apps
             callsChanged()
-            for app in former where !callers.contains(app) { stopAudioInBackground(app) }
+            for app in former where !apps.contains(app) {
+                stopAudioInBackground(app)
+                loseCallsRank(app)
+            }
         default: break
         }
     }
@@ -229,6 +232,15 @@ extension ReferenceModel {
         }
     }
 
+    /// During its call, an app outranks all others. Afterwards one of two sessions that do not mix has to yield.
+    private mutating func loseCallsRank(_ app: AppID) {
+        guard let index = index(of: app), let user = audio[app], audio.isActive(app), !user.session.isShared
+        else { return }
+        if foregroundApp == app || apps[index].state.isForeground { return interruptAudio(by: app) }
+        let rivals = audio.users.filter { $0.app != app && audio.isActive($0.app) && !$0.session.isShared }
+        if let rival = rivals.first { interruptAudio(of: user, by: rival.app) }
+    }
+
     /// In the background, an app has no active session if its sound may not continue there.
     private mutating func stopAudioInBackground(_ app: AppID) {
         guard let index = index(of: app), let user = audio[app], !isInForeground(index) else { return }
@@ -240,7 +252,7 @@ extension ReferenceModel {
     /// Whether the app declares the mode, or has a call.
     func mayPlayInBackground(_ index: Int) -> Bool {
         let hasMode = !apps[index].isToBeRemoved && apps[index].manifest.backgroundModes.contains(.audio)
-        return hasMode || audio.callers.contains(apps[index].id)
+        return hasMode || audio.appsWithCalls.contains(apps[index].id)
     }
 
     // MARK: A restart of the system

@@ -67,7 +67,7 @@ extension ReferenceModel {
         let seen = foregroundApp.flatMap { audio[$0] }
         let isSeenAlone = seen.map { audio.isActive($0.app) && !$0.session.isShared } ?? false
         // The call of an app has interrupted the others already, and comes before the foreground app.
-        let hasCall = audio.callers.contains(app)
+        let hasCall = audio.appsWithCalls.contains(app)
         let wouldInterrupt = audio.loss(of: app) == nil && !hasCall
         let obstacles: [(isSo: Bool, failure: AudioFailure)] = [
             (audio.isCallOn(for: app) && session.isRecording, .insufficientPriority),
@@ -103,10 +103,10 @@ extension ReferenceModel {
     }
 
     /// An active session that is not shared interrupts all others that are not.
-    private mutating func interruptAudio(by winner: AppID) {
+    mutating func interruptAudio(by winner: AppID) {
         if audio[winner]?.session.isShared != false { return }
         for user in audio.users
-        where user.app != winner && !user.session.isShared && !audio.callers.contains(user.app) {
+        where user.app != winner && !user.session.isShared && !audio.appsWithCalls.contains(user.app) {
             interruptAudio(of: user, by: winner)
         }
     }

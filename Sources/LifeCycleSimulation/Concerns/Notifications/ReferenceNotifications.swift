@@ -362,7 +362,7 @@ extension TerminationReason {
     fileprivate var isFaultOfApp: Bool {
         switch self {
         case .watchdog, .lostContact, .tasksNotEnded, .sessionEventsNotHandled, .eventNotHandled, .noCallReported,
-            .tooManyTasks, .tooManyRequests, .tooMuchDisk:
+            .wokenTooOften, .tooManyTasks, .tooManyRequests, .tooMuchDisk:
             true
         default: false
         }

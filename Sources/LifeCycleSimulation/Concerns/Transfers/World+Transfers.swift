@@ -167,7 +167,8 @@ extension World {
         let present = restarts
         handle(.app(launch, .attached(attachment)))
         guard restarts == present, let index = index(of: launch), processes[index].isConnected else { return }
-        let repeats = processes[index].app.core.repeats() + processes[index].app.repeatedVoIPRequests
+        var repeats = processes[index].app.core.repeats()
+        repeats += processes[index].app.repeatedVoIPRequests + processes[index].app.repeatedSocketRequests
         for request in repeats { perform(.send(request), of: launch) }
     }
 

@@ -77,7 +77,7 @@ extension ReferenceModel {
         switch choice {
         case .answer:
             guard let ringing = voip.oldestCall({ $0 == .ringing }) else { return refuse(.answerCall, .noCall) }
-            if voip.oldestCall(\.isOn) != nil { return refuse(.answerCall, .anotherCall) }
+            if voip.oldestCall(\.isAnswered) != nil { return refuse(.answerCall, .anotherCall) }
             ask(ringing.launch, .answer, ringing.call.id, .answering(until: now + policy.callAction))
         case .decline:
             guard let ringing = voip.oldestCall({ $0 == .ringing }) else { return refuse(.declineCall, .noCall) }
@@ -102,7 +102,8 @@ extension ReferenceModel {
     /// The app has connected again, and may not have been called before a restart of the system.
     mutating func callAgain(_ launch: LaunchID) {
         guard let index = index(of: launch.app), voip[launch.app]?.launch == launch else { return }
-        var calls: [VoIPCall] = voip.audible.contains(launch.app) ? [.audio(isActive: true)] : []
+        let hasSound = voip.audible.contains(launch.app) && voip.calls(of: launch.app).contains(where: \.isConnected)
+        var calls: [VoIPCall] = hasSound ? [.audio(isActive: true)] : []
         for call in voip.calls(of: launch.app) {
             if let action = call.state.action { calls.append(.perform(action, call.id)) }
         }
@@ -178,12 +179,21 @@ extension ReferenceModel {
         if !hasPush, launch.isHeldForPush { requests.append(.holdForPush(app, false)) }
     }
 
-    /// While one of its calls is connected, the app's audio session is active.
+    /// The first connected call activates the app's audio session. The session is deactivated when no call is connected
+    /// and none is being ended.
     private mutating func activateForCall(_ app: AppID) {
-        let isActive = voip.calls(of: app).contains { $0.state == .connected }
-        guard isActive != voip.audible.contains(app) else { return }
-        if isActive { voip.audible.append(app) } else { voip.audible.removeAll { $0 == app } }
-        requests.append(.call(app, .voip(.audio(isActive: isActive)), .whereItRuns))
+        let calls = voip.calls(of: app)
+        if calls.contains(where: \.isConnected) {
+            if voip.audible.contains(app) { return }
+            voip.audible.append(app)
+        } else {
+            guard voip.audible.contains(app) || voip.perhapsAudible.contains(app),
+                calls.allSatisfy({ $0.state.action != .end })
+            else { return }
+            voip.audible.removeAll { $0 == app }
+        }
+        voip.perhapsAudible.removeAll { $0 == app }
+        requests.append(.call(app, .voip(.audio(isActive: voip.audible.contains(app))), .whereItRuns))
     }
 
     private mutating func answerReports(_ app: AppID, _ index: Int) {
@@ -211,40 +221,28 @@ extension ReferenceModel {
     }
 
     /// Calls of apps interrupt the sound of the other apps.
-    mutating func informOfCallers() {
-        let callers = voip.records.filter { !$0.calls.isEmpty }.map(\.app)
-        guard callers != voip.callers else { return }
-        voip.callers = callers
-        requests.append(.tell(.callersChanged(callers)))
+    mutating func informOfCalls() {
+        let apps = voip.records.filter { !$0.calls.isEmpty }.map(\.app)
+        guard apps != voip.toldApps else { return }
+        voip.toldApps = apps
+        requests.append(.tell(.callsChanged(apps)))
     }
 
     /// After a restart of the system, an interruption may still be that of a call that rings, and the audio session of
     /// an app may be active for a call.
     mutating func callsRestarted() {
         voip.isInterrupting = voip.isRinging && device.interruption == .call
-        voip.audible = apps.compactMap { app in
-            let isConnected = voip.calls(of: app.id).contains { $0.state == .connected }
-            return isConnected && app.launch?.id == voip[app.id]?.launch ? app.id : nil
+        for app in apps where app.launch?.id == voip[app.id]?.launch {
+            let calls = voip.calls(of: app.id)
+            if calls.contains(where: \.isConnected) {
+                voip.audible.append(app.id)
+            } else if calls.contains(where: { $0.state.action == .end }) {
+                voip.perhapsAudible.append(app.id)
+            }
         }
     }
 }
 
-extension CallChoice {
-    fileprivate var act: UserAct {
-        switch self {
-        case .answer: .answerCall
-        case .decline: .declineCall
-        case .end: .endCall
-        }
-    }
-}
-
-extension PhoneCall.State {
-    /// Whether the user has answered, and not ended the call since.
-    fileprivate var isOn: Bool {
-        switch self {
-        case .answering, .connected: true
-        case .ringing, .ending: false
-        }
-    }
+extension PhoneCall {
+    fileprivate var isConnected: Bool { state == .connected }
 }

@@ -14,6 +14,10 @@ extension ReferenceModel {
             let isAdopted = index(of: app).map { apps[$0].manifest.isAdopted } ?? false
             if isAdopted, voip[app]?.token != nil { voip.keep(app) { $0.token = nil } }
         case .deviceStarted: for record in voip.records { forgiveMisses(of: record.app) }
+        case .exited(let launch, .exited):
+            // An app that exits while it handles pushes has missed one call, if any is missing.
+            let isMissing = voip.open.contains { $0.app == launch.app && $0.until != nil && !$0.isReported }
+            if policy.voipPushNeedsCall, isMissing { countMiss(launch) }
         case .ending(let app):
             for _ in voip.open.filter({ $0.app == app }) { voip.said.append(.dropped(app, .launchEnded)) }
             // A push that came while the app was being ended is for the next launch.
@@ -170,10 +174,13 @@ extension ReferenceModel {
     /// The app has reported no call for a push.
     private mutating func miss(_ place: Int, _ launch: LaunchID) {
         voip.open.remove(at: place)
-        voip.keep(launch.app) { $0.misses += 1 }
-        let misses = voip[launch.app]?.misses ?? 0
-        voip.said.append(.missed(launch, misses))
+        countMiss(launch)
         requests.append(.kill(launch.app, .noCallReported))
+    }
+
+    private mutating func countMiss(_ launch: LaunchID) {
+        voip.keep(launch.app) { $0.misses += 1 }
+        voip.said.append(.missed(launch, voip[launch.app]?.misses ?? 0))
     }
 
     // MARK: The end of an event

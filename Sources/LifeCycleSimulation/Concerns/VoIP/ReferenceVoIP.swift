@@ -51,6 +51,8 @@ struct ReferenceVoIP: Hashable, Sendable, Encodable {
     var answers: [Answer] = []
     /// The apps whose audio session is active for a call.
     var audible: [AppID] = []
+    /// The apps whose session may be active: after a restart of the system, for a call that is being ended.
+    var perhapsAudible: [AppID] = []
     /// Whether a call has begun to ring in this event.
     var isNewlyRinging = false
     /// Whether the foreground app is interrupted by a call that rings.
@@ -60,7 +62,7 @@ struct ReferenceVoIP: Hashable, Sendable, Encodable {
     /// Whether the system has been restarted, and no event has ended since.
     var isRestarted = false
     /// The apps with calls, as sound knows them.
-    var callers: [AppID] = []
+    var toldApps: [AppID] = []
 
     var said: [VoIPDecision] = []
     var messages: [Message] = []
@@ -120,6 +122,7 @@ struct ReferenceVoIP: Hashable, Sendable, Encodable {
         open.removeAll { $0.app == app }
         answers.removeAll { $0.app == app }
         audible.removeAll { $0 == app }
+        perhapsAudible.removeAll { $0 == app }
     }
 
     mutating func forget(_ app: AppID) {
@@ -155,7 +158,7 @@ extension ReferenceVoIP: ReferenceConcern {
         model.waitForReconnections()
         for app in model.apps.map(\.id) { model.settleVoIP(of: app) }
         model.settleRinging()
-        model.informOfCallers()
+        model.informOfCalls()
     }
     static func end(_ model: inout ReferenceModel) {
         model.voip.awaited = model.areConcernsStarted ? model.voip.times.min() : nil

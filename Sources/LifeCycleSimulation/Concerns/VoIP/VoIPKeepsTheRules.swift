@@ -3,8 +3,8 @@ import LifeCyclePolicy
 
 /// The rules of VoIP pushes and calls:
 /// - An app is called for a push only after its launch has asked for pushes, and once for each push.
-/// - An app that reports no call for a push is killed. After `voipMisses` pushes without a call it is not woken any
-///   longer.
+/// - An app that reports no call for a push is killed, unless it exits. Either is a miss. After `voipMisses` misses it
+///   is not woken any longer.
 /// - A call belongs to a launch of an app that declares `voip`, and ends with the launch. Meanwhile the app is not
 ///   suspended.
 /// - Only the user's answer connects a call, and not while another call is on. The app performs the user's actions in
@@ -53,7 +53,7 @@ struct VoIPKeepsTheRules: Invariant {
         if turn.event == .deadlineReached, !isStarted { started(turn) }
         if let wanted, wanted + turn.policy.stall < turn.now { loopStalled(turn) }
         wanted = isStarted ? turn.device.nextDeadlineTime : nil
-        if let finding = checkArrival(turn) { return finding }
+        if let finding = checkArrival(turn) ?? checkExits(turn) { return finding }
         for effect in turn.effects {
             switch effect {
             case .decided(.concern(.voip(let decision))):
@@ -148,12 +148,25 @@ struct VoIPKeepsTheRules: Invariant {
     private mutating func missed(_ launch: LaunchID, _ count: Int32, _ turn: Observation) -> String? {
         let place = pushes.firstIndex { push in
             push.launch == launch && !push.isReported
-                && (push.until <= turn.now || turn.isRequest(.returned(push.number), by: launch))
+                && (push.until <= turn.now || turn.isRequest(.returned(push.number), by: launch)
+                    || turn.exited.contains(launch))
         }
-        guard let place else { return "\(launch) has missed a call, and may still report it" }
-        pushes.remove(at: place)
         misses[launch.app] = count
-        return turn.killed.contains(launch) ? nil : "\(launch) has reported no call for a push, and lives"
+        guard let place else {
+            return earlier.contains(launch) ? nil : "\(launch) has missed a call, and may still report it"
+        }
+        pushes.remove(at: place)
+        return turn.killed.contains(launch) || turn.exited.contains(launch)
+            ? nil : "\(launch) has reported no call for a push, and lives"
+    }
+
+    /// An app cannot escape the count of its misses by an exit.
+    private func checkExits(_ turn: Observation) -> String? {
+        guard turn.policy.voipPushNeedsCall else { return nil }
+        let escaped = turn.exited.first { launch in
+            pushes.contains { $0.launch == launch && !$0.isReported } && !turn.hasMiss(of: launch)
+        }
+        return escaped.map { "\($0) has exited without the call for a push, and has not missed it" }
     }
 
     /// The delegate's method returns from a push.
@@ -220,7 +233,7 @@ struct VoIPKeepsTheRules: Invariant {
         case .end: return old == .ringing || old == .connected ? nil : "\(launch) is to end \(id) during \(old)"
         case .answer:
             if old != .ringing { return "\(launch) is to answer \(id), which does not ring" }
-            let isOther = calls.indices.contains { $0 != place && calls[$0].state.isOfAnswered }
+            let isOther = calls.indices.contains { $0 != place && calls[$0].state.isAnswered }
             return isOther ? "\(launch) is to answer \(id) while another call is on" : nil
         }
     }
@@ -302,19 +315,15 @@ extension Observation {
     fileprivate var ended: [LaunchID] {
         effects.compactMap { if case .decided(.launch(let launch, .ended(_, _))) = $0 { launch } else { nil } }
     }
+    /// The launches whose app has exited by itself.
+    fileprivate var exited: [LaunchID] {
+        effects.compactMap { effect in
+            if case .decided(.launch(let launch, .ended(.exited, _))) = effect { launch } else { nil }
+        }
+    }
 
     /// Whether the event is this request of the launch.
     fileprivate func isRequest(_ request: VoIPRequest, by launch: LaunchID) -> Bool {
         event == .app(launch, .requested(.concern(.voip(request))))
-    }
-}
-
-extension PhoneCall.State {
-    /// Whether the user has answered, and not ended the call since.
-    fileprivate var isOfAnswered: Bool {
-        switch self {
-        case .answering, .connected: true
-        case .ringing, .ending: false
-        }
     }
 }

@@ -1,0 +1,34 @@
+import LifeCycleModel
+
+/// A launch with kept sockets or a keep-alive handler.
+struct SocketClient: Hashable, Sendable, Codable {
+    /// The answer to a request to keep a socket.
+    struct Answer: Hashable, Sendable, Codable {
+        let socket: SocketID
+        let failure: SocketFailure?
+    }
+
+    /// The record that is persisted.
+    var record: SocketRecord
+    /// The sockets that the app asked for, and that the system does not have yet.
+    var asked: [KeptSocket] = []
+    /// The answers that the app has not been sent.
+    var answers: [Answer] = []
+    /// Whether the sockets are watched, because the app is suspended.
+    var isWatched = false
+    /// Whether a socket can be read and the app was not woken for it yet.
+    var isReadable = false
+    /// Whether the launch rules have refused that wake.
+    var isRefused = false
+    /// The times of the last wakes by sockets, on the awake clock, oldest first.
+    var wakes: [Nanoseconds] = []
+    /// The beginning of the interval between two calls of the keep-alive handler, on the awake clock; nil if there is no
+    /// handler, or while the app is in the foreground.
+    var keepAliveSince: Nanoseconds?
+
+    init(launch: LaunchID) { record = SocketRecord(launch: launch) }
+    init(record: SocketRecord) { self.record = record }
+
+    /// Whether nothing is left to be done for the launch, and nothing to be remembered.
+    var isEmpty: Bool { record.isEmpty && asked.isEmpty && answers.isEmpty && wakes.isEmpty && !isReadable }
+}

@@ -1,0 +1,8 @@
+extension RoostKitTable {
+    static let sockets = """
+        RoostVoIP = Failure drop keep
+        RoostVoIP.Failure = Code code description errorDescription fileDescriptor
+        RoostVoIP.Failure.Code = modeNotDeclared notConnected notOpen notPermitted notTCP tooMany
+        UIApplication = clearKeepAliveTimeout setKeepAliveTimeout
+        """
+}
