@@ -96,9 +96,11 @@ extension TestSystem {
     func container(_ app: BundleIdentifier) -> String { "\(state)/containers/\(app)" }
     func documents(_ app: BundleIdentifier) -> String { container(app) + "/Documents" }
 
-    /// The lines that an app has printed.
+    /// The lines that an app has printed. An app may write a line in several parts, so the last one counts once it is
+    /// complete.
     func log(_ app: BundleIdentifier) -> [String] {
-        (Kernel.text("\(state)/logs/\(app).log") ?? "").split(separator: "\n").map(String.init)
+        let text = Kernel.text("\(state)/logs/\(app).log") ?? ""
+        return text[..<(text.lastIndex(of: "\n") ?? text.startIndex)].split(separator: "\n").map(String.init)
     }
 
     /// The callbacks and notifications that Counter has printed from its line `first` on, without the time remaining.
