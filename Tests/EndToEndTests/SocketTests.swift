@@ -167,9 +167,11 @@ extension EndToEnd {
                 try system.expectAnswer(on: third)
             }
             try TestSystem.run { system in
-                _ = try system.openPhone(server, modes: [])
+                let connection = try system.openPhone(server, modes: [])
                 #expect(try system.untilPrinted(.phone, "keep-alive") == "keep-alive false false")
                 #expect(try system.untilPrinted(.phone, "not kept") == "not kept: modeNotDeclared")
+                // The app drops the socket of a connection that the server has ended.
+                withExtendedLifetime(connection) {}
             }
         }
     }
