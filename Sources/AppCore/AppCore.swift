@@ -24,7 +24,7 @@ public struct AppCore: Hashable, Sendable {
     /// The last finished callback.
     public private(set) var lastCallback = CallbackID.none
 
-    private let context: LaunchContext
+    let context: LaunchContext
     /// The running callback. Other callbacks may arrive meanwhile, because a delegate may run a nested run loop.
     private var running: (id: CallbackID, callback: Callback)? {
         get { runningID.flatMap { id in runningCallback.map { (id, $0) } } }

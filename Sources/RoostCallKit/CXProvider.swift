@@ -44,7 +44,7 @@ import RoostKit
     ///
     /// - Parameters:
     ///   - delegate: The object. It is not kept alive. Without a delegate, actions fail.
-    ///   - queue: No effect: the delegate's methods run on the main thread, with any queue.
+    ///   - queue: No effect: the delegate's methods run on the main thread.
     open func setDelegate(_ delegate: (any CXProviderDelegate)?, queue: DispatchQueue?) { self.delegate = delegate }
 
     /// Ends the calls of the provider. The delegate is not called any longer.

@@ -9,12 +9,12 @@ public protocol SocketWatch: AnyObject {
     /// Carries out work. `process` is the main process of the work's launch, whose descriptors are meant; nil if it is
     /// gone. Its pidfd may be closed after the call.
     ///
-    /// A `take` is answered by exactly one report, unless a `close` of the socket comes first. After `watch`, each
-    /// socket of the launch is reported at most once as readable, also if it is taken later. Another `watch` permits
-    /// another report.
+    /// A `take` is answered once, unless a `close` of the socket comes first. Later, one report of `taken` with a
+    /// failure may say that the socket can no longer be watched. After `watch`, each socket of the launch is reported
+    /// at most once as readable, also if it is taken later. Another `watch` permits another report. The same data is
+    /// reported at most `LeftData.mostReports` times.
     func perform(_ output: SocketOutput, on process: ProcessHandle?)
 
-    /// The reports since the last call. A socket is reported as taken before it is reported as readable. A socket that
-    /// can no longer be watched is reported as taken a second time, with a failure.
+    /// The reports since the last call. A socket is reported as taken before it is reported as readable.
     func takeReports() -> [SocketInput]
 }

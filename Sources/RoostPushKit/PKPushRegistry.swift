@@ -30,7 +30,7 @@ import RoostKit
 
     /// Creates a registry.
     ///
-    /// - Parameter queue: No effect: the delegate's methods run on the main thread, with any queue.
+    /// - Parameter queue: No effect: the delegate's methods run on the main thread.
     public init(queue: DispatchQueue?) {
         let app = AppSession.current
         self.app = app

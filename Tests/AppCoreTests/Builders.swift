@@ -8,12 +8,13 @@ struct Scripted {
     private var nextCallback: Int32 = 1
 
     init(
-        _ reason: LaunchReason = .user, isMultitaskingSupported: Bool = true, sceneSession: SceneSessionID? = nil
+        _ reason: LaunchReason = .user, isMultitaskingSupported: Bool = true, sceneSession: SceneSessionID? = nil,
+        keepAliveFloor: Nanoseconds? = nil
     ) {
         core = AppCore(
             context: LaunchContext(
                 reason: reason, backgroundTime: .seconds(30), isMultitaskingSupported: isMultitaskingSupported,
-                sceneSession: sceneSession))
+                sceneSession: sceneSession, keepAliveFloor: keepAliveFloor))
     }
 
     /// The steps for the message.

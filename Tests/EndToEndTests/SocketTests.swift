@@ -63,7 +63,7 @@ extension EndToEnd {
             }
         }
 
-        /// The app closes its descriptor when it runs. The peer then sees the end from the app's side.
+        /// The app closes its descriptor when it runs.
         @Test func theEndOfTheConnectionWakesTheAppOnce() throws {
             let server = try LineServer()
             try TestSystem.run { system in
@@ -143,6 +143,24 @@ extension EndToEnd {
                 #expect(try system.pid(.phone) == pid)
                 connection.end()
                 try system.untilPrinted(.phone, "the peer has ended the connection")
+            }
+        }
+
+        /// Each call thaws the app, which is suspended again after its time.
+        @Test func theKeepAliveHandlerIsCalled() throws {
+            let server = try LineServer()
+            try TestSystem.run(settings: ["keepAliveFloor=3s", "eventSlice=1s"]) { system in
+                let connection = try system.openPhone(server)
+                try system.untilPrinted(.phone, "kept")
+                try connection.send("keep-alive")
+                #expect(try system.untilPrinted(.phone, "keep-alive 3") == "keep-alive 3 true")
+                try system.suspend(.phone)
+                for count in 1...2 {
+                    try system.until("call \(count) of the keep-alive handler") {
+                        system.log(.phone).count { $0 == "keep alive" } >= count ? true : nil
+                    }
+                    try system.until(.phone, is: .suspended)
+                }
             }
         }
 

@@ -22,7 +22,7 @@ import Testing
             .launchedAgain(app),
             "is launched again: it ended in the background, and UIBackgroundModes declares voip", "R-175"
         ),
-        (.endedTooOften(app), "is not launched again: it has ended too often", "R-175"),
+        (.endedTooOften(app), "is not launched again yet: it has ended too often", "R-175"),
     ]
 
     private static let failures: [(SocketFailure, String, String)] = [
@@ -30,7 +30,7 @@ import Testing
         (.tooMany, "the app, or all apps together, keep as many sockets as the policy allows", "R-168"),
         (.notOpen, "its descriptor is closed or belongs to another socket", "R-167"),
         (.notTCP, "it is no TCP socket", "R-167"), (.notConnected, "it is not connected", "R-167"),
-        (.notPermitted, "the system could not get a descriptor of it", "R-167"),
+        (.unavailable, "the system could not get a descriptor of it", "R-167"),
     ]
 
     private static let all: [(SocketDecision, String, String)] =

@@ -250,6 +250,11 @@ import Testing
         let one = { (policy: inout Policy) in policy.voipRelaunches = 1 }
         #expect(check(ended(crash, launched) + ended(crash, often, at: 2), one) == nil)
         #expect(check(ended(crash, often), one) != nil, "it was never launched")
+        let late = ended(crash, launched) + ended(crash, often, at: 2)
+        #expect(check(late + [(.deadlineReached, launched, 302, .background)], one) == nil)
+        #expect(check(late + [(.deadlineReached, launched, 300, .background)], one) != nil, "too early")
+        let opened: Turn = (.device(.appOpened(app(1))), [], 3, .active)
+        #expect(check(late + [opened, (.deadlineReached, launched, 302, .background)], one) != nil)
         #expect(check(ended(crash, launched) + ended(crash, launched, at: 300), one) != nil)
         #expect(check(ended(crash, launched) + ended(crash, launched, at: 301), one) == nil)
         #expect(check([(.deadlineReached, launched, 1, .background)]) != nil, "nothing has ended")

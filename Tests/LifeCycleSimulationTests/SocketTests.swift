@@ -135,12 +135,13 @@ import Testing
         #expect(world.violation == nil)
     }
 
+    /// The app is woken, because it could not be reached any longer.
     @Test func theKernelMayLoseASocket() {
         var world = world()
         world.loseSocket()
+        #expect(state(world) == .background)
         receive(&world)
-        #expect(state(world) == .suspended)
-        #expect(decisions(&world).last == .notKept(launch(), .sample, .notPermitted))
+        #expect(decisions(&world).last == .notKept(launch(), .sample, .unavailable))
         #expect(world.violation == nil)
     }
 
@@ -229,10 +230,9 @@ import Testing
         try end(&world)
         #expect(state(world) == .notRunning)
         #expect(decisions(&world) == [.endedTooOften(app(1))])
-        world.advance(by: .seconds(300))
-        wake(&world)
-        try end(&world)
-        #expect(state(world) == .background, "the launches were long ago")
+        world.advance(by: .seconds(320))
+        #expect(decisions(&world) == [.launchedAgain(app(1))])
+        #expect(state(world) == .suspended, "the launches were long ago")
         #expect(world.violation == nil)
     }
 

@@ -37,8 +37,15 @@ private final class RecordingHost: HostLink {
 
     init() {
         let host = RecordingHost()
-        let context = LaunchContext(reason: .user, backgroundTime: .seconds(30), isMultitaskingSupported: true)
-        (self.host, session) = (host, AppSession(context: context, link: host))
+        (self.host, session) = (host, Self.session(keepAliveFloor: .seconds(600), host))
+    }
+
+    private static func session(keepAliveFloor: Nanoseconds?, _ host: RecordingHost) -> AppSession {
+        AppSession(
+            context: LaunchContext(
+                reason: .user, backgroundTime: .seconds(30), isMultitaskingSupported: true,
+                keepAliveFloor: keepAliveFloor),
+            link: host)
     }
 
     private func keep(_ descriptor: Int32) {
@@ -103,7 +110,7 @@ private final class RecordingHost: HostLink {
         let kept = try KeptSocket(descriptor: descriptor)
         keep(descriptor)
         answer(kept)
-        answer(kept, .notPermitted)
+        answer(kept, .unavailable)
         #expect(received.answers == [nil])
         let line = try #require(host.lines.first)
         #expect(line.contains("descriptor \(descriptor) ") && line.contains("ptrace_scope"), "\(line)")
@@ -150,13 +157,13 @@ private final class RecordingHost: HostLink {
     @Test(arguments: SocketFailure.allCases) func everyFailureSaysWhatToDo(_ failure: SocketFailure) {
         let text = RoostVoIP.Failure(failure, of: 5).localizedDescription
         #expect(text.contains("descriptor 5") && text.hasSuffix("."), "\(text)")
-        #expect(text.contains("Keep") || text.contains("Add") || text.contains("Drop") || text.contains("Check"))
+        #expect(text.contains("Keep") || text.contains("Add") || text.contains("Drop") || text.contains("Give"))
     }
 
     // MARK: Keep-alive
 
-    private func asApp(modes: [String] = ["voip"], _ run: (UIApplication) -> Void) {
-        let runner = AppRunner(session: session, code: HostedCode(info: ["UIBackgroundModes": modes]))
+    private func asApp(_ session: AppSession? = nil, _ run: (UIApplication) -> Void) {
+        let runner = AppRunner(session: session ?? self.session, code: HostedCode(info: [:]))
         CurrentApp.$here.withValue(runner) { run(UIApplication()) }
     }
 
@@ -171,7 +178,6 @@ private final class RecordingHost: HostLink {
     }
 
     @Test func r170TheHandlerIsCalled() {
-        #expect(Nanoseconds.seconds(Int64(UIMinimumKeepAliveTimeout)) == AppCore.leastKeepAlive)
         asApp { application in
             #expect(set(UIMinimumKeepAliveTimeout, in: application))
             call(application)
@@ -213,10 +219,24 @@ private final class RecordingHost: HostLink {
     }
 
     @Test func r170WithoutTheModeThereIsNoHandler() {
-        asApp(modes: ["audio"]) { application in
-            #expect(!set(600, in: application))
+        asApp(Self.session(keepAliveFloor: nil, host)) { application in
+            #expect(!set(600, in: application) && !set(.infinity, in: application))
             call(application)
         }
         #expect(received.calls == 0 && host.requests.isEmpty)
+    }
+
+    @Test func r170TheSystemSetsTheLeastTimeout() {
+        asApp(Self.session(keepAliveFloor: .seconds(2), host)) { application in
+            #expect(!set(1.999, in: application) && set(2, in: application))
+        }
+        #expect(host.requests == [.setKeepAlive(.seconds(2))])
+    }
+
+    /// The constant is the limit of every preset.
+    @Test func r170TheConstantIsTheLimit() {
+        for policy in Policy.presets {
+            #expect(policy.keepAliveFloor == .seconds(Int64(UIMinimumKeepAliveTimeout)))
+        }
     }
 }

@@ -56,7 +56,7 @@ import Testing
     @Test func withoutAWatchNoSocketIsKept() throws {
         let (_, _, app) = try openPhone(nil)
         app.requests.send(.concern(.socket(.keep(Self.socket))))
-        #expect(try answer(app) == .concern(.socket(.kept(Self.socket.id, .notPermitted))))
+        #expect(try answer(app) == .concern(.socket(.kept(Self.socket.id, .unavailable))))
     }
 
     /// A crash of the system would lose the socket.

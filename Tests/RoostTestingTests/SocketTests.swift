@@ -111,13 +111,30 @@ import Testing
         }
     }
 
-    @Test func anAppThatReadsNothingIsKilled() async throws {
+    @Test func dataThatIsLeftWakesTheAppThreeTimes() async throws {
         try await withVirtualDevice { device in
-            let (app, _) = try await suspended(device)
+            let (app, subscriber) = try await suspended(device)
             try exchange.send()
-            await device.advance(by: .seconds(149))
-            #expect(app.wakes.count == 16, "the user opened it, and the data has woken it every ten seconds")
-            await device.advance(by: .seconds(1))
+            await device.advance(by: .seconds(60))
+            #expect(app.state == .suspended && app.wakes == [.user, .voip, .voip, .voip])
+            #expect(subscriber.read() == 1)
+            try exchange.send()
+            await device.advance(by: .zero)
+            #expect(app.state == .background && app.wakes.count == 5)
+        }
+    }
+
+    @Test func anAppThatIsWokenTooOftenIsKilled() async throws {
+        try await withVirtualDevice { device in
+            let (app, subscriber) = try await suspended(device)
+            for _ in 1...15 {
+                try exchange.send()
+                await device.advance(by: .zero)
+                #expect(app.state == .background && subscriber.read() == 1)
+                await device.advance(by: .seconds(10))
+            }
+            try exchange.send()
+            await device.advance(by: .zero)
             #expect(device.expectTermination(of: app)?.code == .wokenTooOften)
             #expect(app.state == .notRunning && app.wakes.count == 16)
         }
@@ -220,7 +237,9 @@ import Testing
             }
             await device.kill(app)
             #expect(app.state == .notRunning)
-            #expect(app.reasons.last == "is not launched again: it has ended too often")
+            #expect(app.reasons.last == "is not launched again yet: it has ended too often")
+            await device.advance(by: .seconds(320))
+            #expect(app.state == .suspended)
         }
     }
 
@@ -232,13 +251,21 @@ import Testing
         }
     }
 
+    /// The device closes its descriptor of the old socket, and the new launch keeps another socket.
     @Test func aRebootForgetsTheSocket() async throws {
         try await withVirtualDevice { device in
             let (app, _) = try await suspended(device)
+            let isOver = try exchange.appCloses()
+            #expect(!isOver)
+            Subscriber.exchange = nil
             await device.reboot()
+            try exchange.awaitEnd()
             let subscriber = try subscriber(app)
+            #expect(subscriber.calls.isEmpty && app.wakes == [.user, .voip])
+            subscriber.keep(exchange.connected())
+            await device.advance(by: .zero)
             await soon { !subscriber.calls.isEmpty }
-            #expect(subscriber.calls == ["kept"] && app.wakes == [.user, .voip])
+            #expect(subscriber.calls == ["kept"])
             await device.advance(by: .seconds(10))
             #expect(app.state == .suspended)
             try exchange.send()

@@ -196,7 +196,7 @@ import Testing
     }
 
     /// Both objects call their delegates on the main thread, and do not wait for the app's queue.
-    @Test func aQueueOfTheApp() async throws {
+    @Test func theQueueHasNoEffect() async throws {
         try await withVirtualDevice { device in
             let queue = DispatchQueue(label: "calls")
             queue.suspend()

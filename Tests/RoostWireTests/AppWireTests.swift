@@ -161,7 +161,7 @@ func message(_ text: String) -> [UInt8] { Array(text.utf8) }
             context: LaunchContext(
                 reason: .voip, backgroundTime: .seconds(30), isMultitaskingSupported: false,
                 sceneSession: SceneSessionID(3), principalClass: "My.\"Application\"", isPrewarmed: true,
-                newsstandDownloads: ["1", "\"2\""]))
+                newsstandDownloads: ["1", "\"2\""], keepAliveFloor: .seconds(600)))
         var variables: [String: String] = [:]
         for variable in environment.variables {
             let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)

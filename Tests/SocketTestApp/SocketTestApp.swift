@@ -6,6 +6,7 @@ import UIKit
 ///
 /// - `second`: connect again, and keep that socket too.
 /// - `drop`: drop the socket, and close it.
+/// - `keep-alive`: set another keep-alive handler, which is called every three seconds.
 /// - `crash`, `exit`: end the process.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -70,6 +71,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         switch line {
         case "second": dial()
         case "drop": end(descriptor)
+        case "keep-alive":
+            let isSet = UIApplication.shared.setKeepAliveTimeout(3) { print("keep alive") }
+            print("keep-alive 3", isSet)
         case "crash": abort()
         case "exit": exit(0)
         default:

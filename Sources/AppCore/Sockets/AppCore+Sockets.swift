@@ -4,9 +4,6 @@ public import LifeCycleModel
 ///
 /// The system decides about each socket, and answers each request. The app decides about the handler at once.
 extension AppCore {
-    /// The least time between two calls of a keep-alive handler.
-    public static let leastKeepAlive = Nanoseconds.seconds(600)
-
     /// Asks the system to watch a socket while the app is suspended. The answer is the delivery `kept` with the number
     /// of the request.
     public mutating func keepSocket(_ socket: KeptSocket, as report: SocketReportID, into steps: inout [Step]) {
@@ -24,14 +21,16 @@ extension AppCore {
         concerns.sockets.drop(at: descriptor, except: id, into: &steps)
     }
 
-    /// Sets the time between two calls of the keep-alive handler; nil removes the handler. `hasMode` is whether the app
-    /// declares the background mode `voip`.
+    /// Sets the time between two calls of the keep-alive handler; nil removes the handler. The least time is that of the
+    /// launch context.
     ///
     /// - Returns: Whether the handler will be called. If not, an earlier handler stays, unless the interval is nil.
     @discardableResult public mutating func setKeepAlive(
-        _ interval: Nanoseconds?, hasMode: Bool, into steps: inout [Step]
+        _ interval: Nanoseconds?, into steps: inout [Step]
     ) -> Bool {
-        if let interval, !hasMode || interval < Self.leastKeepAlive { return false }
+        if let interval {
+            guard let floor = context.keepAliveFloor, interval >= floor else { return false }
+        }
         concerns.sockets.setKeepAlive(interval, into: &steps)
         return interval != nil
     }

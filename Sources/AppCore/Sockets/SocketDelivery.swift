@@ -12,6 +12,7 @@ public struct SocketReportID: Hashable, Sendable {
 public enum SocketDelivery: Hashable, Sendable {
     /// The answer to a request: why the system does not watch the socket, or nil if it does.
     case kept(SocketReportID, SocketFailure?)
-    /// The system does not watch a kept socket any longer, as after its restart.
+    /// The system does not watch a kept socket any longer, as after its restart. The end of the connection is not
+    /// delivered: the app finds it at its own descriptor.
     case lost(KeptSocket, SocketFailure)
 }

@@ -13,6 +13,9 @@ struct SocketMirror: AppConcern {
     private static let mostDrops = 8
 
     private var entries: [Entry] = []
+    /// The last sockets that the system has refused or lost. If that message has crossed another request of the app,
+    /// the system may watch them again.
+    private var former: [SocketID] = []
     /// The last sockets that the app has dropped: the system may have missed that.
     private var drops: [SocketID] = []
     /// The time between two calls of the keep-alive handler; nil if there is no handler.
@@ -24,7 +27,7 @@ struct SocketMirror: AppConcern {
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
         switch happening {
-        case .received(.socket(.kept(let id, let failure))): answered(id, failure)
+        case .received(.socket(.kept(let id, let failure))): answered(id, failure, into: &steps)
         case .connectedAgain: sendAgain(into: &steps)
         case .called, .received: break
         }
@@ -47,23 +50,31 @@ struct SocketMirror: AppConcern {
     /// watches already: its connection may have ended while the app was suspended.
     mutating func keep(_ socket: KeptSocket, as report: SocketReportID, into steps: inout [Step]) {
         drops.removeAll { $0 == socket.id }
+        former.removeAll { $0 == socket.id }
         let place = index(of: socket.id) ?? entries.endIndex
         if place == entries.endIndex { entries.append(Entry(socket: socket)) }
-        entries[place].socket = socket
         // One answer is for all requests that have come meanwhile.
-        if entries[place].reports.isEmpty { send(.keep(socket), into: &steps) }
+        if entries[place].reports.isEmpty || entries[place].socket != socket { send(.keep(socket), into: &steps) }
+        entries[place].socket = socket
         entries[place].reports.append(report)
     }
 
-    /// The system watches the socket, or does not. Without a request it says so after its restart.
-    private mutating func answered(_ id: SocketID, _ failure: SocketFailure?) {
-        guard let index = index(of: id) else { return }
+    /// The system watches the socket, or does not. Without a request, it has lost the socket, or the connection has
+    /// ended.
+    private mutating func answered(_ id: SocketID, _ failure: SocketFailure?, into steps: inout [Step]) {
+        guard let index = index(of: id) else {
+            guard failure == nil, former.contains(id) else { return }
+            former.removeAll { $0 == id }
+            return send(.drop(id), into: &steps)
+        }
         let reports = entries[index].reports
         entries[index].reports = []
         deliveries += reports.map { .kept($0, failure) }
         guard let failure else { return }
         let socket = entries.remove(at: index).socket
-        if reports.isEmpty { deliveries.append(.lost(socket, failure)) }
+        former = former.suffix(Self.mostDrops - 1) + [id]
+        // The app finds out by itself that a connection has ended.
+        if reports.isEmpty, failure != .notConnected { deliveries.append(.lost(socket, failure)) }
     }
 
     mutating func drop(_ id: SocketID, into steps: inout [Step]) {

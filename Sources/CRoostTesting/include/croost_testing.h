@@ -1,9 +1,10 @@
-// Linux functions that tests need and Swift does not import: GNU parts of the C library, and a check for idle
+// Linux functions that tests need and Swift does not import: epoll, GNU parts of the C library, and a check for idle
 // processes.
 #ifndef CROOST_TESTING_H
 #define CROOST_TESTING_H
 
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/types.h>
 
 // Starts an executable in `directory` as the leader of its own process group. Only descriptors 0 to 2 are open:

@@ -52,7 +52,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var scenes = SceneRequirement.none
     /// Whether finite-length tasks keep the device awake.
     public var tasksKeepDeviceAwake = false
-    /// Whether apps with the `voip` mode are launched into the background once the device has started (T27, R-85).
+    /// Whether apps with the `voip` mode are launched into the background once the device has started (T27, R-85), and
+    /// again after an end in the background.
     public var launchesVoIPAtStart = true
     /// Whether an app that is likely to be opened may be prewarmed (T28).
     public var prewarms = false
@@ -164,7 +165,8 @@ public struct Policy: Hashable, Sendable, Codable {
     public var voipRelaunches: Int64 = 3
     /// The period of the limits `voipWakes` and `voipRelaunches`.
     public var voipPeriod = Nanoseconds.seconds(300)
-    /// The least time between two calls of a keep-alive handler that an app may ask for.
+    /// The least time between two calls of a keep-alive handler that an app may ask for. RoostKit itself
+    /// refuses less than 600 s.
     public var keepAliveFloor = Nanoseconds.seconds(600)
 
     /// The longest time for a remote notification in the background.

@@ -25,11 +25,15 @@ public struct LaunchContext: Hashable, Sendable {
     /// The identifiers of the finished Newsstand downloads that the app is launched for.
     public var newsstandDownloads: [String]
 
+    /// The least time between two calls of a keep-alive handler; nil if the app cannot have one, because it does not
+    /// declare the mode `voip`.
+    public var keepAliveFloor: Nanoseconds?
+
     /// Used by the brain for each launch, and by an app that reads its environment.
     public init(
         reason: LaunchReason, backgroundTime: Nanoseconds, isMultitaskingSupported: Bool,
         sceneSession: SceneSessionID? = nil, principalClass: String? = nil, isPrewarmed: Bool = false,
-        newsstandDownloads: [String] = []
+        newsstandDownloads: [String] = [], keepAliveFloor: Nanoseconds? = nil
     ) {
         self.reason = reason
         self.backgroundTime = backgroundTime
@@ -38,5 +42,6 @@ public struct LaunchContext: Hashable, Sendable {
         self.principalClass = principalClass
         self.isPrewarmed = isPrewarmed
         self.newsstandDownloads = newsstandDownloads
+        self.keepAliveFloor = keepAliveFloor
     }
 }

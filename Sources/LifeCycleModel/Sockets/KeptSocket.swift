@@ -34,8 +34,9 @@ public enum SocketFailure: Int32, Hashable, Sendable, Codable, CaseIterable {
     case notOpen = 2
     /// The descriptor is no TCP socket.
     case notTCP = 3
-    /// The TCP socket is not connected.
+    /// The TCP socket is not connected, or its connection has ended.
     case notConnected = 4
-    /// Linux does not let the system take the socket, or the system has no descriptor left.
-    case notPermitted = 5
+    /// The system could not duplicate the descriptor: missing permission (`CAP_SYS_PTRACE` for root; otherwise
+    /// `kernel.yama.ptrace_scope` 0 or 1), or too many open files.
+    case unavailable = 5
 }

@@ -1,6 +1,7 @@
 /// A request of an app about its kept sockets and its keep-alive handler.
 public enum SocketRequest: Hashable, Sendable, Codable {
-    /// The system shall watch a socket while the app is suspended. Answered by `SocketNews.kept`.
+    /// The system shall watch a socket while the app is suspended. Answered by `SocketNews.kept`. A repeated request
+    /// may name another descriptor of the socket.
     case keep(KeptSocket)
     /// The system shall not watch the socket any longer: the app is about to close it.
     case drop(SocketID)
@@ -20,7 +21,8 @@ public enum SocketInput: Hashable, Sendable, Codable {
 public enum SocketOutput: Hashable, Sendable, Codable {
     /// Get a descriptor of the launch's socket; answered by `taken`.
     case take(LaunchID, KeptSocket)
-    /// Report once when one of the launch's sockets can be read or is over, also if that is so already.
+    /// Report once when one of the launch's sockets can be read or is over, also if that is so already, but the same data
+    /// at most `LeftData.mostReports` times.
     case watch(LaunchID)
     /// Report nothing about the launch's sockets.
     case unwatch(LaunchID)
@@ -30,7 +32,8 @@ public enum SocketOutput: Hashable, Sendable, Codable {
 
 /// A message to an app about its sockets.
 public enum SocketNews: Hashable, Sendable, Codable {
-    /// The answer to `keep`: why the system does not watch the socket, or nil if it does.
+    /// The answer to `keep`: why the system does not watch the socket, or nil if it does. Without a request: the system
+    /// has lost the socket, or its connection has ended (`notConnected`).
     case kept(SocketID, SocketFailure?)
 }
 
@@ -53,6 +56,15 @@ public enum SocketCall: Hashable, Sendable, Codable, DeliveredCall {
 extension SocketNews: AppMessage {
     package func subjectBuiltUpon(for app: AppID) -> RecordSubject? { .sockets(of: app) }
     package var isProgress: Bool { false }
+}
+
+extension SocketOutput {
+    /// The launch that has the sockets.
+    package var launch: LaunchID {
+        switch self {
+        case .take(let launch, _), .watch(let launch), .unwatch(let launch), .close(let launch, _): launch
+        }
+    }
 }
 
 extension SocketOutput: AdapterWork {

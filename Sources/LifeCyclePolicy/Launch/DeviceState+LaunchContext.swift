@@ -21,6 +21,7 @@ extension DeviceState {
             sceneSession: manifest.usesScenes ? app.record.scenes.current : nil,
             principalClass: manifest.principalClass, isPrewarmed: app.lifeCycle.isPrewarmed,
             newsstandDownloads: reason == .newsstand && app.lifeCycle.pendingNotification == nil
-                ? newsstandDownloads(launch.app) : [])
+                ? newsstandDownloads(launch.app) : [],
+            keepAliveFloor: manifest.backgroundModes.contains(.voip) ? policy.keepAliveFloor : nil)
     }
 }

@@ -34,7 +34,7 @@ extension SocketDecision: ReasonText {
         case .keepAliveSet(_, nil): "no longer has a keep-alive handler"
         case .keepAliveDue: "its keep-alive handler is due"
         case .launchedAgain: "is launched again: it ended in the background, and UIBackgroundModes declares voip"
-        case .endedTooOften: "is not launched again: it has ended too often"
+        case .endedTooOften: "is not launched again yet: it has ended too often"
         }
     }
 
@@ -45,7 +45,7 @@ extension SocketDecision: ReasonText {
         case .notOpen: "its descriptor is closed or belongs to another socket"
         case .notTCP: "it is no TCP socket"
         case .notConnected: "it is not connected"
-        case .notPermitted: "the system could not get a descriptor of it"
+        case .unavailable: "the system could not get a descriptor of it"
         }
     }
 }

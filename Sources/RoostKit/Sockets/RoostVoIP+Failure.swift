@@ -14,10 +14,11 @@ extension RoostVoIP {
             case notOpen
             /// The descriptor is no TCP socket.
             case notTCP
-            /// The TCP socket is not connected.
+            /// The TCP socket is not connected, or its connection has ended.
             case notConnected
-            /// Linux does not let the system have a descriptor of the socket.
-            case notPermitted
+            /// The system could not duplicate the descriptor: missing permission (`CAP_SYS_PTRACE` for root; otherwise
+            /// `kernel.yama.ptrace_scope` 0 or 1), or too many open files.
+            case unavailable
         }
 
         /// The kind of the failure.
@@ -34,7 +35,7 @@ extension RoostVoIP {
                 case .notOpen: .notOpen
                 case .notTCP: .notTCP
                 case .notConnected: .notConnected
-                case .notPermitted: .notPermitted
+                case .unavailable: .unavailable
                 }
         }
 
@@ -60,9 +61,10 @@ extension RoostVoIP {
             case .notConnected:
                 "it is not connected. Keep it when connect(2) has succeeded, and connect again after the end of a "
                     + "connection."
-            case .notPermitted:
-                "Linux does not let the system have a descriptor of it. Check that kernel.yama.ptrace_scope is 0 or 1, "
-                    + "and the limit of open files of the system."
+            case .unavailable:
+                "the system could not duplicate the descriptor: missing permission (CAP_SYS_PTRACE for root; otherwise "
+                    + "kernel.yama.ptrace_scope 0 or 1), or too many open files. Give the system the permission, or "
+                    + "raise its limit of open files."
             }
         }
     }

@@ -6,7 +6,12 @@ import LifeCycleModel
 ///
 /// A VoIP app without pushes stays connected to its server. It keeps the one TCP socket over which the server announces
 /// calls. When data arrives there, or the connection ends, the system wakes the app, and the app finds its own
-/// descriptor readable. Then the app has 10 seconds. The system reads nothing of the data.
+/// descriptor readable. Then the app has 10 seconds. The system reads nothing of the data. A peer that only shuts down
+/// its sending side counts as the end of the connection.
+///
+/// If the system can no longer watch the socket of a suspended app, for example after its restart, it wakes the app.
+/// After a restart RoostKit repeats the request. If the socket is still not watched, RoostKit writes a line to the
+/// app's log, and the app must keep the socket again.
 ///
 /// On Apple's platforms the app sets the property `networkServiceType` of a `Stream` instead, which has no effect on
 /// Linux. Unix sockets and UDP sockets cannot be kept. When the address of the device changes, the app connects again.
@@ -14,19 +19,22 @@ public enum RoostVoIP {
     /// Asks the system to watch a socket while the app is suspended. Any thread.
     ///
     /// The app must declare `voip` in `UIBackgroundModes`. It reads and writes the socket as before. Keep the new
-    /// socket after each reconnection to the server, and in each launch.
+    /// socket after each reconnection to the server, and in each launch. A socket that is kept already may be kept
+    /// again, also by another descriptor.
     ///
     /// - Parameters:
     ///   - fileDescriptor: The descriptor of a connected TCP socket. Call `drop(fileDescriptor:)` before you close it.
-    ///   - completion: Called once, soon, on the main thread: nil if the system watches the socket, otherwise the
-    ///     reason why not. While no system runs, the call waits for the next one.
+    ///   - completion: Called once, on the main thread: nil if the system watches the socket, otherwise the reason why
+    ///     not. If no system runs, it is called after the next start.
     @preconcurrency public static func keep(
         fileDescriptor: Int32, completion: @escaping @MainActor @Sendable (Failure?) -> Void
     ) {
         keep(fileDescriptor, by: .current, completion)
     }
 
-    /// Asks the system to watch a socket while the app is suspended, and returns when it does. Any thread.
+    /// Asks the system to watch a socket while the app is suspended. Any thread.
+    ///
+    /// The method returns once the system watches the socket. It waits while no system runs, and ignores cancellation.
     ///
     /// - Parameter fileDescriptor: The descriptor of a connected TCP socket. Call `drop(fileDescriptor:)` before you
     ///   close it.
@@ -42,7 +50,8 @@ public enum RoostVoIP {
     /// Ends the watch of a socket. Any thread.
     ///
     /// Call it before you close the descriptor: the system has a descriptor of its own, which keeps the connection
-    /// open. A request to keep the socket that is not answered yet fails. Nothing happens if the socket is not kept.
+    /// open. When the system closes its descriptor, it switches SO_LINGER off, also for the app's own descriptor. A
+    /// request to keep the socket that is not answered yet fails. Nothing happens if the socket is not kept.
     public static func drop(fileDescriptor: Int32) { drop(fileDescriptor, by: .current) }
 
     static func keep(_ descriptor: Int32, by app: AppSession, _ completion: @escaping SocketAnswers.Completion) {
@@ -79,10 +88,10 @@ extension KeptSocket {
         case 0: break
         case EBADF: throw RoostVoIP.Failure(.notOpen, of: descriptor)
         case ENOTSOCK: throw RoostVoIP.Failure(.notTCP, of: descriptor)
-        default: throw RoostVoIP.Failure(.notPermitted, of: descriptor)
+        default: throw RoostVoIP.Failure(.unavailable, of: descriptor)
         }
         guard let number = Int64(exactly: cookie), number > 0 else {
-            throw RoostVoIP.Failure(.notPermitted, of: descriptor)
+            throw RoostVoIP.Failure(.unavailable, of: descriptor)
         }
         self.init(id: SocketID(rawValue: number), descriptor: descriptor)
     }

@@ -11,22 +11,23 @@ extension UIApplication {
     /// server.
     ///
     /// The app must declare `voip` in `UIBackgroundModes`. While the app is in the background, the system calls the
-    /// handler on the main thread, at least once in each timeout. To save power, it calls the handlers of several apps
-    /// together, up to a tenth of the timeout earlier. After a call the app has 10 seconds. A new handler replaces the
-    /// earlier one. The handler is gone with the app's process, so set it in each launch.
+    /// handler on the main thread. It does so at least once in each timeout, unless the launch rules refuse the call.
+    /// To save power, it calls the handlers of several apps together, up to a tenth of the timeout earlier. After a
+    /// call the app has 10 seconds. A new handler replaces the earlier one, and the timeout begins again. The handler
+    /// is gone with the app's process, so set it in each launch.
     ///
     /// - Parameters:
-    ///   - timeout: The longest time between two calls, in seconds, at least `UIMinimumKeepAliveTimeout`.
+    ///   - timeout: The longest time between two calls, in seconds, at least `UIMinimumKeepAliveTimeout`, or else the
+    ///     limit `keepAliveFloor` of the system.
     ///   - keepAliveHandler: The handler; nil removes an earlier one.
-    /// - Returns: Whether the handler is set. Without the mode, or if the timeout is too short or not a number, an
+    /// - Returns: Whether the handler is set. Without the mode, below the limit, or if the timeout is not a number, an
     ///   earlier handler stays.
     @discardableResult public func setKeepAliveTimeout(
         _ timeout: TimeInterval, handler keepAliveHandler: (() -> Void)? = nil
     ) -> Bool {
         let interval: Nanoseconds? = keepAliveHandler == nil ? nil : Self.interval(timeout) ?? .distantFuture
-        let hasMode = AppRunner.backgroundModes.contains(BackgroundMode.voip.rawValue)
         var isSet = false
-        session.ask { isSet = $0.setKeepAlive(interval, hasMode: hasMode, into: &$1) }
+        session.ask { isSet = $0.setKeepAlive(interval, into: &$1) }
         if isSet || keepAliveHandler == nil { self.keepAliveHandler = keepAliveHandler }
         return isSet
     }

@@ -14,15 +14,6 @@ extension Supervisor {
     func perform(_ output: SocketOutput) {
         if let sockets = parts.sockets { return sockets.perform(output, on: handles[output.launch]) }
         guard case .take(let launch, let socket) = output else { return }
-        submit(.concern(.socket(.taken(launch, socket.id, .notPermitted))))
-    }
-}
-
-extension SocketOutput {
-    /// The launch that has the sockets.
-    fileprivate var launch: LaunchID {
-        switch self {
-        case .take(let launch, _), .watch(let launch), .unwatch(let launch), .close(let launch, _): launch
-        }
+        submit(.concern(.socket(.taken(launch, socket.id, .unavailable))))
     }
 }

@@ -1,3 +1,4 @@
+import CRoostTesting
 import Glibc
 import LifeCycleModel
 
@@ -8,12 +9,42 @@ import LifeCycleModel
         let launch: LaunchID
         let id: SocketID
         let descriptor: Int32
+        /// An epoll that notes data and the end of the connection, also while the app runs.
+        let news: Int32
         /// Whether the socket is to be reported when it can be read.
-        var isAwaited: Bool
-    }
+        var isAwaited = false
+        var left = LeftData()
 
-    /// `POLLRDHUP`, which the C library's headers show to GNU programs only.
-    private static let peerEnded: Int32 = 0x2000
+        private static var events: epoll_event {
+            var event = epoll_event()
+            event.events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
+            return event
+        }
+
+        init(launch: LaunchID, id: SocketID, descriptor: Int32, news: Int32) {
+            (self.launch, self.id, self.descriptor, self.news) = (launch, id, descriptor, news)
+        }
+
+        /// Notes news from now on. Fails if watches have run out.
+        func begin() -> Bool {
+            var event = Self.events
+            return epoll_ctl(news, EPOLL_CTL_ADD, descriptor, &event) == 0
+        }
+
+        /// The events since the last call; nil if there are none.
+        func takeNews() -> UInt32? {
+            var event = epoll_event()
+            return epoll_wait(news, &event, 1, 0) == 1 ? event.events : nil
+        }
+
+        mutating func watch() {
+            isAwaited = true
+            let hasNews = takeNews() != nil
+            guard left.watchBegins(hasNews: hasNews) else { return }
+            var event = Self.events
+            epoll_ctl(news, EPOLL_CTL_MOD, descriptor, &event)
+        }
+    }
 
     private var kept: [Kept] = []
     private var watched: Set<LaunchID> = []  // ordered: looked up only
@@ -22,20 +53,26 @@ import LifeCycleModel
     mutating func take(_ socket: KeptSocket, of launch: LaunchID) -> SocketFailure? {
         close(socket.id, of: launch)
         let descriptor = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { return errno == EBADF ? .notOpen : .notPermitted }
+        guard descriptor >= 0 else { return errno == EBADF ? .notOpen : .unavailable }
         if let failure = Self.failure(of: descriptor, as: socket.id) {
             Glibc.close(descriptor)
             return failure
         }
-        kept.append(
-            Kept(launch: launch, id: socket.id, descriptor: descriptor, isAwaited: watched.contains(launch)))
+        var new = Kept(
+            launch: launch, id: socket.id, descriptor: descriptor, news: epoll_create1(Int32(EPOLL_CLOEXEC)))
+        guard new.begin() else {
+            for open in [new.news, descriptor] { Glibc.close(open) }
+            return .unavailable
+        }
+        if watched.contains(launch) { new.watch() }
+        kept.append(new)
         return nil
     }
 
     /// Reports each of the launch's sockets once when it can be read.
     mutating func watch(_ launch: LaunchID) {
         watched.insert(launch)
-        for index in kept.indices where kept[index].launch == launch { kept[index].isAwaited = true }
+        for index in kept.indices where kept[index].launch == launch { kept[index].watch() }
     }
 
     mutating func unwatch(_ launch: LaunchID) {
@@ -51,7 +88,9 @@ import LifeCycleModel
     }
 
     private mutating func close(where isMeant: (Kept) -> Bool) {
-        for socket in kept where isMeant(socket) { Glibc.close(socket.descriptor) }
+        for socket in kept where isMeant(socket) {
+            for descriptor in [socket.news, socket.descriptor] { Glibc.close(descriptor) }
+        }
         kept.removeAll(where: isMeant)
     }
 
@@ -59,10 +98,10 @@ import LifeCycleModel
     mutating func takeReports() -> [SocketInput] {
         var reports: [SocketInput] = []
         for index in kept.indices where kept[index].isAwaited {
-            var look = pollfd(fd: kept[index].descriptor, events: Int16(POLLIN | Self.peerEnded), revents: 0)
-            guard poll(&look, 1, 0) > 0 else { continue }
+            guard let events = kept[index].takeNews() else { continue }
             kept[index].isAwaited = false
-            let isOver = Int32(look.revents) & (Self.peerEnded | POLLHUP | POLLERR) != 0
+            kept[index].left.reported()
+            let isOver = events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue) != 0
             reports.append(.readable(kept[index].launch, kept[index].id, isOver: isOver))
         }
         return reports

@@ -7,7 +7,7 @@ extension SocketOutput: TestedWork {
         case .take(let launch, let socket):
             // The descriptor of an app that runs as a process of its own means nothing in this process.
             let isHosted = body.endpoint(of: launch) is HostedEndpoint
-            let failure: SocketFailure? = isHosted ? body.sockets.take(socket, of: launch) : .notPermitted
+            let failure: SocketFailure? = isHosted ? body.sockets.take(socket, of: launch) : .unavailable
             body.enqueue(.concern(.socket(.taken(launch, socket.id, failure))))
         case .watch(let launch): body.sockets.watch(launch)
         case .unwatch(let launch): body.sockets.unwatch(launch)

@@ -9,13 +9,15 @@ extension LaunchContext {
             sceneSession: (try fields["sceneSession"].ifGiven?.whole(Int32.self)).map(SceneSessionID.init),
             principalClass: try fields["principalClass"].ifGiven?.string(),
             isPrewarmed: try fields["isPrewarmed"].ifGiven?.bool() ?? false,
-            newsstandDownloads: try fields["newsstandDownloads"].ifGiven?.strings() ?? [])
+            newsstandDownloads: try fields["newsstandDownloads"].ifGiven?.strings() ?? [],
+            keepAliveFloor: (try fields["keepAliveFloor"].ifGiven?.whole()).map { Nanoseconds($0) })
     }
 
     var json: JSON {
         .object([
             "backgroundTime": .integer(backgroundTime.rawValue),
             "isMultitaskingSupported": .bool(isMultitaskingSupported), "isPrewarmed": .bool(isPrewarmed),
+            "keepAliveFloor": keepAliveFloor.map { .integer($0.rawValue) },
             "newsstandDownloads": newsstandDownloads.isEmpty ? nil : .array(newsstandDownloads.map { .string($0) }),
             "principalClass": principalClass.map { .string($0) },
             "reason": .string(reason.rawValue),

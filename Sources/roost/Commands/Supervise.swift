@@ -138,7 +138,7 @@ struct Supervise: ParsableCommand {
         parts.releaseMemory = OwnMemory.releaseCode
         parts.aside = { journalist.post($0) }
         // Two, because closing what an app passed or keeps may block.
-        let closers = try WorkerThread("close", count: 2)
+        let closers = try WorkerThread("close", count: 2, most: 16)
         parts.closing = receivesDescriptors ? { closers.post($0) } : nil
         parts.sockets = try LinuxSockets { closers.post($0) }
         let memory = MemoryPressure()

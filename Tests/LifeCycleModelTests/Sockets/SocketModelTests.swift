@@ -10,7 +10,7 @@ import Testing
     /// The numbers are stored and sent.
     @Test func failuresKeepTheirNumbers() {
         #expect(SocketFailure.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
-        #expect(SocketFailure.modeNotDeclared.rawValue == 0 && SocketFailure.notPermitted.rawValue == 5)
+        #expect(SocketFailure.modeNotDeclared.rawValue == 0 && SocketFailure.unavailable.rawValue == 5)
     }
 
     @Test func socketsAreInTheOrderOfTheirNumbers() {

@@ -12,14 +12,14 @@ import Testing
 
     private static let leading: [TerminationReason] = [
         .exited(.exited(code: 1)), .exited(.signaled(11)), .exited(.unknown), .cutOff, .watchdog(.didEnterBackground),
-        .didNotExit, .lostContact, .tasksNotEnded(.taskNotCompleted), .sessionEventsNotHandled,
+        .lostContact, .tasksNotEnded(.taskNotCompleted), .sessionEventsNotHandled,
         .eventNotHandled(.backgroundFetch), .tooManyTasks, .memory, .systemGone,
     ]
 
     private static let others: [TerminationReason] = [
         .exited(.exited(code: 0)), .launchFailed(errno: 2), .forceQuit, .exitsOnSuspend, .shutdown, .deviceShutdown,
-        .uninstalled, .updated, .wokenTooOften, .noCallReported, .tooManyRequests, .tooMuchDisk, .notFreezable,
-        .fault(.launchedTwice),
+        .uninstalled, .updated, .didNotExit, .wokenTooOften, .noCallReported, .tooManyRequests, .tooMuchDisk,
+        .notFreezable, .fault(.launchedTwice),
     ]
 
     /// The apps that are to be launched after the end of the first app.
@@ -92,6 +92,15 @@ import Testing
         #expect(bench.state(1) == .notRunning)
     }
 
+    /// In iOS 4 the launch rules do not bar a force-quit app.
+    @Test func r175AHangDuringAForceQuitIsFinal() {
+        var bench = Bench.calling(.background, .iOS4.with { $0.forceQuitCallsWillTerminate = true })
+        bench.helpers[launch(1)]?.isHung = true
+        _ = bench.does(.device(.appForceQuit(app(1))))
+        #expect(!bench.idles(.seconds(30)).contains("start"))
+        #expect(bench.state(1) == .notRunning)
+    }
+
     /// The process does not survive the call of `willTerminate`.
     @Test func r175ACrashDuringAForceQuitIsFinal() {
         var bench = Bench.calling(.background)
@@ -157,6 +166,31 @@ import Testing
         #expect(bench.idles(.milliseconds(pause)) == "")
         let expected = isLaunched ? "· app 1 again\nstart 1.6 for voip" : "· app 1 ended too often"
         #expect(bench.ends(.signaled(11), launch(1, 5)) == expected)
+    }
+
+    /// The first of the three launches was 30 seconds ago.
+    @Test func r175AnAppThatEndedTooOftenIsLaunchedLater() {
+        var bench = Self.endedFourTimes()
+        #expect(bench.idles(.milliseconds(269_999)) == "")
+        #expect(bench.idles(.milliseconds(1)) == "· app 1 again\nstart 1.5 for voip")
+        #expect(bench.idles(.seconds(10)) == "freeze 1.5")
+        #expect(bench.idles(.seconds(600)) == "")
+    }
+
+    @Test(arguments: [
+        [DeviceEvent.appOpened(app(1)), .homePressed], [.appForceQuit(app(1))], [.appUninstalled(app(1))],
+        [.shutdownBegan],
+    ])
+    func r175TheUserMayBeFaster(_ events: [DeviceEvent]) {
+        var bench = Self.endedFourTimes()
+        for event in events { _ = bench.plays(.device(event)) }
+        #expect(!bench.idles(.seconds(600)).contains("again"))
+    }
+
+    @Test func r175ThePolicyMayForbidLaunches() {
+        var bench = Bench.calling(.suspended, .iOS26.with { $0.voipRelaunches = 0 })
+        #expect(bench.ends(.signaled(11)) == "· app 1 ended too often")
+        #expect(bench.idles(.seconds(3600)) == "")
     }
 
     @Test func r175ThePolicySetsTheNumberOfLaunches() {

@@ -24,7 +24,17 @@ import Testing
         #expect(bench.reports(.taken(launch(1), .a, nil)) == "")
     }
 
-    /// The system ended before it had the socket, or before the app had the answer.
+    /// The app has closed the first descriptor. Only the second one names the socket after a restart.
+    @Test func r167TheLastDescriptorIsTakenAgain() {
+        var bench = Bench.keeping(.active)
+        let second = KeptSocket(id: .a, descriptor: 6)
+        #expect(bench.wants(.keep(second)) == "1.1 told: 7 kept")
+        let count = bench.effects.count
+        _ = bench.resumes()
+        #expect(bench.effects[count...].contains(.concern(.socket(.take(launch(1), second)))))
+    }
+
+    /// The system ended before it had the socket.
     @Test func r167ARequestUnderWayIsRepeated() {
         var bench = Bench.calling(.active)
         _ = bench.wants(.keep(.a))
@@ -32,13 +42,23 @@ import Testing
         #expect(bench.wants(.keep(.a)) == "take 7 of 1.1")
     }
 
-    @Test func r167ASuspendedAppLearnsLaterThatItsSocketIsLost() {
+    /// Otherwise the app could not be reached any longer.
+    @Test func r167ASuspendedAppThatHasLostItsSocketIsWoken() {
         var bench = Bench.keeping()
         _ = bench.resumes()
         #expect(
-            bench.reports(.taken(launch(1), .a, .notOpen)) == "· 1.1 does not keep 7: notOpen\nunwatch 1.1")
-        #expect(bench.socketsOnDisk == "")
-        #expect(bench.nets(.device(.appOpened(app(1)))) == "thaw 1.1\n1.1 told: 7 notOpen")
+            bench.reports(.taken(launch(1), .a, .notOpen))
+                == "· 1.1 does not keep 7: notOpen\nunwatch 1.1\nthaw 1.1")
+        #expect(bench.socketsOnDisk == "" && bench.state(1) == .background)
+    }
+
+    /// The system ended before the app was woken for the end of its connection.
+    @Test func r167TheEndOfAConnectionOutlivesARestart() {
+        var bench = Bench.keeping()
+        _ = bench.plays(.device(.settingChanged(.passcode(true))))
+        _ = bench.plays(.device(.deviceStarted))
+        _ = bench.receives(isOver: true)
+        #expect(bench.socketsOnDisk == "1.1: 7", "the app was not woken yet")
     }
 
     /// The first answer was too early.

@@ -68,10 +68,12 @@ import Testing
         #expect(bench.receives() == Self.wake, "again")
     }
 
+    private static let end = "close 7 of 1.1\nunwatch 1.1\n1.1 told: 7 notConnected"
+
     /// The app finds its own descriptor at its end.
     @Test func r168TheEndOfTheConnectionWakesTheApp() {
         var bench = Bench.keeping()
-        #expect(bench.receives(isOver: true) == "· 1.1 7 is over\nclose 7 of 1.1\nunwatch 1.1\nthaw 1.1")
+        #expect(bench.receives(isOver: true) == "· 1.1 7 is over\nthaw 1.1\n" + Self.end)
         #expect(bench.socketsOnDisk == "")
         #expect(bench.idles(.seconds(10)) == "freeze 1.1", "nothing is left to be watched")
     }
@@ -80,7 +82,7 @@ import Testing
         var bench = Bench.keeping(.active, .iOS26.with { $0.voipSockets = 2 })
         bench.keeps(.b)
         _ = bench.plays(.device(.homePressed))
-        #expect(bench.receives(isOver: true) == "· 1.1 7 is over\nclose 7 of 1.1\nthaw 1.1\nunwatch 1.1")
+        #expect(bench.receives(isOver: true) == "· 1.1 7 is over\nthaw 1.1\n" + Self.end)
         #expect(bench.socketsOnDisk == "1.1: 8")
         #expect(bench.idles(.seconds(10)) == Self.rest)
         #expect(bench.receives(.b) == "· 1.1 8 has data\nthaw 1.1\nunwatch 1.1")
@@ -146,12 +148,26 @@ import Testing
         #expect(bench.receives(.b).contains("kill 1.1: 0xbad22222"))
     }
 
-    @Test func r169ANewLaunchIsANewBeginning() {
+    /// Otherwise an app that crashes would be woken without end.
+    @Test func r169ACrashIsNoNewBeginning() {
         var bench = Bench.keeping(.suspended, .iOS26.with { $0.voipWakes = 1 })
         _ = bench.receives()
         _ = bench.ends(.signaled(11))
         bench.keeps(.a, launch(1, 2))
         #expect(bench.idles(.seconds(10)) == "freeze 1.2\nwatch 1.2")
+        #expect(
+            bench.reports(.readable(launch(1, 2), .a, isOver: false))
+                == "· 1.2 7 has data\nkill 1.2: 0xbad22222\nclose 7 of 1.2")
+    }
+
+    @Test func r169TheEndForTooManyWakesIsANewBeginning() {
+        var bench = Bench.keeping(.suspended, .iOS26.with { $0.voipWakes = 1 })
+        _ = bench.receives()
+        #expect(bench.idles(.seconds(10)) == Self.rest)
+        #expect(bench.receives() == Self.kill)
+        _ = bench.plays(.device(.appOpened(app(1))))
+        bench.keeps(.a, launch(1, 2))
+        _ = bench.plays(.device(.homePressed))
         #expect(
             bench.reports(.readable(launch(1, 2), .a, isOver: false))
                 == "· 1.2 7 has data\nthaw 1.2\nunwatch 1.2")

@@ -24,6 +24,11 @@ import Testing
                     reason: .locationMonitoring, backgroundTime: seconds(600), isMultitaskingSupported: true))
     }
 
+    @Test func r170OnlyAVoIPAppHasALeastKeepAliveTimeout() {
+        #expect(context(.sample(1, modes: [.voip]))?.keepAliveFloor == seconds(600))
+        #expect(context(.sample(1, modes: [.audio, .fetch]))?.keepAliveFloor == nil)
+    }
+
     /// An app that exits on suspend may not even begin a task.
     @Test func r49AppsThatExitOnSuspendHaveNoBackground() {
         #expect(context(.sample(1, exitsOnSuspend: true))?.isMultitaskingSupported == false)

@@ -16,19 +16,22 @@ struct SocketClient: Hashable, Sendable, Codable {
     var answers: [Answer] = []
     /// Whether the sockets are watched, because the app is suspended.
     var isWatched = false
-    /// Whether a socket can be read and the app was not woken for it yet.
+    /// The sockets whose connections have ended while the app was suspended. They are closed as soon as the app runs.
+    var over: [SocketID] = []
+    /// Whether the app has not connected since the restart of the system. It repeats its requests then.
+    var isReconnecting = false
+    /// Whether a socket can be read, or is lost, and the app was not woken for it yet.
     var isReadable = false
     /// Whether the launch rules have refused that wake.
     var isRefused = false
-    /// The times of the last wakes by sockets, on the awake clock, oldest first.
-    var wakes: [Nanoseconds] = []
-    /// The beginning of the interval between two calls of the keep-alive handler, on the awake clock; nil if there is no
-    /// handler, or while the app is in the foreground.
+    /// The beginning of the interval between two calls of the keep-alive handler, on the awake clock; nil if there is
+    /// no handler, or while the app is in the foreground.
     var keepAliveSince: Nanoseconds?
 
     init(launch: LaunchID) { record = SocketRecord(launch: launch) }
-    init(record: SocketRecord) { self.record = record }
+    /// The launch had these sockets before a restart of the system.
+    init(restoring record: SocketRecord) { (self.record, isReconnecting) = (record, true) }
 
     /// Whether nothing is left to be done for the launch, and nothing to be remembered.
-    var isEmpty: Bool { record.isEmpty && asked.isEmpty && answers.isEmpty && wakes.isEmpty && !isReadable }
+    var isEmpty: Bool { record.isEmpty && asked.isEmpty && answers.isEmpty && !isReadable }
 }

@@ -8,8 +8,8 @@ public enum SocketDecision: Hashable, Sendable, Codable {
     case notKept(LaunchID, SocketID, SocketFailure)
     /// The app does not need the socket any longer.
     case dropped(LaunchID, SocketID)
-    /// The socket of a suspended app can be read. With `isOver`, its connection has ended, and the system does not watch
-    /// it any longer.
+    /// The socket of a suspended app can be read. With `isOver`, its connection has ended, and the system closes its
+    /// descriptor as soon as the app runs.
     case readable(LaunchID, SocketID, isOver: Bool)
     /// The app has set the time between two calls of its keep-alive handler, or has no handler any longer.
     case keepAliveSet(LaunchID, Nanoseconds?)
@@ -17,7 +17,7 @@ public enum SocketDecision: Hashable, Sendable, Codable {
     case keepAliveDue(LaunchID)
     /// The app has ended by itself or was killed in the background, and is launched again.
     case launchedAgain(AppID)
-    /// The app has ended too often to be launched again.
+    /// The app has ended too often to be launched again now. It is launched later.
     case endedTooOften(AppID)
 
     /// The app that the decision is about.
@@ -34,6 +34,8 @@ public enum SocketDecision: Hashable, Sendable, Codable {
 extension DeadlineReason {
     /// A keep-alive handler is to be called.
     public static var keepAlive: DeadlineReason { .concern("keepAlive") }
+    /// An app that has ended too often is launched again.
+    public static var voipLaunch: DeadlineReason { .concern("voipLaunch") }
 }
 
 extension SocketDecision: ConcernDecision {

@@ -19,7 +19,7 @@ extension Sockets: Concern {
 
     mutating func handle(_ input: SocketInput, on device: DeviceState, into actions: inout Actions<Self>) {
         switch input {
-        case .taken(let launch, let id, let failure): taken(id, of: launch, failure, into: &actions)
+        case .taken(let launch, let id, let failure): taken(id, of: launch, failure, on: device, into: &actions)
         case .readable(let launch, let id, let isOver): readable(id, of: launch, isOver: isOver, into: &actions)
         }
     }
@@ -40,16 +40,17 @@ extension Sockets: Concern {
         switch change {
         case .appRemoved(let app):
             if let launch = clients[app]?.record.launch { end(of: launch, into: &actions) }
-            launches.remove(app)
-            toLaunch.removeAll { $0 == app }
+            removed(app)
         case .launchEnding(let launch): end(of: launch, into: &actions)
+        case .attached(let launch, _): attached(launch)
         case .exited(let launch, let reason, let inBackground):
             exited(launch, reason, inBackground: inBackground, on: device)
         // The device's start launches these apps itself (T27).
-        case .deviceStarted: toLaunch = []
-        case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .attached, .admissionMayDiffer:
+        case .deviceStarted: (toLaunch, delayed) = ([], SortedMap())
+        case .enteredForeground, .enteredBackground, .resumed, .statusChanged, .admissionMayDiffer:
             becomeStale()
-        case .called, .appOpened, .appReplaced, .appForceQuit, .eventHandled, .killed, .zoneChanged, .clocksShifted,
+        case .appForceQuit(let app): delayed.remove(app)
+        case .called, .appOpened, .appReplaced, .eventHandled, .killed, .zoneChanged, .clocksShifted,
             .callsChanged, .shutdownBegan:
             break
         }

@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// Keep-alive handlers of `voip` apps, and their launch after an end.
+/// Keep-alive handlers of `voip` apps.
 extension Sockets {
     /// An app sets its keep-alive handler, which replaces an older one, or has none any longer.
     mutating func setKeepAlive(
@@ -38,42 +38,6 @@ extension Sockets {
             }
         }
     }
-
-    // MARK: Launches
-
-    /// The process of an app is gone.
-    mutating func exited(
-        _ launch: LaunchID, _ reason: TerminationReason, inBackground: Bool, on device: DeviceState
-    ) {
-        guard inBackground, reason.leadsToLaunch, device.policy.launchesVoIPAtStart,
-            device.manifest(of: launch.app)?.backgroundModes.contains(.voip) == true
-        else { return }
-        toLaunch.append(launch.app)
-        becomeStale()
-    }
-
-    /// Launches the apps that have ended, unless they end again and again.
-    mutating func launchAgain(on device: DeviceState, into actions: inout Actions<Self>) {
-        let since = device.awakeNow - device.policy.voipPeriod
-        for (app, times) in launches where times.allSatisfy({ $0 <= since }) { launches.remove(app) }
-        let apps = toLaunch
-        toLaunch = []
-        for app in apps where device.liveLaunch(of: app) == nil {
-            if let refusal = device.refusal(to: app, for: .voip) {
-                actions.refuse(app, .wakeRefused(.voip, refusal))
-                continue
-            }
-            let recent = (launches[app] ?? []).filter { $0 > since }
-            guard recent.count < Int(device.policy.voipRelaunches) else {
-                launches.set(recent, for: app)
-                actions.explain(.endedTooOften(app))
-                continue
-            }
-            launches.set(recent + [device.awakeNow], for: app)
-            actions.explain(.launchedAgain(app))
-            actions.wake(app, for: .voip)
-        }
-    }
 }
 
 extension SocketClient {
@@ -84,21 +48,5 @@ extension SocketClient {
         let earliest = interval.rawValue / 10 * 9
         let latest = max(earliest, interval.rawValue - policy.eventSlice.rawValue)
         return (keepAliveSince + Nanoseconds(earliest), keepAliveSince + Nanoseconds(latest))
-    }
-}
-
-extension TerminationReason {
-    /// Whether a `voip` app is launched again after such an end in the background: it crashed, exited with a code other
-    /// than 0, or was killed, not for the user or for a new version.
-    fileprivate var leadsToLaunch: Bool {
-        switch self {
-        case .exited(.exited(code: 0)), .launchFailed, .forceQuit, .exitsOnSuspend, .shutdown, .deviceShutdown,
-            .uninstalled, .updated, .wokenTooOften, .noCallReported, .tooManyRequests, .tooMuchDisk, .notFreezable,
-            .fault:
-            false
-        case .exited, .cutOff, .watchdog, .didNotExit, .lostContact, .tasksNotEnded, .sessionEventsNotHandled,
-            .eventNotHandled, .tooManyTasks, .memory, .systemGone:
-            true
-        }
     }
 }

@@ -4,7 +4,7 @@ import LifeCycleModel
 /// end.
 ///
 /// The system holds a descriptor of each kept socket and never reads from it. While the app is suspended, data or the
-/// end of the connection wakes the app, which finds its own descriptor readable.
+/// end of the connection wakes the app, which finds its own descriptor readable. The loss of a socket wakes it, too.
 struct Sockets: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, SocketClient>()
     /// The records of launches that have ended while the system was gone.
@@ -16,6 +16,10 @@ struct Sockets: Hashable, Sendable, Codable {
     var toLaunch: [AppID] = []
     /// The times at which each app was launched again, on the awake clock.
     var launches = SortedMap<AppID, [Nanoseconds]>()
+    /// The apps that have ended too often, and the times on the awake clock at which they are launched.
+    var delayed = SortedMap<AppID, Nanoseconds>()
+    /// The times at which each app was woken by sockets, on the awake clock. They outlive its launches.
+    private var wakes = SortedMap<AppID, [Nanoseconds]>()
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true
     /// The foreground app when the apps were last looked at.
@@ -26,7 +30,7 @@ struct Sockets: Hashable, Sendable, Codable {
     mutating func restore(_ records: [ConcernRecord], on device: DeviceState) {
         for record in records.sockets {
             if device.liveLaunch(of: record.launch.app) == record.launch {
-                clients.set(SocketClient(record: record), for: record.launch.app)
+                clients.set(SocketClient(restoring: record), for: record.launch.app)
             } else {
                 ended.append(record.launch)
             }
@@ -38,10 +42,14 @@ struct Sockets: Hashable, Sendable, Codable {
     }
 
     var isEmpty: Bool {
-        clients.isEmpty && ended.isEmpty && toLaunch.isEmpty && launches.isEmpty && !isRestored
+        clients.isEmpty && ended.isEmpty && toLaunch.isEmpty && launches.isEmpty && wakes.isEmpty && !isRestored
     }
 
-    func nextDeadline(on device: DeviceState) -> Deadline? { next.map { Deadline(at: $0, reason: .keepAlive) } }
+    func nextDeadline(on device: DeviceState) -> Deadline? {
+        let launch = delayed.map(\.value).min()
+        guard let time = [next, launch].compactMap({ $0 }).min() else { return nil }
+        return Deadline(at: time, reason: time == launch ? .voipLaunch : .keepAlive)
+    }
 
     mutating func becomeStale() { isStale = true }
 
@@ -69,12 +77,16 @@ struct Sockets: Hashable, Sendable, Codable {
         _ socket: KeptSocket, of launch: LaunchID, on device: DeviceState, into actions: inout Actions<Self>
     ) {
         let app = launch.app
-        let held = clients[app].map { $0.record.sockets + $0.asked } ?? []
-        // The app repeats its requests after a restart of the system.
-        if held.contains(where: { $0.id == socket.id }) {
-            let isTaken = clients[app]?.asked.contains { $0.id == socket.id } == false
-            return isTaken ? answer(socket.id, nil, to: app) : ()
+        // The app repeats its requests after a restart of the system. It may have another descriptor of the socket.
+        if let index = clients[app]?.asked.firstIndex(where: { $0.id == socket.id }) {
+            return change(app) { $0.asked[index] = socket }
         }
+        if let index = clients[app]?.record.sockets.firstIndex(where: { $0.id == socket.id }) {
+            let isSame = clients[app]?.record.sockets[index] == socket
+            if !isSame { keep(app, into: &actions) { $0.sockets[index] = socket } }
+            return answer(socket.id, nil, to: app)
+        }
+        let held = clients[app].map { $0.record.sockets + $0.asked } ?? []
         let failure: SocketFailure?
         if device.manifest(of: app)?.backgroundModes.contains(.voip) != true {
             failure = .modeNotDeclared
@@ -117,19 +129,23 @@ struct Sockets: Hashable, Sendable, Codable {
 
     /// The system has a descriptor of the socket now, or cannot have one.
     mutating func taken(
-        _ id: SocketID, of launch: LaunchID, _ failure: SocketFailure?, into actions: inout Actions<Self>
+        _ id: SocketID, of launch: LaunchID, _ failure: SocketFailure?, on device: DeviceState,
+        into actions: inout Actions<Self>
     ) {
         let client = clients[launch.app].flatMap { $0.record.launch == launch ? $0 : nil }
         let asked = client?.asked.first { $0.id == id }
         let isKept = client?.record.sockets.contains { $0.id == id } == true
         guard asked != nil || isKept else {
             // The app has dropped the socket, or has ended.
-            return failure == nil ? actions.perform(.close(launch, id)) : ()
+            if failure == nil { actions.perform(.close(launch, id)) }
+            return
         }
         change(launch.app) { $0.asked.removeAll { $0.id == id } }
         if let failure {
             actions.explain(.notKept(launch, id, failure))
             if isKept { keep(launch.app, into: &actions) { $0.sockets.removeAll { $0.id == id } } }
+            // Without its socket a suspended app could not be reached any longer.
+            if device.isSuspended(launch.app) { change(launch.app) { ($0.isReadable, $0.isRefused) = (true, false) } }
         } else if let asked {
             actions.explain(.kept(launch, id))
             keep(launch.app, into: &actions) { $0.sockets.append(asked) }
@@ -138,16 +154,33 @@ struct Sockets: Hashable, Sendable, Codable {
         if asked != nil || failure != nil { answer(id, failure, to: launch.app) }
     }
 
-    /// A watched socket can be read. If its connection is over, nothing more will come.
+    /// A watched socket can be read. With `isOver`, its connection has ended.
     mutating func readable(_ id: SocketID, of launch: LaunchID, isOver: Bool, into actions: inout Actions<Self>) {
         guard let client = clients[launch.app], client.record.launch == launch, client.isWatched,
             client.record.sockets.contains(where: { $0.id == id })
         else { return }
         actions.explain(.readable(launch, id, isOver: isOver))
-        change(launch.app) { ($0.isReadable, $0.isRefused) = (true, false) }
-        guard isOver else { return }
-        actions.perform(.close(launch, id))
-        keep(launch.app, into: &actions) { $0.sockets.removeAll { $0.id == id } }
+        change(launch.app) { client in
+            (client.isReadable, client.isRefused) = (true, false)
+            if isOver, !client.over.contains(id) { client.over.append(id) }
+        }
+    }
+
+    /// The app runs, and finds out by itself that these connections have ended. Until then the record has the sockets.
+    /// So the app is also woken after a restart of the system.
+    private mutating func closeOver(_ app: AppID, into actions: inout Actions<Self>) {
+        guard let client = clients[app], !client.over.isEmpty else { return }
+        for id in client.over {
+            actions.perform(.close(client.record.launch, id))
+            keep(app, into: &actions) { $0.sockets.removeAll { $0.id == id } }
+            answer(id, .notConnected, to: app)
+        }
+        change(app) { $0.over = [] }
+    }
+
+    /// The app has connected to the system, for the first time or again. It repeats its requests.
+    mutating func attached(_ launch: LaunchID) {
+        change(launch.app) { ($0.answers, $0.isReconnecting) = ([], false) }
     }
 
     /// A launch ends. The descriptors of its sockets are closed, because they would keep the connections open.
@@ -156,6 +189,14 @@ struct Sockets: Hashable, Sendable, Codable {
         for socket in client.record.sockets + client.asked { actions.perform(.close(launch, socket.id)) }
         if !client.record.isEmpty { actions.persist(.client(SocketRecord(launch: launch))) }
         forget(launch.app)
+    }
+
+    /// The app is not installed any longer.
+    mutating func removed(_ app: AppID) {
+        launches.remove(app)
+        delayed.remove(app)
+        wakes.remove(app)
+        toLaunch.removeAll { $0 == app }
     }
 
     mutating func forget(_ app: AppID) {
@@ -170,7 +211,8 @@ struct Sockets: Hashable, Sendable, Codable {
     /// Looks at each app again.
     mutating func settleAll(on device: DeviceState, into actions: inout Actions<Self>) {
         let isForegroundSame = foregroundApp == device.foreground.app
-        guard isStale || !isForegroundSame || next.map({ $0 <= device.awakeNow }) ?? false else { return }
+        let isDue = nextDeadline(on: device).map { $0.at <= device.awakeNow } ?? false
+        guard isStale || !isForegroundSame || isDue else { return }
         (isStale, foregroundApp) = (false, device.foreground.app)
         if isRestored { takeAgain(on: device, into: &actions) }
         launchAgain(on: device, into: &actions)
@@ -187,6 +229,8 @@ struct Sockets: Hashable, Sendable, Codable {
         }
         callHandlers(on: device, into: &actions)
         for (app, client) in clients where client.isEmpty { clients.remove(app) }
+        let since = device.awakeNow - device.policy.voipPeriod
+        for (app, times) in wakes where times.allSatisfy({ $0 <= since }) { wakes.remove(app) }
         next = clients.compactMap { $0.value.keepAlive(by: device.policy)?.latest }.min()
     }
 
@@ -204,32 +248,41 @@ struct Sockets: Hashable, Sendable, Codable {
 
     /// Sockets are watched while the app is frozen: a running app reads them itself.
     private mutating func settleWatch(of app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+        if !device.isSuspended(app) {
+            clients.update(app) { ($0.isReadable, $0.isRefused) = (false, false) }
+            closeOver(app, into: &actions)
+        }
         guard let client = clients[app] else { return }
-        if !device.isSuspended(app) { clients.update(app) { ($0.isReadable, $0.isRefused) = (false, false) } }
         let isWanted = !client.record.sockets.isEmpty && device.isSuspended(app) && !device.isBeingFrozen(app)
         guard isWanted != client.isWatched else { return }
         clients.update(app) { $0.isWatched = isWanted }
         actions.perform(isWanted ? .watch(client.record.launch) : .unwatch(client.record.launch))
     }
 
-    /// Data for a suspended app wakes it, unless it was woken too often.
+    /// Data, the end of a connection or the loss of a socket wakes a suspended app, unless it was woken too often
+    ///
     private mutating func wakeForSockets(_ app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         guard let client = clients[app], client.isReadable else { return }
         if let refusal = device.refusal(to: app, for: .voip) {
             if !client.isRefused { actions.refuse(app, .wakeRefused(.voip, refusal)) }
-            return clients.update(app) { $0.isRefused = true } ?? ()
+            clients.update(app) { $0.isRefused = true }
+            return
         }
-        let recent = client.wakes.filter { $0 > device.awakeNow - device.policy.voipPeriod }
-        clients.update(app) { ($0.isReadable, $0.wakes) = (false, recent + [device.awakeNow]) }
+        clients.update(app) { $0.isReadable = false }
+        let recent = (wakes[app] ?? []).filter { $0 > device.awakeNow - device.policy.voipPeriod }
         if recent.count >= Int(device.policy.voipWakes) {
+            // The count begins again. The app is not launched for this end.
+            wakes.remove(app)
             actions.kill(app, .wokenTooOften)
         } else {
+            wakes.set(recent + [device.awakeNow], for: app)
             actions.wake(app, for: .voip)
         }
     }
 
     private mutating func sendAnswers(to app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
-        guard let client = clients[app], !client.answers.isEmpty, !device.isSuspended(app) else { return }
+        guard let client = clients[app], !client.answers.isEmpty, !device.isSuspended(app), !client.isReconnecting
+        else { return }
         for answer in client.answers { actions.send(.kept(answer.socket, answer.failure), to: client.record.launch) }
         clients.update(app) { $0.answers = [] }
     }

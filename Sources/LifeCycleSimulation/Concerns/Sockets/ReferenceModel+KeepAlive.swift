@@ -1,10 +1,8 @@
 import LifeCycleModel
 import LifeCyclePolicy
 
-/// Keep-alive handlers and the launch of apps after their end in the reference model.
+/// Keep-alive handlers in the reference model.
 extension ReferenceModel {
-    // MARK: Keep-alive
-
     mutating func setKeepAlive(_ interval: Nanoseconds?, _ launch: LaunchID, hasMode: Bool) {
         if let interval, !hasMode || interval < policy.keepAliveFloor {
             return said.append(.launch(launch, .ignoredLate))
@@ -58,51 +56,6 @@ extension ReferenceModel {
             sockets.intervals.removeAll { $0.app == app }
         } else if !isCounted {
             sockets.intervals.append(ReferenceSockets.Time(app: app, at: now))
-        }
-    }
-
-    // MARK: Launches after an end
-
-    mutating func endedInBackground(_ app: AppID, _ reason: TerminationReason) {
-        guard policy.launchesVoIPAtStart, Self.isLaunchedAfter(reason), let index = place(of: app),
-            apps[index].manifest.backgroundModes.contains(.voip)
-        else { return }
-        sockets.ended.append(app)
-    }
-
-    /// Whether an app with the mode `voip` is launched after such an end. Ends by the user, by the system's own stop,
-    /// by a new version and in answer to a request are final, and so are ends that would only repeat.
-    private static func isLaunchedAfter(_ reason: TerminationReason) -> Bool {
-        switch reason {
-        case .exited(let status): status != .exited(code: 0)
-        case .memory, .watchdog, .cutOff, .lostContact, .systemGone: true
-        case .didNotExit, .tooManyTasks, .tasksNotEnded, .eventNotHandled, .sessionEventsNotHandled: true
-        case .forceQuit, .exitsOnSuspend, .updated, .uninstalled, .shutdown, .deviceShutdown: false
-        case .wokenTooOften, .noCallReported, .tooManyRequests, .tooMuchDisk: false
-        case .launchFailed, .notFreezable, .fault: false
-        }
-    }
-
-    /// The apps that have ended are launched again, a few times in a while.
-    mutating func launchEndedApps() {
-        let ended = sockets.ended
-        sockets.ended = []
-        for app in ended {
-            // The user may have opened the app meanwhile.
-            guard let index = index(of: app), apps[index].launch?.isGoing != false else { continue }
-            let obstacles = obstacles(index, .voip)
-            guard obstacles.isEmpty else {
-                refuseVoIPWake(app, obstacles)
-                continue
-            }
-            let recent = sockets.launches.count { $0.app == app && now < $0.at + policy.voipPeriod }
-            guard Int64(recent) < policy.voipRelaunches else {
-                sockets.said.append(.endedTooOften(app))
-                continue
-            }
-            sockets.launches.append(ReferenceSockets.Time(app: app, at: now))
-            sockets.said.append(.launchedAgain(app))
-            requests.append(.wake(app, .voip, nil))
         }
     }
 }

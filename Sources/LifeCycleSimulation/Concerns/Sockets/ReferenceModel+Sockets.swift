@@ -9,9 +9,15 @@ extension ReferenceModel {
             sockets.endLaunch(of: app)
             sockets.ended.removeAll { $0 == app }
             sockets.launches.removeAll { $0.app == app }
+            sockets.delayed.removeAll { $0.app == app }
+            sockets.wakes.removeAll { $0.app == app }
         case .ending(let app): sockets.endLaunch(of: app)
         case .exitedInBackground(let launch, let reason): endedInBackground(launch.app, reason)
-        case .deviceStarted: sockets.ended = []
+        case .forceQuit(let app): sockets.delayed.removeAll { $0.app == app }
+        case .deviceStarted: (sockets.ended, sockets.delayed) = ([], [])
+        case .attached(let launch, _):
+            sockets.answers.removeAll { $0.launch == launch }
+            sockets.absent.removeAll { $0 == launch }
         case .requested(let launch, .socket(let request)): requestSockets(request, launch)
         case .reported(.socket(.taken(let launch, let id, let failure))): socketTaken(id, launch, failure)
         case .reported(.socket(.readable(let launch, let id, let isOver))): socketReadable(id, launch, isOver: isOver)
@@ -32,9 +38,20 @@ extension ReferenceModel {
     }
 
     private mutating func keepSocket(_ socket: KeptSocket, _ launch: LaunchID, hasMode: Bool) {
-        if sockets.isKept(socket.id, launch) { return sockets.answer(socket.id, nil, launch) }
+        let descriptors = sockets.records.filter { $0.launch == launch }.flatMap(\.sockets)
+        if sockets.isKept(socket.id, launch) {
+            if !descriptors.contains(socket) {
+                sockets.keep(launch) { record in
+                    record.sockets = record.sockets.map { $0.id == socket.id ? socket : $0 }
+                }
+            }
+            return sockets.answer(socket.id, nil, launch)
+        }
         // The answer to the first request is also that to the second.
-        if sockets.isAsked(socket.id, launch) { return }
+        if let place = sockets.asked.firstIndex(where: { $0.launch == launch && $0.socket.id == socket.id }) {
+            sockets.asked[place] = ReferenceSockets.Asked(launch: launch, socket: socket)
+            return
+        }
         let owners = sockets.owners
         let isFull =
             Int64(owners.count { $0 == launch }) >= policy.voipSockets
@@ -66,6 +83,9 @@ extension ReferenceModel {
             guard asked != nil || sockets.isKept(id, launch) else { return }
             sockets.said.append(.notKept(launch, id, failure))
             sockets.forget(id, launch)
+            // A suspended app that has lost its socket is woken.
+            let isAsleep = index(of: launch.app).flatMap { apps[$0].launch }?.isSuspendedOrAboutToBe == true
+            if isAsleep { isToBeWoken(launch) }
         } else {
             guard let asked else {
                 // The descriptor came too late.
@@ -82,12 +102,15 @@ extension ReferenceModel {
     private mutating func socketReadable(_ id: SocketID, _ launch: LaunchID, isOver: Bool) {
         guard sockets.watched.contains(launch), sockets.isKept(id, launch) else { return }
         sockets.said.append(.readable(launch, id, isOver: isOver))
+        isToBeWoken(launch)
+        let ended = ReferenceSockets.Asked(launch: launch, socket: KeptSocket(id: id, descriptor: 0))
+        if isOver, !sockets.over.contains(ended) { sockets.over.append(ended) }
+    }
+
+    private mutating func isToBeWoken(_ launch: LaunchID) {
         sockets.readable.removeAll { $0 == launch }
         sockets.readable.append(launch)
         sockets.refused.removeAll { $0 == launch }
-        guard isOver else { return }
-        sockets.outputs.append(.close(launch, id))
-        sockets.forget(id, launch)
     }
 
     // MARK: The end of an event
@@ -106,7 +129,7 @@ extension ReferenceModel {
         watchSockets(launch)
         wakeForSockets(launch.id, index)
         // A suspended app is sent the answers when it runs again.
-        if launch.isSuspendedOrAboutToBe { return }
+        if launch.isSuspendedOrAboutToBe || sockets.absent.contains(launch.id) { return }
         for answer in sockets.answers where answer.launch == launch.id {
             let news = SocketNews.kept(answer.socket, answer.failure)
             sockets.messages.append(ReferenceSockets.Message(launch: launch.id, news: news))
@@ -119,6 +142,11 @@ extension ReferenceModel {
         if !launch.isSuspendedOrAboutToBe {
             sockets.readable.removeAll { $0 == launch.id }
             sockets.refused.removeAll { $0 == launch.id }
+            for ended in sockets.over where ended.launch == launch.id {
+                sockets.outputs.append(.close(launch.id, ended.socket.id))
+                sockets.forget(ended.socket.id, launch.id)
+                sockets.answer(ended.socket.id, .notConnected, launch.id)
+            }
         }
         let hasSockets = sockets.records.contains { $0.launch == launch.id && !$0.sockets.isEmpty }
         let isWatched = sockets.watched.contains(launch.id)
@@ -143,10 +171,11 @@ extension ReferenceModel {
         }
         sockets.readable.removeAll { $0 == launch }
         let recent = sockets.wakes.count { $0.app == launch.app && now < $0.at + policy.voipPeriod }
-        sockets.wakes.append(ReferenceSockets.Time(app: launch.app, at: now))
         if Int64(recent) < policy.voipWakes {
+            sockets.wakes.append(ReferenceSockets.Time(app: launch.app, at: now))
             requests.append(.wake(launch.app, .voip, nil))
         } else {
+            sockets.wakes.removeAll { $0.app == launch.app }
             requests.append(.kill(launch.app, .wokenTooOften))
         }
     }

@@ -43,13 +43,19 @@ struct ReferenceSockets: Hashable, Sendable, Encodable {
     /// The launches that are to be woken because a socket can be read, and below them those whose wake was refused.
     var readable: [LaunchID] = []
     var refused: [LaunchID] = []
-    /// The wakes by sockets, of launches that have not ended.
+    /// The sockets whose connections have ended. They are closed as soon as their app runs.
+    var over: [Asked] = []
+    /// The launches that have not connected since the restart of the system.
+    var absent: [LaunchID] = []
+    /// The wakes by sockets since the last end for too many of them.
     var wakes: [Time] = []
     /// The beginnings of the present intervals between two calls of keep-alive handlers, for apps in the background.
     var intervals: [Time] = []
     /// The apps that have ended in the background, and below them the launches of apps because of that.
     var ended: [AppID] = []
     var launches: [Time] = []
+    /// The apps that have ended too often, with the times at which they are launched.
+    var delayed: [Time] = []
     /// Whether the system was restarted, and has not asked for the sockets again.
     var isRestarted = false
 
@@ -93,6 +99,7 @@ struct ReferenceSockets: Hashable, Sendable, Encodable {
     /// The system does not have the socket any longer.
     mutating func forget(_ id: SocketID, _ launch: LaunchID) {
         asked.removeAll { $0.launch == launch && $0.socket.id == id }
+        over.removeAll { $0.launch == launch && $0.socket.id == id }
         keep(launch) { $0.sockets.removeAll { $0.id == id } }
     }
 
@@ -108,7 +115,8 @@ struct ReferenceSockets: Hashable, Sendable, Encodable {
         watched.removeAll { $0.app == app }
         readable.removeAll { $0.app == app }
         refused.removeAll { $0.app == app }
-        wakes.removeAll { $0.app == app }
+        over.removeAll { $0.launch.app == app }
+        absent.removeAll { $0.app == app }
         intervals.removeAll { $0.app == app }
     }
 }
@@ -124,7 +132,9 @@ extension ReferenceSockets: ReferenceConcern {
         outputs.removeAll(keepingCapacity: true)
         obstacles.removeAll(keepingCapacity: true)
     }
-    mutating func systemRestarted() { self = ReferenceSockets(records: records, isRestarted: true) }
+    mutating func systemRestarted() {
+        self = ReferenceSockets(records: records, absent: records.map(\.launch), isRestarted: true)
+    }
 
     static func receive(_ news: ReferenceNews, in model: inout ReferenceModel) { model.handleSocketNews(news) }
     static func settle(_ model: inout ReferenceModel) {
@@ -136,7 +146,10 @@ extension ReferenceSockets: ReferenceConcern {
     static func end(_ model: inout ReferenceModel) {}
     static func deadlines(in model: ReferenceModel) -> [Deadline] {
         model.keepAliveTimes.map { Deadline(at: $0.latest, reason: .keepAlive) }
+            + model.sockets.delayed.map { Deadline(at: $0.at, reason: .voipLaunch) }
     }
-    static func knows(_ reason: DeadlineReason) -> Bool { reason == .keepAlive }
+    static func knows(_ reason: DeadlineReason) -> Bool {
+        [.keepAlive, .voipLaunch].contains(reason)
+    }
     static func mayWait(for deadline: Deadline, in model: ReferenceModel) -> Bool { false }
 }

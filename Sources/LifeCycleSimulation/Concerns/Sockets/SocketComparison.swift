@@ -53,12 +53,3 @@ struct SocketComparison: ConcernComparison {
         return nil
     }
 }
-
-extension SocketOutput {
-    /// The launch that has the sockets.
-    fileprivate var launch: LaunchID {
-        switch self {
-        case .take(let launch, _), .watch(let launch), .unwatch(let launch), .close(let launch, _): launch
-        }
-    }
-}

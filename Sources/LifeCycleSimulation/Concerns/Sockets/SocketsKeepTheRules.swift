@@ -45,11 +45,13 @@ struct SocketsKeepTheRules: Invariant {
     /// The suspended launches that are to be woken as soon as the launch rules allow it.
     private var refused: Set<LaunchID> = []
     /// The times of the wakes by sockets.
-    private var wakes: [LaunchID: [Nanoseconds]] = [:]
+    private var wakes: [AppID: [Nanoseconds]] = [:]
     private var handlers: [LaunchID: Handler] = [:]
     /// The ends in the background that no launch has followed yet, and below them the times of such launches.
     private var ends: [AppID: TerminationReason] = [:]
     private var launches: [AppID: [Nanoseconds]] = [:]
+    /// The apps that ended too often, and are not launched yet.
+    private var delayed: Set<AppID> = []
     /// The foreground app before the event.
     private var foregroundApp: AppID?
     /// The launches from before the journal. They may have sockets and handlers.
@@ -66,7 +68,7 @@ struct SocketsKeepTheRules: Invariant {
     }
 
     mutating func systemRestarted() {
-        (taken, watched, refused, wakes, launches) = ([:], [], [], [:], [:])
+        (taken, watched, refused, wakes, launches, delayed) = ([:], [], [], [:], [:], [])
         for launch in handlers.keys { beginInterval(of: launch, at: nil) }
         (isStarted, foregroundApp) = (false, nil)
     }
@@ -87,9 +89,11 @@ struct SocketsKeepTheRules: Invariant {
             default: break
             }
         }
+        if case .device(.appForceQuit(let app)) = turn.event { delayed.remove(app) }
         let finding =
             checkWakes(report, turn) ?? checkWatch(turn) ?? checkHandlers(turn) ?? checkEnds(turn)
             ?? checkLaunches(turn)
+        delayed.subtract(turn.snapshots.filter { $0.launch != nil && !$0.isEnding }.map(\.record.app))
         foregroundApp = turn.foregroundApp
         return finding
     }
@@ -150,6 +154,7 @@ struct SocketsKeepTheRules: Invariant {
         case .endedTooOften(let app):
             let isRight = Int64(recent(launches[app], turn).count) >= turn.policy.voipRelaunches
             ends[app] = nil
+            if turn.policy.voipRelaunches > 0 { delayed.insert(app) }
             return isRight ? nil : "\(app) is not launched again, and has not ended too often"
         }
     }
@@ -178,7 +183,7 @@ struct SocketsKeepTheRules: Invariant {
                 sum + (kept[launch] ?? []).union(taken[launch] ?? []).count
             }
             isRight = Int64(own) >= turn.policy.voipSockets || Int64(all) >= turn.policy.voipSocketsInAll
-        case .notOpen, .notTCP, .notConnected, .notPermitted:
+        case .notOpen, .notTCP, .notConnected, .unavailable:
             isRight = turn.event == .concern(.socket(.taken(launch, id, failure)))
         }
         return isRight ? nil : "\(launch) may not keep socket \(id): \(failure)"
@@ -191,12 +196,12 @@ struct SocketsKeepTheRules: Invariant {
         (times ?? []).filter { turn.now < $0 + turn.policy.voipPeriod }
     }
 
-    private func checkKill(of launch: LaunchID, _ report: Report?, _ turn: Observation) -> String? {
+    private mutating func checkKill(of launch: LaunchID, _ report: Report?, _ turn: Observation) -> String? {
         // A kill before the system's restart is repeated when the launch is found.
         if case .process(_, .found) = turn.event { return nil }
         if earlier.contains(launch) { return nil }
-        let isReadable = report?.launch == launch || refused.contains(launch)
-        let count = recent(wakes[launch], turn).count
+        let isReadable = report?.launch == launch || turn.lostSocket == launch || refused.contains(launch)
+        let count = recent(wakes.removeValue(forKey: launch.app), turn).count
         return isReadable && Int64(count) >= turn.policy.voipWakes
             ? nil : "\(launch) is killed after \(count) wakes by its sockets"
     }
@@ -205,16 +210,22 @@ struct SocketsKeepTheRules: Invariant {
         if let report, !turn.isAnswered(to: report.launch), !refused.contains(report.launch) {
             return "socket \(report.id) of \(report.launch) can be read, and the app is neither woken nor refused"
         }
+        if let lost = turn.lostSocket, turn.isSuspended(lost), !turn.isAnswered(to: lost), !refused.contains(lost),
+            isStarted, !earlier.contains(lost)
+        {
+            return "\(lost) is suspended and has lost a socket, and is neither woken nor refused"
+        }
         for launch in turn.snapshots.compactMap(\.launch) {
-            let isRefused = turn.isRefused(launch.app) && report?.launch == launch
+            let isReported = report?.launch == launch || turn.lostSocket == launch
+            let isRefused = turn.isRefused(launch.app) && isReported
             let count = turn.socketWakes(of: launch)
-            if count > 0, report?.launch != launch, !refused.contains(launch), !earlier.contains(launch) {
+            if count > 0, !isReported, !refused.contains(launch), !earlier.contains(launch) {
                 return "\(launch) is woken for its sockets, and none of them can be read"
             }
             if count > 0 { refused.remove(launch) } else if isRefused { refused.insert(launch) }
-            wakes[launch, default: []] += Array(repeating: turn.now, count: max(0, count))
-            let recent = recent(wakes[launch], turn)
-            wakes[launch] = recent
+            wakes[launch.app, default: []] += Array(repeating: turn.now, count: max(0, count))
+            let recent = recent(wakes[launch.app], turn)
+            wakes[launch.app] = recent
             if Int64(recent.count) > turn.policy.voipWakes {
                 return "\(launch) is woken \(recent.count) times by its sockets, and lives"
             }
@@ -286,7 +297,7 @@ struct SocketsKeepTheRules: Invariant {
     private mutating func checkEnds(_ turn: Observation) -> String? {
         for launch in turn.ended {
             let left = taken[launch] ?? []
-            (kept[launch], taken[launch], wakes[launch], handlers[launch]) = (nil, nil, nil, nil)
+            (kept[launch], taken[launch], handlers[launch]) = (nil, nil, nil)
             watched.remove(launch)
             refused.remove(launch)
             earlier.remove(launch)
@@ -297,7 +308,8 @@ struct SocketsKeepTheRules: Invariant {
 
     private mutating func checkLaunch(of app: AppID, _ turn: Observation) -> String? {
         let reason = ends.removeValue(forKey: app)
-        guard let reason, !reason.isMeant else { return "\(app) is launched again after \(reason as Any)" }
+        let isLate = delayed.remove(app) != nil
+        guard isLate || reason?.isMeant == false else { return "\(app) is launched again after \(reason as Any)" }
         if !turn.declaresVoIP(app) { return "\(app) is launched again, and does not declare the mode" }
         let recent = recent(launches[app], turn) + [turn.now]
         launches[app] = recent
@@ -311,7 +323,8 @@ struct SocketsKeepTheRules: Invariant {
         let crashed = turn.snapshots.first { app in
             guard case .exited? = ends[app.record.app], ends[app.record.app]?.isMeant == false else { return false }
             let hasEnded = turn.ended.contains { $0.app == app.record.app } && app.launch == nil
-            return hasEnded && app.record.manifest.backgroundModes.contains(.voip) && !turn.isRefused(app.record.app)
+            return hasEnded && !app.record.isForceQuit && app.record.manifest.backgroundModes.contains(.voip)
+                && !turn.isRefused(app.record.app)
         }
         return crashed.map { "\($0.record.app) has ended in the background, and is not launched again" }
     }
@@ -329,6 +342,15 @@ extension Observation {
 
     fileprivate func isInForeground(_ launch: LaunchID) -> Bool {
         foregroundApp == launch.app || snapshots.contains { $0.launch == launch && $0.state.isForeground }
+    }
+
+    /// The launch whose socket the system could not take, or has lost.
+    fileprivate var lostSocket: LaunchID? {
+        if case .concern(.socket(.taken(let launch, _, .some))) = event { launch } else { nil }
+    }
+
+    fileprivate func isSuspended(_ launch: LaunchID) -> Bool {
+        snapshots.contains { $0.launch == launch && $0.state == .suspended && !$0.isEnding }
     }
 
     /// Whether a wake of the app for VoIP is refused.
@@ -362,7 +384,8 @@ extension TerminationReason {
     fileprivate var isMeant: Bool {
         switch self {
         case .exited(let status): status == .exited(code: 0)
-        case .forceQuit, .exitsOnSuspend, .updated, .uninstalled, .shutdown, .deviceShutdown: true
+        case .forceQuit, .exitsOnSuspend, .updated, .didNotExit, .uninstalled, .shutdown, .deviceShutdown: true
+        case .wokenTooOften, .noCallReported, .tooManyRequests, .tooMuchDisk: true
         default: false
         }
     }

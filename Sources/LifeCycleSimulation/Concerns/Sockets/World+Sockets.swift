@@ -32,11 +32,11 @@ extension World {
 
     /// Why the socket cannot be taken; nil if it can. A negative descriptor is never open.
     private mutating func failure(of kept: KeptSocket, _ socket: VirtualSockets.Socket) -> SocketFailure? {
-        guard index(of: socket.launch) != nil else { return .notPermitted }
+        guard index(of: socket.launch) != nil else { return .unavailable }
         if kept.descriptor < 0 { return .notOpen }
         if let known = sockets.failure(of: socket) { return known }
         guard areFaultsOn, random.chance(1, in: 5) else { return nil }
-        let failures: [SocketFailure] = [.notOpen, .notTCP, .notConnected, .notPermitted]
+        let failures: [SocketFailure] = [.notOpen, .notTCP, .notConnected, .unavailable]
         let failure = failures[random.below(failures.count)]
         sockets.fail(socket, failure)
         return failure
@@ -66,7 +66,7 @@ extension World {
         guard !held.isEmpty else { return }
         let lost = held[random.below(held.count)]
         sockets.close(lost)
-        handle(.concern(.socket(.taken(lost.launch, lost.id, .notPermitted))))
+        handle(.concern(.socket(.taken(lost.launch, lost.id, .unavailable))))
     }
 
     /// Every app removes its keep-alive handler when it runs next, and sets none any longer. Otherwise the apps would
