@@ -2,9 +2,10 @@
 import PackageDescription
 
 /// The only special setting of an app: its `import UIKit` means RoostKit, so its source files stay unchanged. The same
-/// holds for `import CoreLocation`.
+/// holds for `import CoreLocation` and `import CallKit`.
 let asUIKit = SwiftSetting.unsafeFlags(["-module-alias", "UIKit=RoostKit"])
 let asCoreLocation = SwiftSetting.unsafeFlags(["-module-alias", "CoreLocation=RoostCoreLocation"])
+let asCallKit = SwiftSetting.unsafeFlags(["-module-alias", "CallKit=RoostCallKit"])
 
 func app(
     _ name: String, _ mode: SwiftLanguageMode = .v6, products: [String] = [], files: [String] = [],
@@ -37,6 +38,8 @@ let package = Package(
         app("Inbox"),
         // A hiking tracker, which runs in the background.
         app("Hiker", products: ["RoostCoreLocation"], settings: [asCoreLocation]),
+        // A telephone, which is called while it is suspended.
+        app("Phone", products: ["RoostCallKit"], settings: [asCallKit]),
         // Apps that print every callback and notification: without scenes, and with scenes.
         app("EveryCallback"),
         app("SceneLog"),
@@ -47,7 +50,7 @@ let package = Package(
             dependencies: [
                 "FiniteLengthObjC", "TwoTasks", "SwiftSix", "EndlessLoop", "BackgroundLoop", "Notepad", "OptOut",
                 "Overstayer", "Alarm",
-                "EveryCallback", "SceneLog", "Counter", "Podcasts", "Inbox", "Hiker",
+                "EveryCallback", "SceneLog", "Counter", "Podcasts", "Inbox", "Hiker", "Phone",
                 .product(name: "RoostTesting", package: "roost"),
                 .product(name: "CRoostClock", package: "roost"),
             ],
