@@ -129,6 +129,10 @@ public enum DecisionText {
         case .answerCall: "cannot answer a call"
         case .declineCall: "cannot decline a call"
         case .endCall: "cannot end a call"
+        case .holdCall: "cannot put a call on hold"
+        case .resumeCall: "cannot resume a call"
+        case .muteCall: "cannot mute a call"
+        case .unmuteCall: "cannot unmute a call"
         }
     }
 
@@ -141,9 +145,21 @@ public enum DecisionText {
         case .notLocked: "the screen is not locked"
         case .notInSwitcher: "the app is not in the switcher: it was not opened, or was swiped away; launch it"
         case .noOtherApp: "no other app is in the switcher"
-        case .noCall: act == .endCall ? "no call is on" : "no call rings"
-        case .anotherCall: "another call is on; end it first"
+        case .noCall: noCall(for: act)
+        case .anotherCall: "another call is on; end it or put it on hold first"
         case .shuttingDown: "the system is shutting down"
+        }
+    }
+
+    private static func noCall(for act: UserAct) -> String {
+        switch act {
+        case .answerCall, .declineCall, .home, .switchApp, .interrupt, .dismiss, .accept, .lock, .unlock:
+            "no call rings"
+        case .endCall: "no call is on"
+        case .holdCall: "no call is connected, or the app puts it on hold already"
+        case .resumeCall: "no call is on hold, or the app resumes it already"
+        case .muteCall: "no call is on, or it is muted already"
+        case .unmuteCall: "no call that is on is muted"
         }
     }
 

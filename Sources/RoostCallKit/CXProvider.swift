@@ -9,9 +9,13 @@ import RoostKit
 /// Make one provider and keep it: a provider that is released is invalidated. Calls may be reported on any thread; the
 /// delegate belongs to the main thread.
 ///
-/// Incoming calls exist, and nothing else of CallKit: no outgoing calls, `CXCallController`, `CXCallObserver`, hold,
-/// mute, groups and tones.
+/// `provider(_:execute:)`, `pendingTransactions`, groups of calls and tones do not exist.
 @preconcurrency @MainActor open class CXProvider: NSObject {
+    private struct Key: Hashable {
+        let kind: CallAction
+        let call: CallID
+    }
+
     private struct Entry {
         weak var action: CXCallAction?
     }
@@ -20,8 +24,8 @@ import RoostKit
     open var configuration: CXProviderConfiguration
 
     private weak var delegate: (any CXProviderDelegate)?
-    /// The actions that the delegate was given, by call.
-    private var actions: [UUID: Entry] = [:]
+    /// The actions that the delegate was given.
+    private var actions: [Key: Entry] = [:]
     /// The number of the provider in the app's core.
     nonisolated private let id: CallProviderID
     nonisolated private let app: AppSession
@@ -40,7 +44,7 @@ import RoostKit
 
     deinit { app.changingCalls { [id] core, steps in core.invalidateCallProvider(id, into: &steps) } }
 
-    /// Sets the object that performs the user's actions.
+    /// Sets the object that performs the actions of the user and of `CXCallController`.
     ///
     /// - Parameters:
     ///   - delegate: The object. It is not kept alive. Without a delegate, actions fail.
@@ -112,19 +116,37 @@ import RoostKit
         }
     }
 
+    /// Reports that the app has begun to connect an outgoing call. It has no effect.
+    ///
+    /// - Parameters:
+    ///   - callUUID: The name of the call.
+    ///   - dateStartedConnecting: No effect.
+    nonisolated open func reportOutgoingCall(
+        with callUUID: UUID, startedConnectingAt dateStartedConnecting: Date?
+    ) {}
+
+    /// Reports that the other side has answered an outgoing call. Any thread.
+    ///
+    /// - Parameters:
+    ///   - callUUID: The name of the call. If the app has no such call, nothing happens.
+    ///   - dateConnected: No effect.
+    nonisolated open func reportOutgoingCall(with callUUID: UUID, connectedAt dateConnected: Date?) {
+        app.changingCalls { core, steps in core.connectedCall(callUUID.callID, into: &steps) }
+    }
+
     // MARK: Calls of the delegate
 
     func perform(_ kind: CallAction, _ call: CallID) {
         let action = makeAction(kind, call)
         actions = actions.filter { $0.value.action != nil }
-        actions[action.callUUID] = Entry(action: action)
+        actions[Key(kind: kind, call: call)] = Entry(action: action)
         guard let delegate else { return action.fail() }
         action.perform(by: delegate, of: self)
     }
 
     /// The delegate gets the action that it was given, if it has kept it.
     func timedOut(_ kind: CallAction, _ call: CallID) {
-        let action = actions.removeValue(forKey: call.uuid)?.action ?? makeAction(kind, call)
+        let action = actions.removeValue(forKey: Key(kind: kind, call: call))?.action ?? makeAction(kind, call)
         action.complete()
         guard let delegate else { return }
         delegate.provider(self, timedOutPerforming: action)
@@ -141,7 +163,8 @@ import RoostKit
     }
 
     private func makeAction(_ kind: CallAction, _ call: CallID) -> CXCallAction {
-        let perform: @Sendable (Bool) -> Void = { [app] isFulfilled in
+        let origin = calls.takeAction(kind, call)
+        let task = ActionTask(origin: origin) { [app] isFulfilled in
             // The app may be suspended without its last call.
             app.keepBeforeSuspension()
             app.changingCalls { core, steps in
@@ -149,8 +172,20 @@ import RoostKit
             }
         }
         return switch kind {
-        case .answer: CXAnswerCallAction(call: call.uuid, perform: perform)
-        case .end: CXEndCallAction(call: call.uuid, perform: perform)
+        case .answer: CXAnswerCallAction(call: call.uuid, task: task)
+        case .end: CXEndCallAction(call: call.uuid, task: task)
+        case .start:
+            CXStartCallAction(
+                call: call.uuid, (origin as? CXStartCallAction)?.details ?? details(of: call), task: task)
+        case .hold, .resume: CXSetHeldCallAction(call: call.uuid, onHold: kind == .hold, task: task)
+        case .mute, .unmute: CXSetMutedCallAction(call: call.uuid, muted: kind == .mute, task: task)
         }
+    }
+
+    /// The facts of an outgoing call, as the system knows them.
+    private func details(of call: CallID) -> CXStartCallAction.Details {
+        let update = app.readingVoIP { $0.callUpdate(of: call) }
+        let handle = CXHandle(type: .generic, value: update?.caller ?? "")
+        return CXStartCallAction.Details(handle: handle, isVideo: update?.hasVideo ?? false)
     }
 }

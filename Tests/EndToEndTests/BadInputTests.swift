@@ -152,7 +152,7 @@ extension EndToEnd {
             ("PushVoIP", #"{"app":"org.roost.example.Counter","payload":"[]"}"#, invalid, "payload"),
             ("PushVoIP", #"{"app":"org.example.None","payload":"{}"}"#, failed, "noSuchApp"),
             ("PushVoIP", #"{"app":"org.roost.example.Counter","payload":"{}"}"#, failed, "refused"),
-            ("ActOnCall", #"{"action":"hold"}"#, invalid, "action"),
+            ("ActOnCall", #"{"action":"pause"}"#, invalid, "action"),
             ("ActOnCall", #"{"action":"answer"}"#, failed, "refused"),
             ("Transfers", #"{"app":"org.example.None"}"#, failed, "noSuchApp"),
             ("Transfers", #"{"after":"first"}"#, invalid, "after"),

@@ -88,14 +88,14 @@ extension EndToEnd {
                 let whole = try Data(contentsOf: URL(fileURLWithPath: journal))
                 let count = try lines(journal).count
                 let newer = try #require(String(data: whole, encoding: .utf8))
-                    .replacing("{\"start\":{\"format\":16,", with: "{\"start\":{\"format\":99,")
+                    .replacing("{\"start\":{\"format\":17,", with: "{\"start\":{\"format\":99,")
                 var torn = try lines(journal)
                 torn[3].removeLast(20)
                 let damaged = torn[3].count + 1
                 let table: [(name: String, bytes: Data?, message: String)] = [
                     (
                         "newer", Data(newer.utf8),
-                        ":1:20: error: this journal is of format 99, and this Roost reads format 16: "
+                        ":1:20: error: this journal is of format 99, and this Roost reads format 17: "
                     ),
                     ("empty", Data(), ":1:1: error: the file is empty: expected a journal"),
                     (

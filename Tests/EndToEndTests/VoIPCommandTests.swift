@@ -11,6 +11,10 @@ extension EndToEnd {
                 for (word, text) in [
                     ("answer", "cannot answer a call: no call rings"),
                     ("decline", "cannot decline a call: no call rings"), ("end", "cannot end a call: no call is on"),
+                    ("hold", "cannot put a call on hold: no call is connected"),
+                    ("resume", "cannot resume a call: no call is on hold"),
+                    ("mute", "cannot mute a call: no call is on"),
+                    ("unmute", "cannot unmute a call: no call that is on is muted"),
                 ] {
                     let (exit, out, err) = try system.roost("call", word)
                     #expect(exit == .code(1) && out.isEmpty && err.contains(text), "\(out)\(err)")
@@ -32,7 +36,8 @@ extension EndToEnd {
         }
 
         @Test(arguments: [
-            (["call"], "action"), (["call", "hold"], "'decline'"), (["call", "answer", "end"], "'end'"),
+            (["call"], "action"), (["call", "start"], "- decline"), (["call", "start"], "- unmute"),
+            (["call", "answer", "end"], "'end'"),
             (["push", "--type", "voip", "org.example.Phone"], "--payload"),
             (["push", "--type", "voip", "org.example.Phone", "a.json", "--payload", "b.json"], "--payload"),
             (["push", "--type", "voip", "not..one", "a.json"], "not..one"),

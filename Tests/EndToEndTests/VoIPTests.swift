@@ -10,8 +10,8 @@ extension BundleIdentifier {
 
 extension TestSystem {
     /// Installs the app of Tests/VoIPTestApp or of Tests/BadVoIPTestApp, opens it, and waits for its token.
-    fileprivate func openPhone(_ executable: String = "VoIPTestApp") throws {
-        try installTestApp(executable, as: .phone, modes: ["voip"])
+    fileprivate func openPhone(_ executable: String = "VoIPTestApp", keys: String = "") throws {
+        try installTestApp(executable, as: .phone, modes: ["voip"], keys: keys)
         try launch(.phone)
         try untilPrinted(.phone, "token")
     }
@@ -20,6 +20,18 @@ extension TestSystem {
     fileprivate func suspendPhone(_ executable: String = "VoIPTestApp") throws -> AppSummary {
         try openPhone(executable)
         return try suspend(.phone)
+    }
+
+    /// Opens the app, which calls Ada, and goes home once she has answered. Returns the app's pid.
+    fileprivate func leavePhoneDuringItsCall(to callee: String = "Ada") throws -> Int32 {
+        try openPhone(keys: "<key>Callee</key><string>\(callee)</string>")
+        try untilPrinted(.phone, "started a call to \(callee)")
+        try untilPrinted(.phone, "calling \(callee)")
+        try untilPrinted(.phone, "sound on")
+        try tell(.home)
+        try until(.phone, is: .background)
+        try untilHeldByItsCall()
+        return try pid(.phone)
     }
 
     @discardableResult
@@ -32,6 +44,14 @@ extension TestSystem {
     fileprivate func call(_ action: String) throws {
         let done = try roost("call", action)
         #expect(done.exit == .code(0), "\(done.err)")
+    }
+
+    /// The decisions about the app's pushes and calls.
+    fileprivate func said() throws -> [String] { try why(.phone).filter { $0.kind == "voip" }.map(\.text) }
+
+    /// Waits until a decision about the app's pushes and calls has this end.
+    fileprivate func untilSaid(_ end: String) throws {
+        try until("roost why says \"\(end)\"") { try said().contains { $0.hasSuffix(end) } ? true : nil }
     }
 
     /// Waits until nothing but its call keeps the app running.
@@ -69,10 +89,75 @@ extension EndToEnd {
                 try system.untilPrinted(.phone, "sound off")
                 #expect(try system.until(.phone, is: .suspended).pid == first.pid)
                 try system.expectFrozen(.phone)
-                let said = try system.why(.phone).filter { $0.kind == "voip" }.map(\.text)
-                for end in ["it rings", "it is on", "the user declined or ended it"] {
+                let said = try system.said()
+                for end in ["it rings", "it is on", "it was declined or ended"] {
                     #expect(said.contains { $0.hasSuffix(": " + end) }, "\(said)")
                 }
+            }
+        }
+
+        /// The app begins the call itself. It runs in the background until the call is over, also while the call is on
+        /// hold.
+        @Test func anOutgoingCallIsHeldAndEnded() throws {
+            try TestSystem.run { system in
+                let pid = try system.leavePhoneDuringItsCall()
+                try system.call("hold")
+                try system.untilPrinted(.phone, "on hold")
+                try system.untilPrinted(.phone, "sound off")
+                try system.untilHeldByItsCall()
+                var printed = system.log(.phone).count
+                try system.call("resume")
+                try system.untilPrinted(.phone, "resumed", from: printed)
+                try system.untilPrinted(.phone, "sound on", from: printed)
+                try system.untilHeldByItsCall()
+                printed = system.log(.phone).count
+                try system.call("end")
+                try system.untilPrinted(.phone, "ended", from: printed)
+                try system.untilPrinted(.phone, "sound off", from: printed)
+                #expect(try system.until(.phone, is: .suspended).pid == pid)
+                try system.expectFrozen(.phone)
+                let said = try system.said()
+                for end in [": it is on", " is on hold", " is no longer on hold", ": it was declined or ended"] {
+                    #expect(said.contains { $0.hasSuffix(end) }, "\(said)")
+                }
+            }
+        }
+
+        @Test func anOutgoingCallIsMuted() throws {
+            try TestSystem.run { system in
+                _ = try system.leavePhoneDuringItsCall()
+                try system.call("mute")
+                try system.untilPrinted(.phone, "muted")
+                try system.untilSaid(" is muted")
+                try system.call("unmute")
+                try system.untilPrinted(.phone, "unmuted")
+                try system.untilSaid(" is no longer muted")
+                try system.untilHeldByItsCall()
+                #expect(!system.log(.phone).contains("sound off"), "the muted call has its sound")
+                try system.call("end")
+                try system.until(.phone, is: .suspended)
+                try system.expectFrozen(.phone)
+            }
+        }
+
+        /// The call on hold goes through a crash of each process of the system, and is resumed after that.
+        @Test func aCallOnHoldOutlivesTheSystem() throws {
+            try TestSystem.run { system in
+                let pid = try system.leavePhoneDuringItsCall()
+                try system.call("hold")
+                try system.untilPrinted(.phone, "sound off")
+                for victim in [TestSystem.Victim.supervisor, .both] {
+                    try system.crashAndRestart(victim)
+                    try system.untilHeldByItsCall()
+                }
+                let printed = system.log(.phone).count
+                try system.call("resume")
+                try system.untilPrinted(.phone, "sound on", from: printed)
+                try system.call("end")
+                try system.untilPrinted(.phone, "sound off", from: printed)
+                #expect(try system.until(.phone, is: .suspended).pid == pid)
+                try system.expectFrozen(.phone)
+                #expect(system.log(.phone).count { $0.hasPrefix("started a call") } == 1)
             }
         }
 
@@ -126,7 +211,7 @@ extension EndToEnd {
                 try system.until(.phone, is: .suspended)
                 try system.expectFrozen(.phone)
                 let said = try system.why(.phone).map(\.text)
-                #expect(said.contains { $0.hasSuffix("is over: the app could not answer it") }, "\(said)")
+                #expect(said.contains { $0.hasSuffix("is over: the app could not answer or start it") }, "\(said)")
             }
         }
 

@@ -45,6 +45,25 @@ import Testing
         check(decision, text, rule)
     }
 
+    private static let actions: [(CallAction, String)] = [
+        (.answer, "answer the call \(uuid)"), (.end, "end the call \(uuid)"), (.start, "start the call \(uuid)"),
+        (.hold, "put the call \(uuid) on hold"), (.resume, "resume the call \(uuid)"),
+        (.mute, "mute the call \(uuid)"), (.unmute, "unmute the call \(uuid)"),
+    ]
+
+    private static let results: [(CallAction, String)] = [
+        (.hold, "on hold"), (.resume, "no longer on hold"), (.mute, "muted"), (.unmute, "no longer muted"),
+    ]
+
+    private static let refusals: [(TransactionFailure, String)] = [
+        (.unknown, "it is being ended, or the system is shutting down"),
+        (.unentitled, "UIBackgroundModes does not declare voip"),
+        (.unknownCallUUID, "it has no call with this UUID"),
+        (.callUUIDAlreadyExists, "it has a call with this UUID"),
+        (.invalidAction, "the state of the call, or another call, forbids an action"),
+        (.maximumCallGroupsReached, "it has 8 calls"),
+    ]
+
     /// Each decision about calls, with its sentence and its rule.
     private static func calls(_ id: CallID) -> [(VoIPDecision, String, String)] {
         let ends: [(CallEnd, String, String)] = [
@@ -53,8 +72,10 @@ import Testing
             (.reported(.unanswered), "it was not answered", "R-173"),
             (.reported(.answeredElsewhere), "it was answered on another device", "R-173"),
             (.reported(.declinedElsewhere), "it was declined on another device", "R-173"),
-            (.user, "the user declined or ended it", "R-174"), (.failed, "the app could not answer it", "R-174"),
+            (.user, "it was declined or ended", "R-174"),
+            (.failed, "the app could not answer or start it", "R-174"),
             (.timedOut(.answer), "the app did not answer it in time", "R-174"),
+            (.timedOut(.start), "the app did not start it in time", "R-174"),
             (.timedOut(.end), "the app did not end it in time", "R-174"), (.launchEnded, "the app has ended", "R-174"),
         ]
         let refused = "may not report the call \(uuid): "
@@ -66,14 +87,29 @@ import Testing
             ),
             (.reported(launch, id, .unentitled), refused + "UIBackgroundModes does not declare voip", "R-173"),
             (.reported(launch, id, .callUUIDAlreadyExists), refused + "it has a call with this UUID", "R-173"),
-            (.chosen(launch, id, .answer), "the user answers the call \(uuid)", "R-174"),
-            (.chosen(launch, id, .end), "the user declines or ends the call \(uuid)", "R-174"),
-            (.connected(launch, id), "has answered the call \(uuid): it is on", "R-174"),
+            (.dialing(launch, id), "has started the call \(uuid): the remote party has not answered it", "R-173"),
+            (.connected(launch, id), "the call \(uuid) is answered: it is on", "R-174"),
         ]
+        for (action, text) in actions { calls.append((.chosen(launch, id, action), "is to \(text)", "R-174")) }
+        for (action, text) in actions.suffix(4) {
+            calls.append((.changeFailed(launch, id, action), "did not \(text)", "R-174"))
+        }
+        for (action, text) in results {
+            calls.append((.changed(launch, id, action), "the call \(uuid) is \(text)", "R-174"))
+        }
+        for (failure, text) in refusals {
+            calls.append((.transactionRefused(launch, failure), "may not act on its calls: \(text)", "R-173"))
+        }
         for (end, text, rule) in ends {
             calls.append((.ended(launch, id, end), "the call \(uuid) is over: \(text)", rule))
         }
         return calls
+    }
+
+    @Test func everyActionAndFailureHasAText() {
+        #expect(Set(Self.actions.map(\.0)) == Set(CallAction.allCases))
+        #expect(Self.results.map(\.0) == CallAction.allCases.filter { !$0.isVital })
+        #expect(Self.refusals.map(\.0) == TransactionFailure.allCases)
     }
 
     @Test func aDecisionAboutACallIsASentence() throws {
@@ -89,15 +125,22 @@ import Testing
         #expect(whole.app == Self.app)
         switch decision {
         case .registered, .waits, .dropped: #expect(whole.launch == nil)
-        case .asked, .delivered, .missed, .reported, .chosen, .connected, .ended: #expect(whole.launch == Self.launch)
+        case .asked, .delivered, .missed, .reported, .transactionRefused, .chosen, .dialing, .connected, .changed,
+            .changeFailed, .ended:
+            #expect(whole.launch == Self.launch)
         }
     }
 
     @Test(arguments: [
         (UserAct.answerCall, ActRefusal.noCall, "cannot answer a call: no call rings"),
-        (.answerCall, .anotherCall, "cannot answer a call: another call is on; end it first"),
+        (.answerCall, .anotherCall, "cannot answer a call: another call is on; end it or put it on hold first"),
         (.declineCall, .noCall, "cannot decline a call: no call rings"),
         (.endCall, .noCall, "cannot end a call: no call is on"),
+        (.holdCall, .noCall, "cannot put a call on hold: no call is connected, or the app puts it on hold already"),
+        (.resumeCall, .noCall, "cannot resume a call: no call is on hold, or the app resumes it already"),
+        (.resumeCall, .anotherCall, "cannot resume a call: another call is on; end it or put it on hold first"),
+        (.muteCall, .noCall, "cannot mute a call: no call is on, or it is muted already"),
+        (.unmuteCall, .noCall, "cannot unmute a call: no call that is on is muted"),
     ])
     func anImpossibleActionHasAReason(act: UserAct, refusal: ActRefusal, text: String) {
         let (kind, sentence) = DecisionText.kindAndText(.device(.actRefused(act, refusal)), at: .zero)

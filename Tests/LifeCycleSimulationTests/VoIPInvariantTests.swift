@@ -57,6 +57,27 @@ import Testing
 
     private var connected: Turn { performed(.answer, .connected(launch(), .sample)) }
 
+    private func user(_ choice: CallChoice, _ decision: VoIPDecision, at time: Int64 = 5) -> Turn {
+        (.concern(.voip(.chosen(choice))), decided(decision), time)
+    }
+
+    private func transact(_ actions: [CallRequest], _ effects: [Effect], at time: Int64 = 2) -> Turn {
+        (request(.transact(1, actions)), effects, time)
+    }
+
+    /// The app begins an outgoing call.
+    private func started(_ id: CallID = .sample, at time: Int64 = 2) -> Turn {
+        transact([.start(id, CallUpdate())], decided(.chosen(launch(), id, .start)), at: time)
+    }
+
+    private var dialing: Turn { performed(.start, .dialing(launch(), .sample), at: 3) }
+    private var onHold: [Turn] {
+        [
+            reported(), chosen(.answer), connected, user(.hold, .chosen(launch(), .sample, .hold)),
+            performed(.hold, .changed(launch(), .sample, .hold), at: 5),
+        ]
+    }
+
     private func kill(_ reason: TerminationReason = .noCallReported) -> Effect { .launch(launch(), .kill(reason)) }
 
     // MARK: Pushes
@@ -187,6 +208,106 @@ import Testing
         let failed = decided(.ended(launch(), .sample, .failed))
         #expect(check([reported(), chosen(.answer), (failure, failed, 4)]) == nil)
         #expect(check([reported(), (failure, failed, 4)]) != nil)
+    }
+
+    // MARK: Outgoing calls, hold and mute
+
+    @Test func anAppStartsItsOutgoingCalls() {
+        #expect(check([started(), dialing]) == nil)
+        #expect(check([started()], modes: []) != nil, "the mode is missing")
+        #expect(check([started()], launches: []) != nil, "the launch is over")
+        #expect(check([started(), started()]) != nil, "twice")
+        let alone: Turn = (.deadlineReached, decided(.chosen(launch(), .sample, .start)), 2)
+        #expect(check([alone]) != nil, "the app has not asked")
+        let event = started().0
+        var effects = started().1
+        effects.append(.decided(.launch(launch(2), .interrupted(.call))))
+        #expect(check([(event, effects, 2)]) != nil, "it does not ring")
+        #expect(check([started(), started(.numbered(2))]) != nil, "another call is on")
+        #expect(check([started()], .suspended) != nil)
+        #expect(check([started()], assertions: [.call]) == nil)
+    }
+
+    @Test func anOutgoingCallIsConnectedAfterItsStart() {
+        let report: Turn = (request(.connected(.sample)), decided(.connected(launch(), .sample)), 4)
+        #expect(check([started(), dialing, report]) == nil)
+        #expect(check([started(), report]) == nil)
+        #expect(check([reported(), report]) != nil, "it comes in")
+        #expect(check([report]) != nil, "there is no call")
+        #expect(check([started(), dialing, (.deadlineReached, decided(.connected(launch(), .sample)), 4)]) != nil)
+        #expect(check([dialing]) != nil, "there is no call")
+        #expect(check([reported(), dialing]) != nil, "it comes in")
+        #expect(check([started(), (.deadlineReached, decided(.dialing(launch(), .sample)), 4)]) != nil)
+        let failure = request(.performed(.start, .sample, isFulfilled: false))
+        let failed = decided(.ended(launch(), .sample, .failed))
+        #expect(check([started(), (failure, failed, 3)]) == nil)
+        #expect(check([started(), dialing, (failure, failed, 3)]) != nil, "it is dialing")
+        let timedOut = decided(.ended(launch(), .sample, .timedOut(.start)))
+        #expect(check([started(), (.deadlineReached, timedOut, 62)]) == nil)
+        #expect(check([started(), (.deadlineReached, timedOut, 61)]) != nil, "too early")
+    }
+
+    @Test func allActionsOfATransactionBeginOrNone() {
+        let end = CallRequest.act(.end, .sample)
+        let chosen = decided(.chosen(launch(), .sample, .end))
+        #expect(check([reported(), transact([end], chosen)]) == nil)
+        #expect(check([reported(), transact([.act(.answer, .sample)], chosen)]) != nil, "another action")
+        #expect(check([reported(), transact([end, .act(.mute, .sample)], chosen)]) != nil, "a part")
+        #expect(check([reported(), transact([end, .act(.mute, .sample)], [])]) == nil)
+        let refused = decided(.transactionRefused(launch(), .invalidAction))
+        #expect(check([reported(), transact([end], refused)]) == nil)
+        #expect(check([reported(), transact([end], chosen + refused)]) != nil, "it begins")
+        #expect(check([(.deadlineReached, refused, 2)]) != nil, "there is no transaction")
+        #expect(check([transact([end], refused)], modes: []) != nil, "the reason is the mode")
+        let unentitled = decided(.transactionRefused(launch(), .unentitled))
+        #expect(check([transact([end], unentitled)], modes: []) == nil)
+        #expect(check([transact([end], unentitled)]) != nil, "it has the mode")
+    }
+
+    @Test func aCallOnHoldLeavesTheUserToAnother() {
+        let (other, answer) = (CallID.numbered(2), chosen(.answer, .numbered(2), at: 6))
+        #expect(check(onHold + [reported(other), answer]) == nil)
+        #expect(check(onHold + [started(other, at: 6)]) == nil)
+        let holdAndStart = transact(
+            [.act(.hold, .sample), .start(other, CallUpdate())],
+            decided(.chosen(launch(), .sample, .hold), .chosen(launch(), other, .start)), at: 5)
+        #expect(check([reported(), chosen(.answer), connected, holdAndStart]) == nil)
+        let hold = user(.hold, .chosen(launch(), .sample, .hold))
+        let two = [reported(), reported(other), chosen(.answer), connected]
+        #expect(check(two + [hold, answer]) != nil, "it is not yet on hold")
+        let resume = user(.resume, .chosen(launch(), .sample, .resume), at: 7)
+        #expect(check(onHold + [resume]) == nil)
+        #expect(check(onHold + [reported(other), answer, resume]) != nil, "the other call is on")
+        #expect(check(onHold + [hold]) != nil, "it is on hold")
+        #expect(check([started(), dialing, hold]) != nil, "it is not connected")
+        #expect(check([reported(), chosen(.answer), connected, resume]) != nil, "it is not on hold")
+        #expect(check([reported(), chosen(.answer), connected, hold, hold]) != nil, "twice")
+    }
+
+    @Test func aCallIsChangedByItsApp() {
+        let on = [reported(), chosen(.answer), connected]
+        let mute = user(.mute, .chosen(launch(), .sample, .mute))
+        let muted = performed(.mute, .changed(launch(), .sample, .mute), at: 6)
+        let unmute = user(.unmute, .chosen(launch(), .sample, .unmute), at: 7)
+        #expect(check(on + [mute, muted, unmute]) == nil)
+        #expect(check(on + [muted]) != nil, "it was not asked to")
+        #expect(check(on + [mute, unmute]) != nil, "it is not muted")
+        #expect(check(on + [mute, muted, mute]) != nil, "it is muted")
+        #expect(check([reported(), mute]) != nil, "it rings")
+        #expect(check(on + [user(.hold, .chosen(launch(), .sample, .mute))]) != nil, "another act")
+        let alone: Turn = (.deadlineReached, decided(.changed(launch(), .sample, .mute)), 6)
+        #expect(check(on + [mute, alone]) != nil, "the app has not performed it")
+        let failed = decided(.changeFailed(launch(), .sample, .mute))
+        let failure = request(.performed(.mute, .sample, isFulfilled: false))
+        #expect(check(on + [mute, (failure, failed, 6)]) == nil)
+        #expect(check(on + [(failure, failed, 6)]) != nil, "it was not asked to")
+        #expect(check(on + [mute, (.deadlineReached, failed, 65)]) == nil)
+        #expect(check(on + [mute, (.deadlineReached, failed, 64)]) != nil, "too early")
+        #expect(check(on + [mute, (.deadlineReached, [], 66)]) != nil, "too late")
+        let over = decided(.ended(launch(), .sample, .timedOut(.mute)))
+        #expect(check(on + [mute, (.deadlineReached, over, 65)]) != nil, "the call continues")
+        let ending = chosen(.end, at: 6)
+        #expect(check(on + [mute, ending, (failure, failed, 7)]) != nil, "it is being ended")
     }
 
     @Test func callsEndWithTheirLaunch() {

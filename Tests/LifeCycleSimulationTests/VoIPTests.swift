@@ -184,6 +184,142 @@ import Testing
         #expect(world.violation == nil)
     }
 
+    // MARK: Outgoing calls, hold and mute
+
+    private func act(_ act: AppScript.Act, in world: inout World) throws {
+        try world.act(act, of: app(1))
+        world.advance(by: .zero)
+    }
+
+    /// A world whose app is in the background with a connected outgoing call.
+    private func calling(_ change: (inout AppScript) -> Void = { _ in }) throws -> World {
+        var world = world(.iOS26, change)
+        open(1, in: &world)
+        try act(.startsCall(), in: &world)
+        try act(.connectsCall(), in: &world)
+        world.handle(.device(.homePressed))
+        world.advance(by: .zero)
+        return world
+    }
+
+    @Test func anOutgoingCallKeepsItsAppRunning() throws {
+        var world = world()
+        open(1, in: &world)
+        try act(.startsCall(), in: &world)
+        #expect(state(1, world) == .active, "it does not ring")
+        #expect(isCalled(.audio(isActive: true), in: &world))
+        world.handle(.device(.homePressed))
+        world.advance(by: .seconds(600))
+        #expect(state(1, world) == .background, "it is dialing")
+        try act(.connectsCall(), in: &world)
+        #expect(decisions(&world) == [.connected(launch(), .sample)])
+        choose(.end, in: &world)
+        #expect(state(1, world) == .suspended)
+        #expect(decisions(&world).contains(.ended(launch(), .sample, .user)))
+        #expect(world.violation == nil)
+    }
+
+    @Test func aStartThatIsNotFulfilledTimesOut() throws {
+        let start = DelegateCall.concern(.voip(.perform(.start, .sample)), CallbackID(1))
+        var world = world { $0.reactions[.init(start)] = [] }
+        open(1, in: &world)
+        try act(.startsCall(), in: &world)
+        #expect(decisions(&world).suffix(1) == [.chosen(launch(), .sample, .start)])
+        world.advance(by: .seconds(60))
+        #expect(decisions(&world) == [.ended(launch(), .sample, .timedOut(.start))])
+        #expect(world.violation == nil)
+    }
+
+    @Test func anAppWithoutTheModeStartsNoCall() throws {
+        var world = world()
+        open(2, in: &world)
+        try world.act(.startsCall(), of: app(2))
+        world.advance(by: .zero)
+        #expect(decisions(&world).contains(.transactionRefused(launch(2), .unentitled)))
+        #expect(world.violation == nil)
+    }
+
+    @Test func oneCallIsStartedAtATime() throws {
+        var world = try calling()
+        _ = decisions(&world)
+        try act(.startsCall(), in: &world)
+        #expect(decisions(&world) == [.transactionRefused(launch(), .invalidAction)])
+        try act(.startsCall(.sample), in: &world)
+        #expect(decisions(&world) == [.transactionRefused(launch(), .callUUIDAlreadyExists)])
+        choose(.hold, in: &world)
+        try act(.startsCall(), in: &world)
+        #expect(decisions(&world).contains(.dialing(launch(), .numbered(3))))
+        #expect(world.violation == nil)
+    }
+
+    @Test func aCallOnHoldHasNoSound() throws {
+        var world = try calling()
+        _ = decisions(&world)
+        choose(.hold, in: &world)
+        #expect(isCalled(.audio(isActive: false), in: &world))
+        world.advance(by: .seconds(600))
+        #expect(state(1, world) == .background, "the call continues")
+        choose(.resume, in: &world)
+        #expect(isCalled(.audio(isActive: true), in: &world))
+        #expect(world.violation == nil)
+    }
+
+    @Test func aCallOnHoldWaitsForAnother() throws {
+        var world = try calling()
+        choose(.hold, in: &world)
+        push(to: &world)
+        choose(.answer, in: &world)
+        #expect(decisions(&world).contains(.connected(launch(), .numbered(2))))
+        choose(.resume, in: &world)
+        let refusal = Effect.decided(.device(.actRefused(.resumeCall, .anotherCall)))
+        #expect(world.effects(of: .concern(.voip(.chosen(.resume)))) == [refusal])
+        choose(.end, in: &world)
+        #expect(decisions(&world).contains(.ended(launch(), .numbered(2), .user)))
+        choose(.resume, in: &world)
+        #expect(decisions(&world).contains(.changed(launch(), .sample, .resume)))
+        #expect(world.violation == nil)
+    }
+
+    @Test func theUserMutesACall() throws {
+        var world = try calling()
+        _ = decisions(&world)
+        choose(.mute, in: &world)
+        #expect(decisions(&world) == [.chosen(launch(), .sample, .mute), .changed(launch(), .sample, .mute)])
+        choose(.mute, in: &world)
+        let refusal = Effect.decided(.device(.actRefused(.muteCall, .noCall)))
+        #expect(world.effects(of: .concern(.voip(.chosen(.mute)))) == [refusal])
+        choose(.unmute, in: &world)
+        #expect(decisions(&world) == [.chosen(launch(), .sample, .unmute), .changed(launch(), .sample, .unmute)])
+        #expect(world.violation == nil)
+    }
+
+    /// The call continues.
+    @Test func aHoldThatIsNotFulfilledTimesOut() throws {
+        let hold = DelegateCall.concern(.voip(.perform(.hold, .sample)), CallbackID(1))
+        var world = try calling { $0.reactions[.init(hold)] = [] }
+        choose(.hold, in: &world)
+        world.advance(by: .seconds(59))
+        _ = decisions(&world)
+        world.advance(by: .seconds(1))
+        #expect(decisions(&world) == [.changeFailed(launch(), .sample, .hold)])
+        #expect(state(1, world) == .background)
+        #expect(world.violation == nil)
+    }
+
+    @Test func holdAndMuteOutliveARestartOfTheSystem() throws {
+        var world = try calling()
+        choose(.mute, in: &world)
+        choose(.hold, in: &world)
+        world.restartSystem()
+        world.advance(by: .seconds(60))
+        _ = decisions(&world)
+        choose(.resume, in: &world)
+        choose(.unmute, in: &world)
+        let changes = decisions(&world).filter { if case .changed = $0 { true } else { false } }
+        #expect(changes == [.changed(launch(), .sample, .resume), .changed(launch(), .sample, .unmute)])
+        #expect(world.violation == nil)
+    }
+
     @Test func aCallOutlivesARestartOfTheSystem() {
         var world = world()
         push(to: &world)

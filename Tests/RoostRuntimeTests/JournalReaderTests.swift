@@ -88,12 +88,12 @@ import Testing
         ({ _ in "{\"start\":{\"format\":tr}}" }, "1:22: error: the line is damaged: expected true"),
         ({ _ in "{\"start\":{\"device\":{}}}\n" }, #"1:10: error: expected "format" in here"#),
         (
-            { $0[0].replacing("\"format\":16,", with: "\"format\":17,") },
-            "1:20: error: this journal is of format 17, and this Roost reads format 16: read it with the newer Roost that wrote it"
+            { $0[0].replacing("\"format\":17,", with: "\"format\":18,") },
+            "1:20: error: this journal is of format 18, and this Roost reads format 17: read it with the newer Roost that wrote it"
         ),
         (
-            { $0[0].replacing("\"format\":16,", with: "\"format\":15,") },
-            "1:20: error: this journal is of format 15, and this Roost reads format 16: read it with the older Roost that wrote it"
+            { $0[0].replacing("\"format\":17,", with: "\"format\":16,") },
+            "1:20: error: this journal is of format 16, and this Roost reads format 17: read it with the older Roost that wrote it"
         ),
         (
             { $0[0].replacing("\"runningApps\":0", with: "\"runningApps\":7") },

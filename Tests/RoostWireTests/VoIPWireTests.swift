@@ -27,7 +27,13 @@ import Testing
             + CallAction.allCases.flatMap { action in
                 [true, false].map { VoIPRequest.performed(action, id, isFulfilled: $0) }
             }
-        for call in requests.map({ AppCall.request(.concern(.voip($0))) }) {
+        let acts = CallAction.allCases.filter { $0 != .start }.map { CallRequest.act($0, id) }
+        let transactions: [VoIPRequest] = [
+            .transact(1, updates.map { CallRequest.start(id, $0) } + acts),
+            .transact(.max, Array(repeating: .act(.hold, id), count: VoIPRequest.mostActions)),
+            .transact(2, [.act(.end, id)]), .connected(id),
+        ]
+        for call in (requests + transactions).map({ AppCall.request(.concern(.voip($0))) }) {
             #expect(try AppCall(VarlinkCall(call.encoded().dropLast())) == call)
         }
     }
@@ -40,7 +46,10 @@ import Testing
             .push(VoIPPush(number: .max, payload: longest)), .audio(isActive: true), .audio(isActive: false),
         ]
         let calls = first + CallAction.allCases.flatMap { [VoIPCall.perform($0, id), .timedOut($0, id)] }
-        let news = [VoIPNews.reported(id, nil)] + CallFailure.allCases.map { VoIPNews.reported(id, $0) }
+        let reports = [VoIPNews.reported(id, nil)] + CallFailure.allCases.map { VoIPNews.reported(id, $0) }
+        let transactions =
+            [VoIPNews.transacted(1, nil)] + TransactionFailure.allCases.map { VoIPNews.transacted(.max, $0) }
+        let news = reports + transactions
         let messages =
             calls.map { SystemMessage.callback(CallbackID(3), .concern(.voip($0))) }
             + news.map { SystemMessage.concern(.voip($0)) }
@@ -75,6 +84,14 @@ import Testing
             sent(.performed(.answer, id, isFulfilled: false))
                 == #"{"method":"roost.App.PerformedCallAction","oneway":true,"parameters":{"action":"answer","#
                 + #""call":"\#(Self.uuid)","isFulfilled":false}}"#)
+        #expect(
+            sent(.transact(7, [.start(id, CallUpdate(caller: "Ada", hasVideo: true)), .act(.hold, id)]))
+                == #"{"method":"roost.App.RequestCallTransaction","oneway":true,"parameters":{"actions":["#
+                + #"{"action":"start","call":"\#(Self.uuid)","caller":"Ada","hasVideo":true},"#
+                + #"{"action":"hold","call":"\#(Self.uuid)"}],"number":7}}"#)
+        #expect(
+            sent(.connected(id))
+                == #"{"method":"roost.App.ConnectedCall","oneway":true,"parameters":{"call":"\#(Self.uuid)"}}"#)
     }
 
     @Test func callsAndMessagesLookLikeThis() throws {
@@ -99,6 +116,20 @@ import Testing
             callback(.perform(.end, id))
                 == parameters(#""call":"\#(Self.uuid)","id":3,"kind":"performEndCallAction""#))
         #expect(
+            callback(.perform(.start, id))
+                == parameters(#""call":"\#(Self.uuid)","id":3,"kind":"performStartCallAction""#))
+        let changes: [(CallAction, String, String)] = [
+            (.hold, "performSetHeldCallAction", #""isOnHold":true"#),
+            (.resume, "performSetHeldCallAction", #""isOnHold":false"#),
+            (.mute, "performSetMutedCallAction", #""isMuted":true"#),
+            (.unmute, "performSetMutedCallAction", #""isMuted":false"#),
+        ]
+        for (action, kind, member) in changes {
+            #expect(
+                callback(.perform(action, id))
+                    == parameters(#""call":"\#(Self.uuid)","id":3,\#(member),"kind":"\#(kind)""#))
+        }
+        #expect(
             callback(.timedOut(.end, id))
                 == parameters(#""action":"end","call":"\#(Self.uuid)","id":3,"kind":"timedOutPerforming""#))
         #expect(callback(.audio(isActive: true)) == parameters(#""id":3,"kind":"didActivateAudioSession""#))
@@ -109,6 +140,12 @@ import Testing
         #expect(
             text(SystemMessage.concern(.voip(.reported(id, .unentitled))).encoded())
                 == #"{"continues":true,"parameters":{"callReported":{"call":"\#(Self.uuid)","failure":1}}}"#)
+        #expect(
+            text(SystemMessage.concern(.voip(.transacted(7, nil))).encoded())
+                == #"{"continues":true,"parameters":{"callTransacted":{"number":7}}}"#)
+        #expect(
+            text(SystemMessage.concern(.voip(.transacted(7, .invalidAction))).encoded())
+                == #"{"continues":true,"parameters":{"callTransacted":{"failure":6,"number":7}}}"#)
     }
 
     /// The system sends a UUID in uppercase.
@@ -125,6 +162,33 @@ import Testing
         let update = CallUpdate(caller: String(repeating: "é", count: CallUpdate.longestCaller / 2))
         #expect(
             try AppCall(VarlinkCall(message(text))) == .request(.concern(.voip(.report(try call(), update)))))
+        let start = #"{"action":"start","call":"\#(Self.uuid)","caller":"\#(caller)"}"#
+        #expect(try Self.transaction(start) == [.start(try call(), update)])
+    }
+
+    /// Reads a transaction with these actions.
+    private static func transaction(_ actions: String) throws -> [CallRequest]? {
+        let parameters = #"{"number":1,"actions":[\#(actions)]}"#
+        let text = #"{"method":"roost.App.RequestCallTransaction","parameters":\#(parameters)}"#
+        let call = try AppCall(VarlinkCall(message(text)))
+        guard case .request(.concern(.voip(.transact(1, let requests)))) = call else { return nil }
+        return requests
+    }
+
+    /// `start` always begins a call. No message makes it an action on a call that exists.
+    @Test func aStartIsNoActionOnACall() throws {
+        let id = try call()
+        let sent = AppCall.request(.concern(.voip(.transact(1, [.act(.start, id)]))))
+        let arrived = AppCall.request(.concern(.voip(.transact(1, [.start(id, CallUpdate())]))))
+        #expect(try AppCall(VarlinkCall(sent.encoded().dropLast())) == arrived)
+    }
+
+    /// The caller and the video of other actions are not read, whether they are valid or not.
+    @Test func onlyAStartHasFacts() throws {
+        let hold = #"{"action":"hold","call":"\#(Self.uuid.lowercased())","caller":7,"hasVideo":"yes"}"#
+        #expect(try Self.transaction(hold) == [.act(.hold, try call())])
+        let unknown = #"{"action":"start","call":"\#(Self.uuid)","caller":null,"hasVideo":null}"#
+        #expect(try Self.transaction(unknown) == [.start(try call(), CallUpdate())])
     }
 
     // MARK: Wrong messages
@@ -165,7 +229,60 @@ import Testing
         (#"PerformedCallAction","parameters":{"action":"end","call":"\#(uuid)"}"#, "isFulfilled"),
     ]
 
-    @Test(arguments: wrongRequests) func wrongRequestsAreRefused(call: String, field: String) throws {
+    private static let hold = #"{"action":"hold","call":"\#(uuid)"}"#
+    private static let tooMany = Array(repeating: hold, count: VoIPRequest.mostActions + 1).joined(separator: ",")
+    private static let wrongTransactions: [(String, String)] = [
+        (#"RequestCallTransaction""#, "number"),
+        (#"RequestCallTransaction","parameters":{"number":0,"actions":[\#(hold)]}"#, "number"),
+        (#"RequestCallTransaction","parameters":{"number":-1,"actions":[\#(hold)]}"#, "number"),
+        (#"RequestCallTransaction","parameters":{"number":1.5,"actions":[\#(hold)]}"#, "number"),
+        (#"RequestCallTransaction","parameters":{"number":"1","actions":[\#(hold)]}"#, "number"),
+        (#"RequestCallTransaction","parameters":{"number":9223372036854775808,"actions":[\#(hold)]}"#, "number"),
+        (#"RequestCallTransaction","parameters":{"number":1}"#, "actions"),
+        (#"RequestCallTransaction","parameters":{"number":1,"actions":\#(hold)}"#, "actions"),
+        (#"RequestCallTransaction","parameters":{"number":1,"actions":null}"#, "actions"),
+        (#"RequestCallTransaction","parameters":{"number":1,"actions":[]}"#, "actions"),
+        (#"RequestCallTransaction","parameters":{"number":1,"actions":[\#(tooMany)]}"#, "actions"),
+        (#"RequestCallTransaction","parameters":{"number":1,"actions":["hold"]}"#, "actions[0]"),
+        (#"RequestCallTransaction","parameters":{"number":1,"actions":[\#(hold),null]}"#, "actions[1]"),
+        (
+            #"RequestCallTransaction","parameters":{"number":1,"actions":[{"call":"\#(uuid)"}]}"#,
+            "actions[0].action"
+        ),
+        (
+            #"RequestCallTransaction","parameters":{"number":1,"actions":[{"action":"decline","call":"\#(uuid)"}]}"#,
+            "actions[0].action"
+        ),
+        (
+            #"RequestCallTransaction","parameters":{"number":1,"actions":[{"action":2,"call":"\#(uuid)"}]}"#,
+            "actions[0].action"
+        ),
+        (#"RequestCallTransaction","parameters":{"number":1,"actions":[{"action":"end"}]}"#, "actions[0].call"),
+        (
+            #"RequestCallTransaction","parameters":{"number":1,"actions":[\#(hold),{"action":"end","call":"first"}]}"#,
+            "actions[1].call"
+        ),
+        (
+            #"RequestCallTransaction","parameters":{"number":1,"actions":[{"action":"start","call":"first"}]}"#,
+            "actions[0].call"
+        ),
+        (
+            #"RequestCallTransaction","parameters":{"number":1,"actions":[\#(start(#""caller":7"#))]}"#,
+            "actions[0].caller"
+        ),
+        (
+            #"RequestCallTransaction","parameters":{"number":1,"actions":[\#(start(#""hasVideo":1"#))]}"#,
+            "actions[0].hasVideo"
+        ),
+        (#"ConnectedCall""#, "call"), (#"ConnectedCall","parameters":{"call":"first"}"#, "call"),
+    ]
+
+    private static func start(_ member: String) -> String {
+        #"{"action":"start","call":"\#(uuid)",\#(member)}"#
+    }
+
+    @Test(arguments: wrongRequests + wrongTransactions)
+    func wrongRequestsAreRefused(call: String, field: String) throws {
         let call = try VarlinkCall(message(#"{"method":"roost.App.\#(call)}"#))
         do {
             _ = try AppCall(call)
@@ -197,8 +314,27 @@ import Testing
         (#""callback":{"id":1,"kind":"performAnswerCallAction"}"#, "callback.call"),
         (#""callback":{"id":1,"kind":"performEndCallAction","call":"first"}"#, "callback.call"),
         (#""callback":{"id":1,"kind":"timedOutPerforming","call":"\#(uuid)"}"#, "callback.action"),
-        (#""callback":{"id":1,"kind":"timedOutPerforming","call":"\#(uuid)","action":"hold"}"#, "callback.action"),
+        (#""callback":{"id":1,"kind":"timedOutPerforming","call":"\#(uuid)","action":"decline"}"#, "callback.action"),
         (#""callback":{"id":1,"kind":"timedOutPerforming","action":"end"}"#, "callback.call"),
+        (#""callback":{"id":1,"kind":"performStartCallAction"}"#, "callback.call"),
+        (#""callback":{"id":1,"kind":"performSetHeldCallAction","call":"\#(uuid)"}"#, "callback.isOnHold"),
+        (#""callback":{"id":1,"kind":"performSetHeldCallAction","isOnHold":true}"#, "callback.call"),
+        (
+            #""callback":{"id":1,"kind":"performSetHeldCallAction","call":"\#(uuid)","isOnHold":1}"#,
+            "callback.isOnHold"
+        ),
+        (
+            #""callback":{"id":1,"kind":"performSetMutedCallAction","call":"\#(uuid)","isOnHold":true}"#,
+            "callback.isMuted"
+        ),
+        (#""callback":{"id":1,"kind":"performSetMutedCallAction","isMuted":false}"#, "callback.call"),
+        (#""callTransacted":7"#, "callTransacted"),
+        (#""callTransacted":{}"#, "callTransacted.number"),
+        (#""callTransacted":{"number":0}"#, "callTransacted.number"),
+        (#""callTransacted":{"number":1,"failure":2}"#, "callTransacted.failure"),
+        (#""callTransacted":{"number":1,"failure":8}"#, "callTransacted.failure"),
+        (#""callTransacted":{"number":1,"failure":"unentitled"}"#, "callTransacted.failure"),
+        (#""callTransacted":{"number":1},"callReported":{"call":"\#(uuid)"}"#, "parameters"),
         (#""callReported":"\#(uuid)""#, "callReported"), (#""callReported":{}"#, "callReported.call"),
         (#""callReported":{"call":"\#(uuid)","failure":3}"#, "callReported.failure"),
         (#""callReported":{"call":"\#(uuid)","failure":-1}"#, "callReported.failure"),
@@ -222,8 +358,13 @@ import Testing
         let app = VarlinkInterface.app.description
         for word in [
             ", didUpdatePushCredentials, didReceiveIncomingPush, performAnswerCallAction, performEndCallAction",
+            ", performStartCallAction, performSetHeldCallAction, performSetMutedCallAction",
             ", timedOutPerforming, didActivateAudioSession, didDeactivateAudioSession", "\n  push: ?VoIPPush",
-            "\n  call: ?string", "\n  action: ?CallAction", "\n  callReported: ?(call: string, failure: ?int)",
+            "\n  call: ?string", "\n  action: ?CallAction", "\n  isOnHold: ?bool", "\n  isMuted: ?bool",
+            "\n  callReported: ?(call: string, failure: ?int)",
+            "\n  callTransacted: ?(number: int, failure: ?int)", "\ntype CallTransactionAction (action: CallAction, ",
+            "\nmethod RequestCallTransaction(number: int, actions: []CallTransactionAction) -> ()",
+            "\nmethod ConnectedCall(call: string) -> ()",
             "\nmethod SetVoIPRegistration(", "\nmethod ReturnedFromVoIPPush(", "\nmethod CompletedVoIPPush(",
             "\nmethod ReportCall(", "\nmethod UpdateCall(", "\nmethod EndCall(", "\nmethod PerformedCallAction(",
         ] { #expect(app.contains(word), "\(word)") }
@@ -257,7 +398,7 @@ import Testing
     }
 
     private static let wrongActs: [(String, String)] = [
-        (#"ActOnCall""#, "action"), (#"ActOnCall","parameters":{"action":"hold"}"#, "action"),
+        (#"ActOnCall""#, "action"), (#"ActOnCall","parameters":{"action":"start"}"#, "action"),
         (#"ActOnCall","parameters":{"action":1}"#, "action"),
         (#"PushVoIP","parameters":{"payload":"{}"}"#, "app"),
         (#"PushVoIP","parameters":{"app":"../etc","payload":"{}"}"#, "app"),

@@ -76,3 +76,43 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         return true
     }
 }
+
+/// Calls that begin in the app.
+extension Phone {
+    /// Calls a person, who answers at once.
+    func call(_ callee: String) async {
+        let start = CXStartCallAction(call: UUID(), handle: CXHandle(type: .generic, value: callee))
+        do {
+            try await CXCallController().request(CXTransaction(action: start))
+            note("calling \(callee)")
+        } catch {
+            note("no call: \(error.localizedDescription)")
+        }
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXStartCallAction) {
+        note("started a call to \(action.handle.value)")
+        action.fulfill()
+        provider.reportOutgoingCall(with: action.callUUID, connectedAt: nil)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetHeldCallAction) {
+        note(action.isOnHold ? "on hold" : "resumed")
+        action.fulfill()
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction) {
+        note(action.isMuted ? "muted" : "unmuted")
+        action.fulfill()
+    }
+}
+
+// The following is not in the guide.
+
+extension AppDelegate {
+    /// The key `Callee` of the Info.plist names the person whom the app calls.
+    func applicationDidBecomeActive(_ application: UIApplication) {
+        guard let callee = Bundle.main.object(forInfoDictionaryKey: "Callee") as? String else { return }
+        Task { await phone?.call(callee) }
+    }
+}

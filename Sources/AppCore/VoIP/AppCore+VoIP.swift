@@ -2,8 +2,8 @@ public import LifeCycleModel
 
 /// The app's VoIP pushes and calls.
 ///
-/// The app's side refuses a second call with the same UUID at once. The system decides everything else, and answers
-/// each report.
+/// The app's side refuses at once a second call with the same UUID, and transactions without an action or a provider.
+/// The system decides everything else, and answers each report and each transaction.
 extension AppCore {
     /// Adds a push registry.
     public mutating func addPushRegistry() -> PushRegistryID { concerns.voip.pushes.addRegistry() }
@@ -58,18 +58,42 @@ extension AppCore {
         concerns.voip.calls.update(id, caller: caller, hasVideo: hasVideo, into: &steps)
     }
 
+    /// Asks for 1 to `VoIPRequest.mostActions` actions on calls of the app, all or none of them. The answer is the
+    /// delivery `transacted` with the number of the transaction. A call that the transaction starts belongs to the
+    /// provider that was added last.
+    public mutating func transact(
+        _ requests: [CallRequest], as transaction: CallTransactionID, into steps: inout [Step]
+    ) {
+        concerns.voip.calls.transact(requests, as: transaction, into: &steps)
+    }
+
+    /// Records that the other side has answered an outgoing call. Nothing happens if the app has no such call, or is to
+    /// end it.
+    public mutating func connectedCall(_ id: CallID, into steps: inout [Step]) {
+        concerns.voip.calls.connected(id, into: &steps)
+    }
+
     /// Ends a call, which the user has not ended. Nothing happens if the app has no such call.
     public mutating func endCall(_ id: CallID, _ reason: CallEndedReason, into steps: inout [Step]) {
         concerns.voip.calls.end(id, reason, into: &steps)
     }
 
-    /// Records that the app has performed the user's action on a call, or could not. Nothing happens if the app does
-    /// not have to perform it, or no longer.
+    /// Records that the app has performed an action on a call, or could not. Nothing happens if the app does not have
+    /// to perform it, or no longer.
     public mutating func performedCallAction(
         _ action: CallAction, _ id: CallID, isFulfilled: Bool, into steps: inout [Step]
     ) {
         concerns.voip.calls.performed(action, id, isFulfilled: isFulfilled, into: &steps)
     }
+
+    /// The app's calls that the system has accepted, oldest first.
+    public var callSnapshots: [CallSnapshot] { concerns.voip.calls.snapshots }
+
+    /// The facts of a call; nil if the app has no such call.
+    public func callUpdate(of id: CallID) -> CallUpdate? { concerns.voip.calls.update(of: id) }
+
+    /// Begins the deliveries `changed`.
+    public mutating func observeCalls() { concerns.voip.calls.observe() }
 
     /// The most calls that call providers have to make now.
     public var callDeliveryCount: Int { concerns.voip.calls.deliveryCount }

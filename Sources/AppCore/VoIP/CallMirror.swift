@@ -1,21 +1,8 @@
 import LifeCycleModel
 
-/// The app's side of its calls: the providers, the calls that they have reported, and the user's actions that they have
-/// to perform.
+/// The app's side of its calls: the providers, the calls that they have reported or that the app has begun, and the
+/// actions that they have to perform.
 struct CallMirror: AppConcern {
-    private struct Call: Hashable {
-        let id: CallID
-        let provider: CallProviderID
-        var update: CallUpdate
-        /// The user's action that the app has to perform; nil if there is none.
-        var action: CallAction?
-        /// Whether the app has performed the answer.
-        var isAnswered = false
-        /// Whether the app has reported the UUID again. If the system has just ended the call, the second report makes
-        /// another one.
-        var isReportedAgain = false
-    }
-
     /// A report that the system has not answered.
     private struct Report: Hashable {
         let id: CallReportID
@@ -29,37 +16,39 @@ struct CallMirror: AppConcern {
     }
 
     /// The providers that are not invalid.
-    private var providers: [CallProviderID] = []
+    private(set) var providers: [CallProviderID] = []
     private var lastProvider: Int64 = 0
-    private var calls: [Call] = []
+    private var calls: [KnownCall] = []
     private var reports: [Report] = []
+    /// The transactions that the system has not answered, oldest first.
+    var transactions: [CallTransaction] = []
+    var lastTransaction: Int64 = 0
     /// Whether the system has activated the audio session for a call.
     private var isAudioActive = false
     /// The last calls that the app has ended: the system may have missed that.
     private var ends: [End] = []
+    /// The calls as the observers know them; nil without an observer.
+    private var observed: [CallSnapshot]?
     /// The calls of the app's code that providers have to make, oldest first.
-    private var deliveries: [CallDelivery] = []
+    var deliveries: [CallDelivery] = []
 
     mutating func handle(_ happening: AppHappening, into steps: inout [Step]) {
+        defer { noteChanges() }
         switch happening {
-        case .called(.voip(.perform(let action, let id)), _):
-            begin(action, id)
-        case .called(.voip(.timedOut(let action, let id)), _):
-            guard let index = index(of: id) else { return }
-            let call = remove(index, into: &steps)
-            deliveries.append(.timedOut(action, id, by: call.provider))
+        case .called(.voip(.perform(let action, let id)), _): begin(action, id, into: &steps)
+        case .called(.voip(.timedOut(let action, let id)), _): timedOut(action, id, into: &steps)
         case .called(.voip(.audio(let isActive)), _):
             // The system repeats the activation after its restart.
             guard isActive != isAudioActive else { return }
-            isAudioActive = isActive
-            deliveries += providers.map { .audio(isActive: isActive, to: $0) }
+            setAudio(isActive)
         case .received(.voip(.reported(let id, let failure))): answered(id, failure, into: &steps)
+        case .received(.voip(.transacted(let number, let failure))): answered(number, failure, into: &steps)
         case .connectedAgain: sendAgain(into: &steps)
         case .called, .received: break
         }
     }
 
-    private func send(_ request: VoIPRequest, into steps: inout [Step]) {
+    func send(_ request: VoIPRequest, into steps: inout [Step]) {
         steps.append(.send(.concern(.voip(request))))
     }
 
@@ -70,9 +59,7 @@ struct CallMirror: AppConcern {
         for call in calls where !reports.contains(where: { $0.call == call.id }) {
             send(.update(call.id, call.update), into: &steps)
         }
-        for call in calls where call.isAnswered {
-            send(.performed(.answer, call.id, isFulfilled: true), into: &steps)
-        }
+        for request in calls.flatMap(\.repeats) { send(request, into: &steps) }
         for report in reports {
             if let index = index(of: report.call) {
                 send(.report(report.call, calls[index].update), into: &steps)
@@ -83,13 +70,19 @@ struct CallMirror: AppConcern {
         }
         let known = calls.map(\.id)
         reports.removeAll { !known.contains($0.call) }
+        sendTransactionsAgain(into: &steps)
     }
 
-    /// The last connected call was over before a restart of the system, which cannot say so.
+    // MARK: Sound
+
+    private mutating func setAudio(_ isActive: Bool) {
+        isAudioActive = isActive
+        deliveries += providers.map { .audio(isActive: isActive, to: $0) }
+    }
+
+    /// The last call with sound was over, or on hold, before a restart of the system, which cannot say so.
     private mutating func endAudioWithoutCalls() {
-        guard isAudioActive, !calls.contains(where: \.isAnswered) else { return }
-        isAudioActive = false
-        deliveries += providers.map { .audio(isActive: false, to: $0) }
+        if isAudioActive, !calls.contains(where: \.hasAudio) { setAudio(false) }
     }
 
     // MARK: Providers
@@ -121,20 +114,30 @@ struct CallMirror: AppConcern {
             calls[index].isReportedAgain = true
             return deliveries.append(.reported(report, .callUUIDAlreadyExists))
         }
+        if isAboutToStart(id) { return deliveries.append(.reported(report, .callUUIDAlreadyExists)) }
         guard providers.contains(provider) else { return deliveries.append(.reported(report, .unknown)) }
-        ends.removeAll { $0.call == id }
-        calls.append(Call(id: id, provider: provider, update: update))
+        add(KnownCall(incoming: id, by: provider, update))
         reports.append(Report(id: report, call: id))
         send(.report(id, update), into: &steps)
     }
 
+    /// A new call has the UUID of an earlier one, whose end is not repeated any longer.
+    mutating func add(_ call: KnownCall) {
+        ends.removeAll { $0.call == call.id }
+        calls.append(call)
+    }
+
     /// The system answers once for all reports of a UUID that have come meanwhile.
     private mutating func answered(_ id: CallID, _ failure: CallFailure?, into steps: inout [Step]) {
-        if failure != nil, let index = index(of: id) {
-            let call = remove(index, into: &steps)
-            // The system could not say that the time is over.
-            if let action = call.action { deliveries.append(.timedOut(action, id, by: call.provider)) }
-            endAudioWithoutCalls()
+        if let index = index(of: id) {
+            if failure == nil {
+                calls[index].isShown = true
+            } else {
+                let call = remove(index, into: &steps)
+                // The system could not say that the time is over.
+                if let action = call.action { deliveries.append(.timedOut(action, id, by: call.provider)) }
+                endAudioWithoutCalls()
+            }
         }
         for report in reports where report.call == id { deliveries.append(.reported(report.id, failure)) }
         reports.removeAll { $0.call == id }
@@ -149,7 +152,18 @@ struct CallMirror: AppConcern {
         if new != old { send(.update(id, new), into: &steps) }
     }
 
+    /// The other side has answered an outgoing call.
+    mutating func connected(_ id: CallID, into steps: inout [Step]) {
+        defer { noteChanges() }
+        guard let index = index(of: id), calls[index].isOutgoing, calls[index].action != .end,
+            calls[index].progress != .connected
+        else { return }
+        calls[index].connect()
+        send(.connected(id), into: &steps)
+    }
+
     mutating func end(_ id: CallID, _ reason: CallEndedReason, into steps: inout [Step]) {
+        defer { noteChanges() }
         guard let index = index(of: id) else { return }
         finish(index, .ended(id, reason), into: &steps)
     }
@@ -164,32 +178,69 @@ struct CallMirror: AppConcern {
     }
 
     /// The call is over. The system ends another call with its UUID, of which the app knows nothing.
-    private mutating func remove(_ index: Int, into steps: inout [Step]) -> Call {
+    private mutating func remove(_ index: Int, into steps: inout [Step]) -> KnownCall {
         let call = calls.remove(at: index)
         if call.isReportedAgain { send(.ended(call.id, .failed), into: &steps) }
         return call
     }
 
-    /// The user acts on a call. The system repeats that after its restart.
-    private mutating func begin(_ action: CallAction, _ id: CallID) {
-        guard let index = index(of: id), calls[index].action != action, action == .end || !calls[index].isAnswered
+    func index(of id: CallID) -> Int? { calls.firstIndex { $0.id == id } }
+
+    // MARK: Actions
+
+    /// The user, or the app, acts on a call. The system repeats that after its restart.
+    private mutating func begin(_ action: CallAction, _ id: CallID, into steps: inout [Step]) {
+        if action == .start { learnStart(of: id, into: &steps) }
+        guard let index = index(of: id), calls[index].action != .end, !calls[index].isPerforming(action)
         else { return }
-        calls[index].action = action
+        guard !calls[index].hasFulfilled(action) else {
+            // The system has missed the report, or has given up the action before.
+            if !action.isVital { send(.performed(action, id, isFulfilled: true), into: &steps) }
+            return
+        }
+        calls[index].begin(action)
         deliveries.append(.perform(action, id, by: calls[index].provider))
     }
 
-    /// The app has performed the user's action, or could not.
+    /// The app has performed an action, or could not.
     mutating func performed(
         _ action: CallAction, _ id: CallID, isFulfilled: Bool, into steps: inout [Step]
     ) {
-        guard let index = index(of: id), calls[index].action == action else { return }
+        defer { noteChanges() }
+        guard let index = index(of: id), calls[index].isPerforming(action) else { return }
         let request = VoIPRequest.performed(action, id, isFulfilled: isFulfilled)
-        if action == .end || !isFulfilled { return finish(index, request, into: &steps) }
-        (calls[index].action, calls[index].isAnswered) = (nil, true)
+        if action == .end || (action.isVital && !isFulfilled) { return finish(index, request, into: &steps) }
+        calls[index].performed(action, isFulfilled: isFulfilled)
         send(request, into: &steps)
     }
 
-    private func index(of id: CallID) -> Int? { calls.firstIndex { $0.id == id } }
+    /// The time for an action is over: with the answer, the start or the end also the call.
+    private mutating func timedOut(_ action: CallAction, _ id: CallID, into steps: inout [Step]) {
+        if action == .start { learnStart(of: id, into: &steps) }
+        guard let index = index(of: id) else { return }
+        let provider = calls[index].provider
+        if action.isVital { _ = remove(index, into: &steps) } else { calls[index].timedOut(action) }
+        deliveries.append(.timedOut(action, id, by: provider))
+    }
+
+    // MARK: Observers
+
+    /// The calls that the system has accepted, oldest first.
+    var snapshots: [CallSnapshot] { calls.filter(\.isShown).map(\.snapshot) }
+
+    /// From now on changes of calls are deliveries.
+    mutating func observe() { if observed == nil { observed = snapshots } }
+
+    private mutating func noteChanges() {
+        guard let old = observed else { return }
+        let new = snapshots
+        observed = new
+        for call in old where !new.contains(where: { $0.id == call.id }) { deliveries.append(.changed(call.ended)) }
+        for call in new where !old.contains(call) { deliveries.append(.changed(call)) }
+    }
+
+    /// The facts of a call; nil if the app has no such call.
+    func update(of id: CallID) -> CallUpdate? { index(of: id).map { calls[$0].update } }
 
     // MARK: Deliveries
 
@@ -202,10 +253,10 @@ struct CallMirror: AppConcern {
             let delivery = deliveries.removeFirst()
             switch delivery {
             case .perform(let action, let id, _):
-                guard let index = index(of: id), calls[index].action == action else { continue }
+                guard let index = index(of: id), calls[index].isPerforming(action) else { continue }
             case .timedOut(_, _, let provider), .audio(_, let provider):
                 guard providers.contains(provider) else { continue }
-            case .reported: break
+            case .reported, .transacted, .changed: break
             }
             return delivery
         }

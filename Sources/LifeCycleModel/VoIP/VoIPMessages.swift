@@ -31,6 +31,14 @@ public enum VoIPRequest: Hashable, Sendable, Codable {
     case ended(CallID, CallEndedReason)
     /// `CXAction.fulfill()`, or `fail()`.
     case performed(CallAction, CallID, isFulfilled: Bool)
+    /// `CXCallController.request(_:completion:)` with the app's number of the transaction, from 1, and 1 to
+    /// `mostActions` actions; answered by `VoIPNews.transacted`.
+    case transact(Int64, [CallRequest])
+    /// `reportOutgoingCall(with:connectedAt:)`.
+    case connected(CallID)
+
+    /// The most actions of a transaction.
+    public static let mostActions = 16
 }
 
 /// A report about VoIP pushes, or an action of the user with calls.
@@ -64,6 +72,8 @@ public enum VoIPOutput: Hashable, Sendable, Codable {
 public enum VoIPNews: Hashable, Sendable, Codable {
     /// The answer to `report`: why the call is not shown, or nil if it is.
     case reported(CallID, CallFailure?)
+    /// The answer to `transact`: why nothing of it is performed, or nil if the app is called for each action.
+    case transacted(Int64, TransactionFailure?)
 }
 
 /// A call of an app's code that concerns its VoIP pushes and calls.
@@ -72,7 +82,7 @@ public indirect enum VoIPCall: Hashable, Sendable, Codable, DeliveredCall {
     case tokenUpdated(DeviceToken)
     /// A push came.
     case push(VoIPPush)
-    /// The user has answered, declined or ended a call, and the provider performs that.
+    /// The provider performs an action, which the user has chosen, or the app has asked for.
     case perform(CallAction, CallID)
     /// The provider has not performed an action in time.
     case timedOut(CallAction, CallID)
@@ -86,6 +96,9 @@ public indirect enum VoIPCall: Hashable, Sendable, Codable, DeliveredCall {
         case didReceiveIncomingPush = "pushRegistry(_:didReceiveIncomingPushWith:for:completion:)"
         case performAnswerCallAction = "provider(_:perform: CXAnswerCallAction)"
         case performEndCallAction = "provider(_:perform: CXEndCallAction)"
+        case performStartCallAction = "provider(_:perform: CXStartCallAction)"
+        case performSetHeldCallAction = "provider(_:perform: CXSetHeldCallAction)"
+        case performSetMutedCallAction = "provider(_:perform: CXSetMutedCallAction)"
         case timedOutPerforming = "provider(_:timedOutPerforming:)"
         case didActivate = "provider(_:didActivate:)"
         case didDeactivate = "provider(_:didDeactivate:)"
@@ -97,6 +110,9 @@ public indirect enum VoIPCall: Hashable, Sendable, Codable, DeliveredCall {
         case .push: .didReceiveIncomingPush
         case .perform(.answer, _): .performAnswerCallAction
         case .perform(.end, _): .performEndCallAction
+        case .perform(.start, _): .performStartCallAction
+        case .perform(.hold, _), .perform(.resume, _): .performSetHeldCallAction
+        case .perform(.mute, _), .perform(.unmute, _): .performSetMutedCallAction
         case .timedOut: .timedOutPerforming
         case .audio(isActive: true): .didActivate
         case .audio(isActive: false): .didDeactivate

@@ -37,7 +37,7 @@ enum DeviceChange: Sendable {
     case statusChanged(AppID)
     /// The device was started.
     case deviceStarted
-    /// These apps have calls that ring or are on.
+    /// These apps have calls that ring or are on, and are not on hold.
     case callsChanged([AppID])
     /// The system shuts down.
     case shutdownBegan

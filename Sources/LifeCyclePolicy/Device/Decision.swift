@@ -24,7 +24,7 @@ public enum Assertion: Hashable, Comparable, Sendable, Codable {
     case locationWithIndicator
     /// Sound that continues in the background, and a short time after its end.
     case audio
-    /// An incoming call that rings, or a call that is on.
+    /// A phone call, from its report or beginning to its end.
     case call
     /// A VoIP push that the app has not handled.
     case voipPush
@@ -61,6 +61,7 @@ public enum WakeRefusal: String, Hashable, Sendable, Codable, CaseIterable {
 /// An action of the user, or of a client that acts for the user.
 public enum UserAct: String, Hashable, Sendable, Codable, CaseIterable {
     case home, switchApp, interrupt, dismiss, accept, lock, unlock, answerCall, declineCall, endCall
+    case holdCall, resumeCall, muteCall, unmuteCall
 }
 
 /// Why a user action is impossible now.
@@ -79,7 +80,7 @@ public enum ActRefusal: String, Hashable, Sendable, Codable, CaseIterable {
     case notInSwitcher
     /// No other app is in the switcher.
     case noOtherApp
-    /// No call rings, or none is on.
+    /// No call is in a state that the action needs.
     case noCall
     /// Another call is on.
     case anotherCall

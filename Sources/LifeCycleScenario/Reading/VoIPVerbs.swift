@@ -9,6 +9,8 @@ extension SimulatedVoIP: VerbsOfConcern {
             .registersVoIP(phrase.value.content == .nothing ? true : try phrase.value.flag())
         },
         AppVerb(word: "reportsCall") { phrase throws(ScenarioProblem) in .reportsCall(try call(phrase.value)) },
+        AppVerb(word: "startsCall") { phrase throws(ScenarioProblem) in .startsCall(try call(phrase.value)) },
+        AppVerb(word: "connectsCall") { phrase throws(ScenarioProblem) in .connectsCall(try call(phrase.value)) },
         AppVerb(word: "endsCall") { phrase throws(ScenarioProblem) in .endsCall(try call(phrase.value)) },
     ]
 

@@ -91,8 +91,9 @@ public struct AppScript: Hashable, Sendable {
 
     /// The actions on each occasion, every time. Without an entry, an expiration handler ends its task. Without an
     /// entry, `urlSessionDidFinishEvents`, `performFetch` and `didReceiveRemoteNotification` call their completion
-    /// handlers, `didReceiveIncomingPush` reports a call, and `performAnswerCallAction` and `performEndCallAction`
-    /// fulfill the action. The completion handler of `didReceiveIncomingPush` is always called.
+    /// handlers, `didReceiveIncomingPush` reports a call, and `performAnswerCallAction`, `performEndCallAction`,
+    /// `performStartCallAction`, `performSetHeldCallAction` and `performSetMutedCallAction` fulfill the action. The
+    /// completion handler of `didReceiveIncomingPush` is always called.
     public var reactions: [Occasion: [Act]] = [:]
     /// The background sessions that the app creates in each launch.
     public var sessions: [SessionIdentifier: TransferSessionConfiguration] = [:]

@@ -33,8 +33,8 @@ struct PlainProcess: Hashable, Sendable, Encodable {
     var isSceneConnected = false
     var openEvents: [OpenEvent] = []
     var notificationActs: Int64 = 0
-    /// The VoIP pushes, by number, that the app has not finished, and below them the user's actions that it has not
-    /// performed.
+    /// The VoIP pushes, by number, that the app has not finished, and below them the actions on its call that it has
+    /// not performed.
     var voipPushes: [Int64] = []
     var callActions: [CallAction] = []
 

@@ -115,7 +115,8 @@ enum Expected {
         case .lock: [.locked, .shuttingDown]
         case .unlock: [.notLocked, .shuttingDown]
         case .answerCall: [.noCall, .anotherCall, .shuttingDown]
-        case .declineCall, .endCall: [.noCall, .shuttingDown]
+        case .resumeCall: [.noCall, .anotherCall, .shuttingDown]
+        case .declineCall, .endCall, .holdCall, .muteCall, .unmuteCall: [.noCall, .shuttingDown]
         }
     }
 

@@ -1,7 +1,7 @@
 package import AppCore
 import LifeCycleModel
 
-/// The link between an app and its push registries and call providers. Any thread.
+/// The link between an app and its push registries, call providers, call controllers and observers. Any thread.
 extension AppSession {
     /// A value about pushes and calls, read from the core.
     package func readingVoIP<Value: Sendable>(_ read: (AppCore) -> Value) -> Value { reading(read) }
@@ -11,7 +11,7 @@ extension AppSession {
         changing(for: .pushes) { core, _, steps in change(&core, &steps) }
     }
 
-    /// A change of the core because of a call provider.
+    /// A change of the core because of a call provider, a call controller or an observer.
     package func changingCalls<Value: Sendable>(_ change: (inout AppCore, inout [Step]) -> Value) -> Value {
         changing(for: .calls) { core, _, steps in change(&core, &steps) }
     }

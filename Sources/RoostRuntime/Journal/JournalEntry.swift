@@ -9,5 +9,5 @@ public enum JournalEntry: Hashable, Sendable, Codable {
     case turn(at: Moment, event: Event, effects: [Effect])
 
     /// The format that this version writes.
-    public static let format = 16
+    public static let format = 17
 }

@@ -18,8 +18,20 @@ extension VirtualDevice {
     /// The user declines the first call that rings.
     public func declineCall() async { await act("you decline the call", .concern(.voip(.chosen(.decline)))) }
 
-    /// The user ends the call that is on. `endCall()` ends a call that no app has reported.
+    /// The user ends the call that is on, or a call on hold. `endCall()` ends a call that no app has reported.
     public func endPhoneCall() async { await act("you end the call", .concern(.voip(.chosen(.end)))) }
+
+    /// The user puts the connected call on hold.
+    public func holdCall() async { await act("you put the call on hold", .concern(.voip(.chosen(.hold)))) }
+
+    /// The user takes the first call that is on hold. Refused while another call is on.
+    public func resumeCall() async { await act("you resume the call", .concern(.voip(.chosen(.resume)))) }
+
+    /// The user mutes the call that is on.
+    public func muteCall() async { await act("you mute the call", .concern(.voip(.chosen(.mute)))) }
+
+    /// The user ends the muting of the call that is on.
+    public func unmuteCall() async { await act("you unmute the call", .concern(.voip(.chosen(.unmute)))) }
 }
 
 extension CallbackName {
@@ -27,14 +39,20 @@ extension CallbackName {
     public static let didUpdatePushCredentials = CallbackName(VoIPCall.Method.didUpdatePushCredentials)
     /// A VoIP push has arrived.
     public static let didReceiveIncomingPush = CallbackName(VoIPCall.Method.didReceiveIncomingPush)
-    /// The user has answered a call.
+    /// A call is answered, by the user or by the app.
     public static let performAnswerCallAction = CallbackName(VoIPCall.Method.performAnswerCallAction)
-    /// The user has declined or ended a call.
+    /// A call is declined or ended, by the user or by the app.
     public static let performEndCallAction = CallbackName(VoIPCall.Method.performEndCallAction)
+    /// The app begins a call.
+    public static let performStartCallAction = CallbackName(VoIPCall.Method.performStartCallAction)
+    /// A call is put on hold, or resumed.
+    public static let performSetHeldCallAction = CallbackName(VoIPCall.Method.performSetHeldCallAction)
+    /// A call is muted, or no longer.
+    public static let performSetMutedCallAction = CallbackName(VoIPCall.Method.performSetMutedCallAction)
     /// The time for an action on a call is over.
     public static let timedOutPerforming = CallbackName(VoIPCall.Method.timedOutPerforming)
     /// The system has activated the audio session for a call.
     public static let didActivate = CallbackName(VoIPCall.Method.didActivate)
-    /// The system has deactivated the audio session after the last call.
+    /// The system has deactivated the audio session: the last call is over, or on hold.
     public static let didDeactivate = CallbackName(VoIPCall.Method.didDeactivate)
 }

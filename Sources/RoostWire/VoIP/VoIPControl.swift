@@ -4,7 +4,7 @@ public import LifeCycleModel
 public enum VoIPControl: Hashable, Sendable, ControlAct {
     /// Send an app a VoIP push with this payload, as its provider does.
     case pushVoIP(BundleIdentifier, payload: String)
-    /// Answer, decline or end a call.
+    /// Act on a call as its user.
     case actOnCall(CallChoice)
 }
 

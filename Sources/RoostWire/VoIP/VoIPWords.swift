@@ -9,13 +9,21 @@ enum VoIPWords: WireConcern {
     static let update = "roost.App.UpdateCall"
     static let end = "roost.App.EndCall"
     static let performed = "roost.App.PerformedCallAction"
+    static let transact = "roost.App.RequestCallTransaction"
+    static let connected = "roost.App.ConnectedCall"
     static let reported = "callReported"
+    static let transacted = "callTransacted"
     /// The member `token` is that of notifications.
     static let interface = ConcernInterface(
         kinds: VoIPCall.Kind.allCases.map(\.rawValue),
-        members: [.init("push", "VoIPPush"), .init("call", "string"), .init("action", "CallAction")],
-        messages: [.init(reported, "(call: string, failure: ?int)")], app: PackageResources.VoIP_App_varlink,
-        control: PackageResources.VoIP_Control_varlink)
+        members: [
+            .init("push", "VoIPPush"), .init("call", "string"), .init("action", "CallAction"),
+            .init("isOnHold", "bool"), .init("isMuted", "bool"),
+        ],
+        messages: [
+            .init(reported, "(call: string, failure: ?int)"), .init(transacted, "(number: int, failure: ?int)"),
+        ],
+        app: PackageResources.VoIP_App_varlink, control: PackageResources.VoIP_Control_varlink)
 
     static func request(_ method: String, _ parameters: JSONField) throws(WireError) -> ConcernRequest? {
         switch method {
@@ -30,6 +38,10 @@ enum VoIPWords: WireConcern {
                 .performed(
                     try parameters["action"].choice(), try parameters["call"].callID(),
                     isFulfilled: try parameters["isFulfilled"].bool()))
+        case transact:
+            .voip(
+                .transact(try parameters["number"].positive(), try CallRequest.transaction(parameters["actions"])))
+        case connected: .voip(.connected(try parameters["call"].callID()))
         default: nil
         }
     }
@@ -40,9 +52,14 @@ enum VoIPWords: WireConcern {
     }
 
     static func message(_ field: JSONField) throws(WireError) -> ConcernMessage? {
-        guard field.name == reported else { return nil }
+        guard field.name == reported || field.name == transacted else { return nil }
         let parts = try field.object()
-        return .voip(.reported(try parts["call"].callID(), try parts["failure"].ifGiven?.code(of: CallFailure.self)))
+        let failure = parts["failure"].ifGiven
+        return if field.name == reported {
+            .voip(.reported(try parts["call"].callID(), try failure?.code(of: CallFailure.self)))
+        } else {
+            .voip(.transacted(try parts["number"].positive(), try failure?.code(of: TransactionFailure.self)))
+        }
     }
 
     static func act(_ method: String, _ parameters: JSONField) throws(WireError) -> (any ControlAct)? {
@@ -67,6 +84,13 @@ enum VoIPWords: WireConcern {
                         "call": id.json, "failure": failure.map { .integer(Int64($0.rawValue)) },
                     ])
                 ], continues: true)
+        case .transacted(let number, let failure):
+            VarlinkReply(
+                [
+                    transacted: .object([
+                        "failure": failure.map { .integer(Int64($0.rawValue)) }, "number": .integer(number),
+                    ])
+                ], continues: true)
         }
     }
 }
@@ -87,6 +111,11 @@ extension VoIPRequest {
             VarlinkCall(
                 VoIPWords.performed,
                 ["action": .string(action.rawValue), "call": id.json, "isFulfilled": .bool(isFulfilled)], oneway: true)
+        case .transact(let number, let requests):
+            VarlinkCall(
+                VoIPWords.transact, ["actions": .array(requests.map(\.json)), "number": .integer(number)],
+                oneway: true)
+        case .connected(let id): VarlinkCall(VoIPWords.connected, ["call": id.json], oneway: true)
         }
     }
 }
@@ -94,7 +123,8 @@ extension VoIPRequest {
 extension VoIPCall {
     fileprivate enum Kind: String, CaseIterable {
         case didUpdatePushCredentials, didReceiveIncomingPush
-        case performAnswerCallAction, performEndCallAction, timedOutPerforming
+        case performAnswerCallAction, performEndCallAction, performStartCallAction
+        case performSetHeldCallAction, performSetMutedCallAction, timedOutPerforming
         case didActivateAudioSession, didDeactivateAudioSession
     }
 
@@ -105,6 +135,11 @@ extension VoIPCall {
             case .didReceiveIncomingPush: .push(try VoIPPush(fields["push"]))
             case .performAnswerCallAction: .perform(.answer, try fields["call"].callID())
             case .performEndCallAction: .perform(.end, try fields["call"].callID())
+            case .performStartCallAction: .perform(.start, try fields["call"].callID())
+            case .performSetHeldCallAction:
+                .perform(try fields["isOnHold"].bool() ? .hold : .resume, try fields["call"].callID())
+            case .performSetMutedCallAction:
+                .perform(try fields["isMuted"].bool() ? .mute : .unmute, try fields["call"].callID())
             case .timedOutPerforming: .timedOut(try fields["action"].choice(), try fields["call"].callID())
             case .didActivateAudioSession: .audio(isActive: true)
             case .didDeactivateAudioSession: .audio(isActive: false)
@@ -120,6 +155,13 @@ extension VoIPCall {
         case .push(let push): json(.didReceiveIncomingPush, ["push": push.json])
         case .perform(.answer, let call): json(.performAnswerCallAction, ["call": call.json])
         case .perform(.end, let call): json(.performEndCallAction, ["call": call.json])
+        case .perform(.start, let call): json(.performStartCallAction, ["call": call.json])
+        case .perform(.hold, let call), .perform(.resume, let call):
+            json(
+                .performSetHeldCallAction, ["call": call.json, "isOnHold": .bool(self == .perform(.hold, call))])
+        case .perform(.mute, let call), .perform(.unmute, let call):
+            json(
+                .performSetMutedCallAction, ["call": call.json, "isMuted": .bool(self == .perform(.mute, call))])
         case .timedOut(let action, let call):
             json(.timedOutPerforming, ["action": .string(action.rawValue), "call": call.json])
         case .audio(isActive: true): json(.didActivateAudioSession)
@@ -137,31 +179,4 @@ extension VoIPPush {
     }
 
     fileprivate var json: JSON { .object(["number": .integer(number), "payload": .string(payload)]) }
-}
-
-extension CallUpdate {
-    fileprivate init(_ parameters: JSONField) throws(WireError) {
-        self.init(
-            caller: try parameters["caller"].ifGiven?.string() ?? "",
-            hasVideo: try parameters["hasVideo"].ifGiven?.bool() ?? false)
-    }
-
-    /// The parameters of a request about the call.
-    fileprivate func members(of id: CallID) -> KeyValuePairs<String, JSON?> {
-        [
-            "call": id.json, "caller": caller.isEmpty ? nil : .string(caller),
-            "hasVideo": hasVideo ? .bool(true) : nil,
-        ]
-    }
-}
-
-extension CallID {
-    fileprivate var json: JSON { .string(description) }
-}
-
-extension JSONField {
-    fileprivate func callID() throws(WireError) -> CallID {
-        guard let id = CallID(try string()) else { throw .invalidParameter(field: name, problem: "is not a UUID") }
-        return id
-    }
 }

@@ -28,8 +28,8 @@ enum Frameworks {
             "the product RoostCoreLocation, with -module-alias CoreLocation=RoostCoreLocation beside that of UIKit",
         "PushKit": "the product RoostPushKit, with -module-alias PushKit=RoostPushKit beside that of UIKit",
         "CallKit":
-            "for CXProvider and incoming calls the product RoostCallKit, with -module-alias CallKit=RoostCallKit "
-            + "beside that of UIKit; for the rest: \(behindAProtocol("CallKit"))",
+            "for CXProvider, CXCallController and CXCallObserver the product RoostCallKit, with "
+            + "-module-alias CallKit=RoostCallKit beside that of UIKit; for the rest: \(behindAProtocol("CallKit"))",
         "AVFAudio": audio("AVFAudio"), "AVFoundation": audio("AVFoundation"),
         "os": "put it behind a logging function of the app; #if canImport(os)",
         "OSLog": "put it behind a logging function of the app; #if canImport(OSLog)",

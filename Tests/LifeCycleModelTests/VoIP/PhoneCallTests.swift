@@ -90,7 +90,8 @@ import Testing
     @Test func onlyTheUsersActionsHaveATime() {
         let states: [(PhoneCall.State, Nanoseconds?, CallAction?)] = [
             (.ringing, nil, nil), (.answering(until: .seconds(1)), .seconds(1), .answer), (.connected, nil, nil),
-            (.ending(until: .seconds(2)), .seconds(2), .end),
+            (.ending(until: .seconds(2)), .seconds(2), .end), (.starting(until: .seconds(3)), .seconds(3), .start),
+            (.dialing, nil, nil),
         ]
         for (state, until, action) in states {
             #expect(state.until == until && state.action == action, "\(state)")
@@ -102,6 +103,8 @@ import Testing
         #expect(CallEndedReason.remoteEnded.rawValue == 2 && CallEndedReason.answeredElsewhere.rawValue == 4)
         #expect(CallFailure.allCases.map(\.rawValue) == [0, 1, 2])
         #expect(CallFailure.callUUIDAlreadyExists.rawValue == 2)
+        #expect(TransactionFailure.allCases.map(\.rawValue) == [0, 1, 4, 5, 6, 7])
+        #expect(TransactionFailure.unknownCallUUID.rawValue == 4 && TransactionFailure.invalidAction.rawValue == 6)
     }
 
     @Test func theCallsHaveApplesNames() throws {
@@ -111,7 +114,11 @@ import Testing
             (.tokenUpdated(token), "didUpdatePushCredentials"),
             (.push(VoIPPush(number: 1, payload: "{}")), "didReceiveIncomingPush"),
             (.perform(.answer, id), "performAnswerCallAction"), (.perform(.end, id), "performEndCallAction"),
+            (.perform(.start, id), "performStartCallAction"), (.perform(.hold, id), "performSetHeldCallAction"),
+            (.perform(.resume, id), "performSetHeldCallAction"), (.perform(.mute, id), "performSetMutedCallAction"),
+            (.perform(.unmute, id), "performSetMutedCallAction"),
             (.timedOut(.answer, id), "timedOutPerforming"), (.timedOut(.end, id), "timedOutPerforming"),
+            (.timedOut(.hold, id), "timedOutPerforming"),
             (.audio(isActive: true), "didActivate"), (.audio(isActive: false), "didDeactivate"),
         ]
         for (call, name) in calls {

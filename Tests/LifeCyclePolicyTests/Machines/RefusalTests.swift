@@ -71,6 +71,12 @@ import Testing
         #expect(Decision.device(.actRefused(.answerCall, .noCall)).refuses(.concern(.voip(.chosen(.answer)))))
     }
 
+    @Test(arguments: CallChoice.allCases) func eachActionOnCallsIsRefusedByItsName(_ choice: CallChoice) {
+        let refusal = Decision.device(.actRefused(choice.act, .noCall))
+        #expect(refusal.refuses(.concern(.voip(.chosen(choice)))))
+        #expect(choice.act.rawValue == "\(choice)Call")
+    }
+
     /// An earlier push of the app may be lost at the same time.
     @Test(arguments: [VoIPLoss.noRegistry, .launchEnded]) func theLossOfAnEarlierPushRefusesNothing(_ loss: VoIPLoss) {
         let arrival = Event.concern(.voip(.pushArrived(app(1), payload: "{}")))

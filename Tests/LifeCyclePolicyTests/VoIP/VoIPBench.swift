@@ -6,6 +6,11 @@ import LifeCyclePolicy
 /// The token of every app of a bench. It is not nil.
 let voipToken = DeviceToken([UInt8](repeating: 7, count: DeviceToken.size))
 
+extension CallRequest {
+    /// Begins an outgoing call.
+    static func begin(_ id: CallID) -> CallRequest { .start(id, CallUpdate()) }
+}
+
 extension CallID {
     static let a = sample("A")
     static let b = sample("B")
@@ -28,6 +33,8 @@ enum VoIPLines {
         case .launch(let launch, .send(.callback(_, .launch(let reason)))): "\(launch) launch for \(reason)"
         case .launch(let launch, .send(.concern(.voip(.reported(let id, let failure))))):
             "\(launch) told: \(name(id)) \(failure.map { "\($0)" } ?? "rings")"
+        case .launch(let launch, .send(.concern(.voip(.transacted(let number, let failure))))):
+            "\(launch) told: \(number) \(failure.map { "\($0)" } ?? "accepted")"
         case .launch(let launch, .start(let reason)): "start \(launch) for \(reason)"
         case .launch(let launch, .thaw): "thaw \(launch)"
         case .launch(let launch, .freeze): "freeze \(launch)"
@@ -49,8 +56,12 @@ enum VoIPLines {
     static func of(_ record: VoIPRecord) -> String {
         "\(record.app): \(record.token == nil ? "no token" : "token")"
             + (record.misses > 0 ? ", \(record.misses) missed" : "")
-            + record.calls.map { ", \(name($0.id)) \(of($0.state))" }.joined()
-            + (record.launch.map { ", of \($0)" } ?? "")
+            + record.calls.map { ", " + of($0) }.joined() + (record.launch.map { ", of \($0)" } ?? "")
+    }
+
+    private static func of(_ call: PhoneCall) -> String {
+        "\(name(call.id)) \(of(call.state))" + (call.isOnHold ? " on hold" : "") + (call.isMuted ? " muted" : "")
+            + call.changes.map { " (\($0.action) until \($0.until - start))" }.joined()
     }
 
     private static func name(_ id: CallID) -> String { String(id.description.prefix(1)) }
@@ -59,6 +70,8 @@ enum VoIPLines {
         switch state {
         case .ringing: "ringing"
         case .answering(let until): "answering until \(until - start)"
+        case .starting(let until): "starting until \(until - start)"
+        case .dialing: "dialing"
         case .connected: "connected"
         case .ending(let until): "ending until \(until - start)"
         }
@@ -84,7 +97,11 @@ enum VoIPLines {
         case .missed(let launch, let misses): "\(launch) reported no call, \(misses)"
         case .reported(let launch, let id, let failure):
             "\(launch) reports \(name(id))\(failure.map { ", \($0)" } ?? "")"
+        case .transactionRefused(let launch, let failure): "\(launch) may not act: \(failure)"
         case .chosen(let launch, let id, let action): "\(launch) is to \(action) \(name(id))"
+        case .dialing(let launch, let id): "\(launch) dials \(name(id))"
+        case .changed(let launch, let id, let action): "\(launch) \(name(id)) \(action) done"
+        case .changeFailed(let launch, let id, let action): "\(launch) \(name(id)) \(action) failed"
         case .connected(let launch, let id): "\(launch) \(name(id)) is on"
         case .ended(let launch, let id, let end): "\(launch) \(name(id)) over: \(of(end))"
         }
@@ -94,7 +111,7 @@ enum VoIPLines {
         switch end {
         case .reported(let reason): "reported \(reason)"
         case .user: "user"
-        case .failed: "not answered"
+        case .failed: "not performed"
         case .timedOut(let action): "\(action) timed out"
         case .launchEnded: "launch ended"
         }
@@ -134,6 +151,29 @@ extension Bench {
 
     mutating func receivesPush(_ number: Int32 = 1) -> String {
         phones(.concern(.voip(.pushArrived(app(number), payload: "{}"))))
+    }
+
+    /// An app asks for actions on calls by `CXCallController`.
+    mutating func transacts(
+        _ requests: [CallRequest], _ launch: LaunchID = launch(1), number: Int64 = 1
+    ) -> String {
+        asks(.transact(number, requests), launch)
+    }
+
+    /// An app performs an action, or fails.
+    mutating func performs(
+        _ action: CallAction, _ id: CallID = .a, _ launch: LaunchID = launch(1), isFulfilled: Bool = true
+    ) -> String {
+        asks(.performed(action, id, isFulfilled: isFulfilled), launch)
+    }
+
+    /// The system is killed and started again, and the apps connect. Returns what concerns pushes and calls.
+    mutating func recovers() -> String {
+        let count = effects.count
+        _ = restarts()
+        _ = plays()
+        _ = rests(.zero)
+        return phoned(since: count)
     }
 
     mutating func chooses(_ choice: CallChoice) -> String { phones(.concern(.voip(.chosen(choice)))) }
@@ -214,6 +254,30 @@ extension Bench {
     static func connected() -> Bench {
         var bench = Bench.ringing()
         bench.connects()
+        return bench
+    }
+
+    /// The same, and the user has put the call on hold.
+    static func onHold() -> Bench {
+        var bench = Bench.connected()
+        _ = bench.chooses(.hold)
+        _ = bench.performs(.hold)
+        return bench
+    }
+
+    /// Ten seconds after the start, the first app has begun a call in the foreground, and runs in the background.
+    static func starting() -> Bench {
+        var bench = Bench.registered(.active)
+        _ = bench.rests(.seconds(10))
+        _ = bench.transacts([.begin(.a)])
+        _ = bench.plays(.device(.homePressed))
+        return bench
+    }
+
+    /// The same, and the app has started the call.
+    static func dialing() -> Bench {
+        var bench = Bench.starting()
+        _ = bench.performs(.start)
         return bench
     }
 }

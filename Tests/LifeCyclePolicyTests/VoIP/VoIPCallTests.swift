@@ -248,7 +248,7 @@ import Testing
         var bench = Bench.ringing()
         _ = bench.chooses(.answer)
         #expect(
-            bench.asks(.performed(.answer, .a, isFulfilled: false)) == "· 1.1 A over: not answered\nfreeze 1.1")
+            bench.asks(.performed(.answer, .a, isFulfilled: false)) == "· 1.1 A over: not performed\nfreeze 1.1")
         #expect(bench.chooses(.end) == "· endCall refused: noCall")
     }
 

@@ -4,17 +4,6 @@ import Testing
 
 @testable import LifeCycleSimulation
 
-extension Bench {
-    /// The system is killed and started again, and the apps connect. Returns what concerns pushes and calls.
-    fileprivate mutating func recovers() -> String {
-        let count = effects.count
-        _ = restarts()
-        _ = plays()
-        _ = rests(.zero)
-        return phoned(since: count)
-    }
-}
-
 /// Restarts of the system: tokens and calls outlive them, and pushes do not.
 @Suite struct VoIPRecoveryTests {
     private static let answer = "· 1.1 is to answer A\n1.1 perform answer A"

@@ -29,7 +29,10 @@ extension VoIPRequest: HasWays {
                 .none("The explorer's apps do it: the call ends as by the user's action."),
                 .performed(.answer, .sample, isFulfilled: true)
             )
-        case .performed: (way(answered + [.acknowledge(one), .concern(one, .performAction)]), nil)
+        case .performed:
+            (way(answered + [.acknowledge(one), .concern(one, .performAction)]), .transact(1, []))
+        case .transact: (.voip(.startCall), .connected(.sample))
+        case .connected: (.voip(.startCall, .connectCall), nil)
         }
     }
 }

@@ -8,7 +8,7 @@ struct AudioSessions: Hashable, Sendable, Codable {
     var clients = SortedMap<AppID, AudioClient>()
     /// Whether a phone call is on that no app has reported.
     private(set) var isOtherCallOn = false
-    /// The apps that have reported calls.
+    /// The apps with calls that are not on hold.
     private(set) var appsWithCalls: [AppID] = []
     /// Whether something has changed since the apps were last looked at.
     private var isStale = true

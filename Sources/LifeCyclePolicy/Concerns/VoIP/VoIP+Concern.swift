@@ -43,6 +43,9 @@ extension VoIP: Concern {
         case .ended(let id, let reason): end(id, of: launch, .reported(reason), into: &actions)
         case .performed(let action, let id, let isFulfilled):
             performed(action, id, isFulfilled: isFulfilled, by: launch, into: &actions)
+        case .transact(let number, let requests):
+            transact(number, requests, by: launch, on: device, into: &actions)
+        case .connected(let id): connected(id, by: launch, into: &actions)
         }
     }
 

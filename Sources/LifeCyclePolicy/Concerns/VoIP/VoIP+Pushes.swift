@@ -202,7 +202,8 @@ extension VoIP {
         }
         change(app) { client in
             (client.registry, client.open, client.holds) = (nil, SortedMap(), [])
-            (client.answers, client.hasAudio) = ([], false)
+            client.hasAudio = false
+            client.forgetAnswers()
         }
     }
 }

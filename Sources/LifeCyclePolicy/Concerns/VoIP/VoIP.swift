@@ -1,9 +1,9 @@
 import LifeCycleModel
 
-/// VoIP pushes, and the incoming calls that apps report for them.
+/// VoIP pushes, the incoming calls that apps report for them, and outgoing calls.
 ///
-/// A push wakes its app in any state. The app has to report a call before its delegate has returned. While a call rings
-/// or is on, its app is kept running; the user answers, declines and ends calls, and the app performs that.
+/// A push wakes its app in any state. The app has to report a call before its delegate has returned. While an app has a
+/// call, it is kept running. It performs the actions on its calls, which the user chooses, or the app itself asks for.
 struct VoIP: Hashable, Sendable, Codable {
     private(set) var clients = SortedMap<AppID, VoIPClient>()
     /// Whether something has changed since the apps were last looked at.
@@ -27,12 +27,12 @@ struct VoIP: Hashable, Sendable, Codable {
             var client = VoIPClient(record: record)
             if let launch = record.launch, launch == device.liveLaunch(of: record.app) {
                 client.holds = [.call]
-                client.hasAudio = client.isConnected ? true : client.isEndingCall ? nil : false
+                client.hasAudio = client.needsAudio ? true : client.isEndingCall ? nil : false
             }
             clients.set(client, for: record.app)
         }
         isInterrupting = isRinging && device.foreground.interruption == .call
-        isRestored = true
+        isRestored = !isEmpty
     }
 
     var isEmpty: Bool { clients.isEmpty }
@@ -82,11 +82,11 @@ struct VoIP: Hashable, Sendable, Codable {
         self.next = nil
     }
 
-    /// Moves the times for the user's actions.
+    /// Moves the times for the actions on calls.
     private mutating func extendActions(to time: (_ until: Nanoseconds) -> Nanoseconds) {
         for app in clients.keys {
             change(app) { client in
-                for index in client.record.calls.indices { client.record.calls[index].state.moveEnd(to: time) }
+                for index in client.record.calls.indices { client.record.calls[index].moveEnds(to: time) }
             }
         }
     }
@@ -116,7 +116,8 @@ struct VoIP: Hashable, Sendable, Codable {
             sendAnswers(to: app, on: device, into: &actions)
         }
         settleInterruption(on: device, into: &actions)
-        let apps = clients.filter { !$0.value.record.calls.isEmpty }.map(\.key)
+        // A call on hold leaves the sound to other apps.
+        let apps = clients.filter { $0.value.record.calls.contains { !$0.isOnHold } }.map(\.key)
         if apps != toldApps {
             toldApps = apps
             actions.tell(.callsChanged(apps))
@@ -142,21 +143,22 @@ struct VoIP: Hashable, Sendable, Codable {
         clients.update(app) { $0.holds = wanted }
     }
 
-    /// The app's audio session is active while a call is connected, and after that until the call is over.
+    /// The app's audio session is active while the user speaks on a call, and after that until the call is over or on
+    /// hold.
     private mutating func settleAudio(of app: AppID, into actions: inout Actions<Self>) {
-        guard let client = clients[app], client.isConnected != client.hasAudio,
-            client.isConnected || !client.isEndingCall
+        guard let client = clients[app], client.needsAudio != client.hasAudio,
+            client.needsAudio || !client.isEndingCall
         else { return }
-        clients.update(app) { $0.hasAudio = client.isConnected }
-        actions.call(app, .voip(.audio(isActive: client.isConnected)), .whenItRuns)
+        clients.update(app) { $0.hasAudio = client.needsAudio }
+        actions.call(app, .voip(.audio(isActive: client.needsAudio)), .whenItRuns)
     }
 
-    private mutating func sendAnswers(to app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
+    mutating func sendAnswers(to app: AppID, on device: DeviceState, into actions: inout Actions<Self>) {
         guard let client = clients[app], !client.answers.isEmpty, !device.isSuspended(app),
             let launch = device.liveLaunch(of: app)
         else { return }
-        for answer in client.answers { actions.send(.reported(answer.id, answer.failure), to: launch) }
-        clients.update(app) { $0.answers = [] }
+        for answer in client.answers { actions.send(answer, to: launch) }
+        clients.update(app) { $0.forgetAnswers() }
     }
 
     /// A call that begins to ring interrupts the foreground app, until no call rings (T06, R-174).
@@ -171,16 +173,5 @@ struct VoIP: Hashable, Sendable, Codable {
             actions.endInterruption(.call)
         }
         interruptsForeground = false
-    }
-}
-
-extension PhoneCall.State {
-    /// Moves the end of the app's time for the user's action, if there is one.
-    fileprivate mutating func moveEnd(to time: (_ until: Nanoseconds) -> Nanoseconds) {
-        switch self {
-        case .ringing, .connected: break
-        case .answering(let until): self = .answering(until: time(until))
-        case .ending(let until): self = .ending(until: time(until))
-        }
     }
 }

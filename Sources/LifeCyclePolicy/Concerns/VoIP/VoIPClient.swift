@@ -1,6 +1,6 @@
 import LifeCycleModel
 
-/// An app that has asked for VoIP pushes, or reported a call.
+/// An app that has asked for VoIP pushes, or has reported or begun a call.
 struct VoIPClient: Hashable, Sendable, Codable {
     /// A push that the app is called for, until the app has handled it.
     struct OpenPush: Hashable, Sendable, Codable {
@@ -40,33 +40,60 @@ struct VoIPClient: Hashable, Sendable, Codable {
     var awaitsLaunch = false
     /// The pushes that the app was given, by number.
     var open = SortedMap<Int64, OpenPush>()
-    /// The answers to reported calls that the app has not been sent.
-    var answers: [Answer] = []
+    /// The answers that the app has not been sent, oldest first.
+    private(set) var answers: [VoIPNews] = []
     /// The assertions that the app has.
     var holds: [Assertion] = []
     /// Whether the app's audio session is active for a call; nil if that is unknown since a restart of the system: a
     /// call is being ended, and may have been connected.
     var hasAudio: Bool? = false
 
-    /// The answer to a reported call.
-    struct Answer: Hashable, Sendable, Codable {
-        let id: CallID
-        let failure: CallFailure?
-    }
+    /// The most answers to transactions that wait for an app.
+    private static let mostAnswers = 64
 
     init(record: VoIPRecord) { self.record = record }
 
     /// The token of a registered app.
     var token: DeviceToken? { registration == .persisting ? nil : record.token }
 
-    /// Whether a call is connected.
-    var isConnected: Bool { record.calls.contains { $0.state == .connected } }
+    /// Whether the app's audio session has to be active for a call.
+    var needsAudio: Bool { record.calls.contains(where: \.hasAudio) }
 
     /// Whether a call is being ended.
     var isEndingCall: Bool { record.calls.contains { $0.state.action == .end } }
 
     /// The next time at which something is due, on the awake clock.
     var next: Nanoseconds? {
-        (open.compactMap(\.value.until) + record.calls.compactMap(\.state.until) + waiting.map(\.until)).min()
+        let actions = record.calls.flatMap(\.actions)
+        return (open.compactMap(\.value.until) + actions.map(\.until) + waiting.map(\.until)).min()
+    }
+
+    // MARK: Answers
+
+    /// Answers a report of a call once the app runs. A newer answer about the call replaces an older one.
+    mutating func answer(report id: CallID, _ failure: CallFailure?) {
+        answers.removeAll { if case .reported(id, _) = $0 { true } else { false } }
+        if answers.count(where: { !$0.isAboutTransaction }) < PhoneCall.most { answers.append(.reported(id, failure)) }
+    }
+
+    /// Answers a transaction once the app runs. If too many answers wait, the oldest one is dropped.
+    mutating func answer(transaction number: Int64, _ failure: TransactionFailure?) {
+        answers.removeAll { if case .transacted(number, _) = $0 { true } else { false } }
+        answers.append(.transacted(number, failure))
+        guard answers.count(where: \.isAboutTransaction) > Self.mostAnswers,
+            let oldest = answers.firstIndex(where: \.isAboutTransaction)
+        else { return }
+        answers.remove(at: oldest)
+    }
+
+    mutating func forgetAnswers() { answers = [] }
+}
+
+extension VoIPNews {
+    fileprivate var isAboutTransaction: Bool {
+        switch self {
+        case .reported: false
+        case .transacted: true
+        }
     }
 }

@@ -17,10 +17,18 @@ public enum VoIPDecision: Hashable, Sendable, Codable {
     case missed(LaunchID, Int32)
     /// The app has reported an incoming call; the failure is nil if it rings now.
     case reported(LaunchID, CallID, CallFailure?)
-    /// The user has answered, declined or ended a call, and the app performs that.
+    /// None of the actions that the app asked for is performed.
+    case transactionRefused(LaunchID, TransactionFailure)
+    /// The user, or the app itself, has chosen an action on a call, and the app performs it.
     case chosen(LaunchID, CallID, CallAction)
-    /// The app has performed the answer: the call is on.
+    /// The app has started an outgoing call.
+    case dialing(LaunchID, CallID)
+    /// The app has performed the answer, or the other side has answered an outgoing call: the call is on.
     case connected(LaunchID, CallID)
+    /// The app has put a call on hold, has muted it, or has undone that.
+    case changed(LaunchID, CallID, CallAction)
+    /// The app could not perform a change of a call, or did not perform it in time.
+    case changeFailed(LaunchID, CallID, CallAction)
     /// A call is over.
     case ended(LaunchID, CallID, CallEnd)
 
@@ -29,7 +37,9 @@ public enum VoIPDecision: Hashable, Sendable, Codable {
         switch self {
         case .registered(let app, _), .waits(let app), .dropped(let app, _): app
         case .asked(let launch, _), .delivered(let launch, _), .missed(let launch, _), .reported(let launch, _, _),
-            .chosen(let launch, _, _), .connected(let launch, _), .ended(let launch, _, _):
+            .transactionRefused(let launch, _), .chosen(let launch, _, _), .dialing(let launch, _),
+            .connected(let launch, _), .changed(let launch, _, _), .changeFailed(let launch, _, _),
+            .ended(let launch, _, _):
             launch.app
         }
     }
@@ -49,15 +59,15 @@ public enum VoIPLoss: String, Hashable, Sendable, Codable, CaseIterable {
     case launchEnded
 }
 
-/// How a call ended.
+/// The cause of a call's end.
 public enum CallEnd: Hashable, Sendable, Codable {
     /// The app reported the end.
     case reported(CallEndedReason)
-    /// The user declined or ended the call.
+    /// The user, or the app by a transaction, declined or ended the call.
     case user
-    /// The app could not answer.
+    /// The app could not answer or start the call.
     case failed
-    /// The app did not answer, or did not end the call, in time.
+    /// The app did not answer, start or end the call in time.
     case timedOut(CallAction)
     /// The app's launch ended.
     case launchEnded
@@ -70,6 +80,22 @@ extension CallChoice {
         case .answer: .answerCall
         case .decline: .declineCall
         case .end: .endCall
+        case .hold: .holdCall
+        case .resume: .resumeCall
+        case .mute: .muteCall
+        case .unmute: .unmuteCall
+        }
+    }
+
+    /// The action that the app performs.
+    var action: CallAction {
+        switch self {
+        case .answer: .answer
+        case .decline, .end: .end
+        case .hold: .hold
+        case .resume: .resume
+        case .mute: .mute
+        case .unmute: .unmute
         }
     }
 }

@@ -103,8 +103,10 @@ struct AudioKeepsTheRules: Invariant {
 
     private mutating func note(_ decision: VoIPDecision) {
         switch decision {
-        case .reported(let launch, let id, nil): calls[launch, default: []].insert(id)
-        case .ended(let launch, let id, _):
+        case .reported(let launch, let id, nil), .chosen(let launch, let id, .start),
+            .changed(let launch, let id, .resume):
+            calls[launch, default: []].insert(id)
+        case .ended(let launch, let id, _), .changed(let launch, let id, .hold):
             calls[launch]?.remove(id)
             if calls[launch]?.isEmpty == true { calls[launch] = nil }
         default: break

@@ -29,13 +29,15 @@ extension ReferenceModel {
         voip.said.append(.reported(launch, id, failure))
         answer(id, failure, to: app)
         guard failure == nil, !isRepetition else { return }
-        let number = (voip.records.flatMap(\.calls).map(\.number).max() ?? 0) + 1
+        let new = PhoneCall(id: id, number: nextCallNumber, update: update)
         voip.keep(app) { record in
             record.launch = launch
-            record.calls.append(PhoneCall(id: id, number: number, update: update))
+            record.calls.append(new)
         }
         voip.isNewlyRinging = true
     }
+
+    var nextCallNumber: Int64 { (voip.records.flatMap(\.calls).map(\.number).max() ?? 0) + 1 }
 
     mutating func answer(_ id: CallID, _ failure: CallFailure?, to app: AppID) {
         voip.answers.removeAll { $0.app == app && $0.call == id }
@@ -60,31 +62,45 @@ extension ReferenceModel {
     }
 
     mutating func performed(_ action: CallAction, _ id: CallID, _ launch: LaunchID, isFulfilled: Bool) {
-        guard call(id, of: launch)?.state.action == action else { return said.append(.launch(launch, .ignoredLate)) }
+        guard call(id, of: launch)?.awaits(action) == true else { return said.append(.launch(launch, .ignoredLate)) }
         switch (action, isFulfilled) {
         case (.end, _): endCall(id, launch, .user)
-        case (.answer, false): endCall(id, launch, .failed)
+        case (.answer, false), (.start, false): endCall(id, launch, .failed)
         case (.answer, true):
             voip.said.append(.connected(launch, id))
             change(id, launch) { $0.state = .connected }
+        case (.start, true):
+            voip.said.append(.dialing(launch, id))
+            change(id, launch) { $0.state = .dialing }
+        case (.hold, _), (.resume, _), (.mute, _), (.unmute, _):
+            voip.said.append(isFulfilled ? .changed(launch, id, action) : .changeFailed(launch, id, action))
+            change(id, launch) { $0.finish(action, isDone: isFulfilled) }
         }
+    }
+
+    /// The other side has answered an outgoing call. The app may say so before it has fulfilled the start.
+    mutating func connected(_ id: CallID, _ launch: LaunchID) {
+        guard let call = call(id, of: launch), call.state == .dialing || call.awaits(.start) else {
+            return said.append(.launch(launch, .ignoredLate))
+        }
+        voip.said.append(.connected(launch, id))
+        change(id, launch) { $0.state = .connected }
     }
 
     // MARK: The user
 
     mutating func choose(_ choice: CallChoice) {
         if shutdown != .none { return refuse(choice.act, .shuttingDown) }
+        let isOccupied = voip.oldestCall(\.occupiesUser) != nil
         switch choice {
-        case .answer:
-            guard let ringing = voip.oldestCall({ $0 == .ringing }) else { return refuse(.answerCall, .noCall) }
-            if voip.oldestCall(\.isAnswered) != nil { return refuse(.answerCall, .anotherCall) }
-            ask(ringing.launch, .answer, ringing.call.id, .answering(until: now + policy.callAction))
-        case .decline:
-            guard let ringing = voip.oldestCall({ $0 == .ringing }) else { return refuse(.declineCall, .noCall) }
-            ask(ringing.launch, .end, ringing.call.id, .ending(until: now + policy.callAction))
+        case .answer: begin(.answer, voip.oldestCall { $0.state == .ringing }, choice, isBarred: isOccupied)
+        case .decline: begin(.end, voip.oldestCall { $0.state == .ringing }, choice)
         case .end:
-            guard let call = voip.oldestCall({ $0 == .connected }) else { return refuse(.endCall, .noCall) }
-            ask(call.launch, .end, call.call.id, .ending(until: now + policy.callAction))
+            begin(.end, voip.oldestCall(\.sounds) ?? voip.oldestCall { $0.state == .connected }, choice)
+        case .hold: begin(.hold, voip.oldestCall { $0.occupiesUser && $0.admits(.hold) }, choice)
+        case .resume: begin(.resume, voip.oldestCall { $0.admits(.resume) }, choice, isBarred: isOccupied)
+        case .mute: begin(.mute, voip.oldestCall { $0.sounds && $0.admits(.mute) }, choice)
+        case .unmute: begin(.unmute, voip.oldestCall { $0.sounds && $0.admits(.unmute) }, choice)
         }
     }
 
@@ -92,20 +108,32 @@ extension ReferenceModel {
         said.append(.device(.actRefused(act, refusal)))
     }
 
-    /// The app is to perform the user's action.
-    private mutating func ask(_ launch: LaunchID, _ action: CallAction, _ id: CallID, _ state: PhoneCall.State) {
+    /// The user's action concerns this call; nil if there is no such call. `isBarred` is whether another call forbids
+    /// it.
+    private mutating func begin(
+        _ action: CallAction, _ call: (launch: LaunchID, call: PhoneCall)?, _ choice: CallChoice,
+        isBarred: Bool = false
+    ) {
+        guard let call else { return refuse(choice.act, .noCall) }
+        if isBarred { return refuse(choice.act, .anotherCall) }
+        ask(call.launch, action, call.call.id)
+    }
+
+    /// The app is to perform an action, which the user or the app itself has asked for.
+    mutating func ask(_ launch: LaunchID, _ action: CallAction, _ id: CallID) {
+        let until = now + policy.callAction
         voip.said.append(.chosen(launch, id, action))
-        change(id, launch) { $0.state = state }
+        change(id, launch) { $0.begin(action, until: until) }
         requests.append(.call(launch.app, .voip(.perform(action, id)), .whereItRuns))
     }
 
     /// The app has connected again, and may not have been called before a restart of the system.
     mutating func callAgain(_ launch: LaunchID) {
         guard let index = index(of: launch.app), voip[launch.app]?.launch == launch else { return }
-        let hasSound = voip.audible.contains(launch.app) && voip.calls(of: launch.app).contains(where: \.isConnected)
+        let hasSound = voip.audible.contains(launch.app) && voip.calls(of: launch.app).contains(where: \.sounds)
         var calls: [VoIPCall] = hasSound ? [.audio(isActive: true)] : []
         for call in voip.calls(of: launch.app) {
-            if let action = call.state.action { calls.append(.perform(action, call.id)) }
+            for duty in call.duties { calls.append(.perform(duty.action, call.id)) }
         }
         for call in calls where !isToBeCalled(.voip(call), index) {
             requests.append(.call(launch.app, .voip(call), .whereItRuns))
@@ -117,17 +145,10 @@ extension ReferenceModel {
         return launch.outstanding?.callback == .concern(call) || launch.pendingCalls.contains { $0.call == call }
     }
 
-    /// Moves the times for the user's actions. Only the next change of a record is on disk.
+    /// Moves the times for actions. Only the next change of a record is on disk.
     mutating func extendActions(to time: (_ until: Nanoseconds) -> Nanoseconds) {
         for place in voip.records.indices {
-            for index in voip.records[place].calls.indices {
-                switch voip.records[place].calls[index].state {
-                case .answering(let until):
-                    voip.records[place].calls[index].state = .answering(until: time(until))
-                case .ending(let until): voip.records[place].calls[index].state = .ending(until: time(until))
-                case .ringing, .connected: break
-                }
-            }
+            for index in voip.records[place].calls.indices { voip.records[place].calls[index].extend(to: time) }
         }
     }
 
@@ -147,14 +168,19 @@ extension ReferenceModel {
         if launch?.isGoing != false || launch?.id != voip[app]?.launch { endAllCalls(of: app) }
     }
 
-    /// The calls whose app has not performed the user's action in time are over.
-    mutating func endLateCalls(_ app: AppID) {
+    /// The app has not performed an action in time. The call is over if it cannot continue without the action.
+    mutating func endLateActions(_ app: AppID) {
+        guard let launch = voip[app]?.launch else { return }
         for call in voip.calls(of: app) {
-            guard let until = call.state.until, until <= now, let action = call.state.action,
-                let launch = voip[app]?.launch
-            else { continue }
-            requests.append(.call(app, .voip(.timedOut(action, call.id)), .whereItRuns))
-            endCall(call.id, launch, .timedOut(action))
+            for duty in call.duties where duty.until <= now {
+                requests.append(.call(app, .voip(.timedOut(duty.action, call.id)), .whereItRuns))
+                switch duty.action {
+                case .start, .answer, .end: endCall(call.id, launch, .timedOut(duty.action))
+                case .hold, .resume, .mute, .unmute:
+                    voip.said.append(.changeFailed(launch, call.id, duty.action))
+                    change(call.id, launch) { $0.finish(duty.action, isDone: false) }
+                }
+            }
         }
     }
 
@@ -162,7 +188,7 @@ extension ReferenceModel {
         // The app is called before it may be suspended.
         activateForCall(app)
         holdForVoIP(app, index)
-        answerReports(app, index)
+        sendAnswers(app, index)
     }
 
     /// In the background an app is kept running while it has a call, and while it handles a push.
@@ -179,16 +205,16 @@ extension ReferenceModel {
         if !hasPush, launch.isHeldForPush { requests.append(.holdForPush(app, false)) }
     }
 
-    /// The first connected call activates the app's audio session. The session is deactivated when no call is connected
-    /// and none is being ended.
+    /// The first call that is dialing or connected, and is not on hold, activates the app's audio session. The session
+    /// is deactivated when there is no such call and no call is being ended.
     private mutating func activateForCall(_ app: AppID) {
         let calls = voip.calls(of: app)
-        if calls.contains(where: \.isConnected) {
+        if calls.contains(where: \.sounds) {
             if voip.audible.contains(app) { return }
             voip.audible.append(app)
         } else {
             guard voip.audible.contains(app) || voip.perhapsAudible.contains(app),
-                calls.allSatisfy({ $0.state.action != .end })
+                !calls.contains(where: \.isBeingEnded)
             else { return }
             voip.audible.removeAll { $0 == app }
         }
@@ -196,13 +222,18 @@ extension ReferenceModel {
         requests.append(.call(app, .voip(.audio(isActive: voip.audible.contains(app))), .whereItRuns))
     }
 
-    private mutating func answerReports(_ app: AppID, _ index: Int) {
+    private mutating func sendAnswers(_ app: AppID, _ index: Int) {
         guard let launch = apps[index].launch, !launch.isGoing, !launch.isSuspendedOrAboutToBe else { return }
         for answer in voip.answers where answer.app == app {
             voip.messages.append(
                 ReferenceVoIP.Message(launch: launch.id, news: .reported(answer.call, answer.failure)))
         }
+        for answer in voip.transactions where answer.app == app {
+            voip.messages.append(
+                ReferenceVoIP.Message(launch: launch.id, news: .transacted(answer.number, answer.failure)))
+        }
         voip.answers.removeAll { $0.app == app }
+        voip.transactions.removeAll { $0.app == app }
     }
 
     /// A call that begins to ring interrupts the foreground app, until no call rings (T06).
@@ -220,9 +251,9 @@ extension ReferenceModel {
         voip.isNewlyRinging = false
     }
 
-    /// Calls of apps interrupt the sound of the other apps.
+    /// Calls of apps interrupt the sound of the other apps, unless they are on hold.
     mutating func informOfCalls() {
-        let apps = voip.records.filter { !$0.calls.isEmpty }.map(\.app)
+        let apps = voip.records.filter { !$0.calls.allSatisfy(\.isOnHold) }.map(\.app)
         guard apps != voip.toldApps else { return }
         voip.toldApps = apps
         requests.append(.tell(.callsChanged(apps)))
@@ -234,15 +265,11 @@ extension ReferenceModel {
         voip.isInterrupting = voip.isRinging && device.interruption == .call
         for app in apps where app.launch?.id == voip[app.id]?.launch {
             let calls = voip.calls(of: app.id)
-            if calls.contains(where: \.isConnected) {
+            if calls.contains(where: \.sounds) {
                 voip.audible.append(app.id)
-            } else if calls.contains(where: { $0.state.action == .end }) {
+            } else if calls.contains(where: \.isBeingEnded) {
                 voip.perhapsAudible.append(app.id)
             }
         }
     }
-}
-
-extension PhoneCall {
-    fileprivate var isConnected: Bool { state == .connected }
 }

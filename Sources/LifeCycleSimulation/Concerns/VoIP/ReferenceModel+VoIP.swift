@@ -82,6 +82,8 @@ extension ReferenceModel {
         case .ended(let id, let reason): endCall(id, launch, .reported(reason))
         case .performed(let action, let id, let isFulfilled):
             performed(action, id, launch, isFulfilled: isFulfilled)
+        case .transact(let number, let actions): transact(number, actions, launch, index)
+        case .connected(let id): connected(id, launch)
         }
     }
 
@@ -190,7 +192,7 @@ extension ReferenceModel {
         endCallsOfOtherLaunches(app, index)
         dropLateWaiting(app)
         passPushes(app, index)
-        endLateCalls(app)
+        endLateActions(app)
         launchForPushes(app, index)
         settleCalls(app, index)
     }

@@ -28,6 +28,16 @@ struct ReferenceVoIP: Hashable, Sendable, Encodable {
         let failure: CallFailure?
     }
 
+    /// The answer to a transaction that its app was not sent yet.
+    struct Transaction: Hashable, Sendable, Encodable {
+        let app: AppID
+        let number: Int64
+        let failure: TransactionFailure?
+    }
+
+    /// The most answers to transactions that wait for an app.
+    static let mostTransactions = 64
+
     struct Message: Hashable, Sendable, Encodable {
         let launch: LaunchID
         let news: VoIPNews
@@ -49,6 +59,7 @@ struct ReferenceVoIP: Hashable, Sendable, Encodable {
     /// In the order in which the pushes came.
     var open: [Open] = []
     var answers: [Answer] = []
+    var transactions: [Transaction] = []
     /// The apps whose audio session is active for a call.
     var audible: [AppID] = []
     /// The apps whose session may be active: after a restart of the system, for a call that is being ended.
@@ -84,25 +95,25 @@ struct ReferenceVoIP: Hashable, Sendable, Encodable {
         kept.sort { $0.app < $1.app }
     }
 
-    /// The calls of an app, in the order in which they were reported.
+    /// The calls of an app, in the order in which they were reported or started.
     func calls(of app: AppID) -> [PhoneCall] { self[app]?.calls ?? [] }
 
-    /// The oldest call of the device in such a state.
-    func oldestCall(_ isMeant: (PhoneCall.State) -> Bool) -> (launch: LaunchID, call: PhoneCall)? {
+    /// The oldest such call of the device.
+    func oldestCall(_ isMeant: (PhoneCall) -> Bool) -> (launch: LaunchID, call: PhoneCall)? {
         let all = records.flatMap { record in
             record.calls.compactMap { call in record.launch.map { (launch: $0, call: call) } }
         }
-        return all.filter { isMeant($0.call.state) }.min { $0.call.number < $1.call.number }
+        return all.filter { isMeant($0.call) }.min { $0.call.number < $1.call.number }
     }
 
-    var isRinging: Bool { oldestCall { $0 == .ringing } != nil }
+    var isRinging: Bool { oldestCall { $0.state == .ringing } != nil }
 
     /// Whether pushes reach the app: it has asked for them, and its token is persisted.
     func isRegistered(_ app: AppID) -> Bool { self[app]?.token != nil && !unconfirmed.contains(app) }
 
     /// The times at which something of pushes or calls is due.
     var times: [Nanoseconds] {
-        records.flatMap(\.calls).compactMap(\.state.until) + open.compactMap(\.until) + waiting.map(\.until)
+        records.flatMap(\.calls).flatMap(\.duties).map(\.until) + open.compactMap(\.until) + waiting.map(\.until)
     }
 
     /// No push waits for the app any longer.
@@ -121,6 +132,7 @@ struct ReferenceVoIP: Hashable, Sendable, Encodable {
         registries.removeAll { $0.app == app }
         open.removeAll { $0.app == app }
         answers.removeAll { $0.app == app }
+        transactions.removeAll { $0.app == app }
         audible.removeAll { $0 == app }
         perhapsAudible.removeAll { $0 == app }
     }

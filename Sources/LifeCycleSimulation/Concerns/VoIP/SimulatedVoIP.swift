@@ -13,18 +13,28 @@ package enum SimulatedVoIP: SimulatedConcern {
             let count = isFlood ? VoIPPush.mostWaiting + 4 : 1 + history.world.random.below(2)
             for _ in 0..<count { history.world.handle(.concern(.voip(.pushArrived(app, payload: "{}")))) }
         },
-        Act(10) { history, _ in
-            let choice = history.pick([CallChoice.answer, .answer, .decline, .end])
+        // Calls are rarely on hold or muted, so the user often ends that.
+        Act(16) { history, _ in
+            let calls = history.world.core.checked.disk.concerns.voip.flatMap(\.calls)
+            var choice = history.pick(choices)
+            if calls.contains(where: \.isMuted), history.world.random.chance(1, in: 3) { choice = .unmute }
+            if calls.contains(where: \.isOnHold), history.world.random.chance(1, in: 2) { choice = .resume }
             history.world.handle(.concern(.voip(.chosen(choice))))
         },
     ]
+    /// The user's acts, as often as they occur among 17 acts.
+    private static let choices: [CallChoice] = [
+        .answer, .answer, .answer, .answer, .answer, .decline, .decline, .end, .end, .end, .hold, .hold, .hold, .resume,
+        .resume, .mute, .unmute,
+    ]
+
     static let reference: any ReferenceConcern.Type = ReferenceVoIP.self
     static let alphabets = [
         ConcernAlphabet(
             name: "voip", modes: [.voip],
             searchSteps: [
-                .registerForVoIP, .voipPush, .reportCall, .finishPush, .answerCall, .declineCall, .hangUp,
-                .performAction,
+                .registerForVoIP, .voipPush, .reportCall, .finishPush, .answerCall, .declineCall, .hangUp, .startCall,
+                .connectCall, .holdOrResume, .performAction,
             ])
     ]
 
@@ -49,11 +59,14 @@ extension VoIPCall: SimulatedCall {
         return token
     }()
 
+    /// An action for each method of the provider's delegate.
+    private static let actions: [CallAction] = [.answer, .end, .start, .hold, .mute]
+
     static let samples = everyKind(from: VoIPCall.tokenUpdated(token)) { call in
         switch call {
         case .tokenUpdated: ([call], next: .push(VoIPPush(number: 1, payload: "{}")))
         case .push: ([call], next: .perform(.answer, .sample))
-        case .perform: (CallAction.allCases.map { .perform($0, .sample) }, next: .timedOut(.answer, .sample))
+        case .perform: (actions.map { .perform($0, .sample) }, next: .timedOut(.answer, .sample))
         case .timedOut: ([call], next: .audio(isActive: true))
         case .audio: ([call, .audio(isActive: false)], next: nil)
         }
@@ -99,7 +112,11 @@ extension ConcernStep {
         _ = world.request(.concern(.voip(.returned(push))), index)
         return world.request(.concern(.voip(.completed(push))), index)
     }
-    /// The app performs the user's first action.
+    static let startCall = code("start call") {
+        $0.request(.concern(.voip(.transact(1, [.start(.sample, CallUpdate())]))), $1)
+    }
+    static let connectCall = code("connect call") { $0.request(.concern(.voip(.connected(.sample))), $1) }
+    /// The app performs its first action.
     static let performAction = code("perform action") { world, index in
         guard let action = world.processes[index].callActions.first else { return false }
         world.processes[index].callActions.removeFirst()
@@ -108,6 +125,12 @@ extension ConcernStep {
     static let answerCall = choose("answer call", .answer)
     static let declineCall = choose("decline call", .decline)
     static let hangUp = choose("hang up", .end)
+
+    /// The user resumes the call if it is on hold, and otherwise puts it on hold.
+    static let holdOrResume = ConcernStep("hold or resume") { world, _ in
+        for choice in [CallChoice.resume, .hold] { world.handle(.concern(.voip(.chosen(choice)))) }
+        return true
+    }
 
     private static func choose(_ name: String, _ choice: CallChoice) -> ConcernStep {
         ConcernStep(name) { world, _ in

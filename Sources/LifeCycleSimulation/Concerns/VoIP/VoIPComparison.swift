@@ -36,8 +36,19 @@ struct VoIPComparison: ConcernComparison {
             return "the VoIP push is refused for \(refusal as Any), in the model for \(wanted.obstacles)"
         }
         return Self.compareByApp(said, wanted.said) { $0.app }
-            ?? Self.compareByApp(messages, wanted.messages) { $0.launch.app }
+            ?? Self.compareByApp(messages.aboutReports, wanted.messages.aboutReports) { $0.launch.app }
+            ?? Self.compareByApp(messages.aboutTransactions, wanted.messages.aboutTransactions) { $0.launch.app }
             ?? Self.compareByApp(outputs, wanted.outputs) { $0.app }
+    }
+}
+
+/// The answers to reports and the answers to transactions have no order among each other.
+extension [ReferenceVoIP.Message] {
+    fileprivate var aboutReports: Self {
+        filter { if case .reported = $0.news { true } else { false } }
+    }
+    fileprivate var aboutTransactions: Self {
+        filter { if case .transacted = $0.news { true } else { false } }
     }
 }
 

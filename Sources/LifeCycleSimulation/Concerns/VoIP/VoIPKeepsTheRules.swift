@@ -7,8 +7,10 @@ import LifeCyclePolicy
 ///   is not woken any longer.
 /// - A call belongs to a launch of an app that declares `voip`, and ends with the launch. Meanwhile the app is not
 ///   suspended.
-/// - Only the user's answer connects a call, and not while another call is on. The app performs the user's actions in
-///   time.
+/// - An incoming call is connected only after an answer, which the user or its app has chosen. An outgoing call is
+///   connected only after its start. Neither begins while another call is on, and no call is resumed then.
+/// - All actions of a transaction begin, or none. The app performs each action in time. Otherwise the call ends, or is
+///   not changed.
 struct VoIPKeepsTheRules: Invariant {
     static let name = "VoIP keeps the rules"
 
@@ -22,16 +24,8 @@ struct VoIPKeepsTheRules: Invariant {
         var isReported = false
     }
 
-    private struct Call: Sendable {
-        let launch: LaunchID
-        let id: CallID
-        var state = PhoneCall.State.ringing
-        /// The time of the state, but later if the system has stalled meanwhile.
-        var latest: Nanoseconds?
-    }
-
     private var pushes: [Push] = []
-    private var calls: [Call] = []
+    private var calls: [ObservedCall] = []
     // The collections are for look-up only, so the order does not matter.
     private var registered: Set<LaunchID> = []
     private var lastPushes: [AppID: Int64] = [:]
@@ -66,7 +60,8 @@ struct VoIPKeepsTheRules: Invariant {
             default: break
             }
         }
-        let finding = checkReturn(turn) ?? checkTimes(turn) ?? checkCalls(turn) ?? checkHolds(turn)
+        let finding =
+            checkReturn(turn) ?? checkTransaction(turn) ?? checkTimes(turn) ?? checkCalls(turn) ?? checkHolds(turn)
         for case .decided(.launch(let launch, .ended(_, _))) in turn.effects { forget(launch) }
         return finding
     }
@@ -80,14 +75,14 @@ struct VoIPKeepsTheRules: Invariant {
     private mutating func started(_ turn: Observation) {
         isStarted = true
         let least = turn.now + turn.policy.reconnect
-        for place in calls.indices { calls[place].latest = calls[place].latest.map { max($0, least) } }
+        for place in calls.indices { calls[place].extend { max($0, least) } }
     }
 
     /// The apps have the full time again.
     private mutating func loopStalled(_ turn: Observation) {
         let (push, action) = (turn.now + turn.policy.voipPush, turn.now + turn.policy.callAction)
         for place in pushes.indices { pushes[place].latest = push }
-        for place in calls.indices where calls[place].latest != nil { calls[place].latest = action }
+        for place in calls.indices { calls[place].extend { _ in action } }
         for launch in pushTimes.keys { pushTimes[launch] = push }
     }
 
@@ -126,7 +121,11 @@ struct VoIPKeepsTheRules: Invariant {
         case .missed(let launch, let count): return missed(launch, count, turn)
         case .reported(let launch, let id, let failure): return reported(id, launch, failure, turn)
         case .chosen(let launch, let id, let action): return chosen(action, id, launch, turn)
+        case .transactionRefused(let launch, let failure): return refused(failure, launch, turn)
+        case .dialing(let launch, let id): return dialing(id, launch, turn)
         case .connected(let launch, let id): return connected(id, launch, turn)
+        case .changed(let launch, let id, let action): return changed(action, id, launch, turn)
+        case .changeFailed(let launch, let id, let action): return changeFailed(action, id, launch, turn)
         case .ended(let launch, let id, let end): return ended(id, launch, end, turn)
         case .asked(_, false), .registered, .waits, .dropped: break
         }
@@ -187,8 +186,8 @@ struct VoIPKeepsTheRules: Invariant {
         if let late = pushes.first(where: { !$0.isReported && $0.latest + turn.slack < turn.now }) {
             return "\(late.launch) has reported no call in time, and lives"
         }
-        return calls.first { $0.latest.map { $0 + turn.slack < turn.now } ?? false }
-            .map { "\($0.launch) has not performed the user's action on \($0.id) in time" }
+        return calls.first { call in call.duties.contains { $0.latest + turn.slack < turn.now } }
+            .map { "\($0.launch) has not performed an action on \($0.id) in time" }
     }
 
     // MARK: Calls
@@ -204,70 +203,158 @@ struct VoIPKeepsTheRules: Invariant {
         let place = pushes.firstIndex { $0.launch == launch && !$0.isReported }
         if let place { pushes[place].isReported = true }
         guard failure == nil, self.place(of: id, launch) == nil else { return nil }
-        calls.append(Call(launch: launch, id: id))
-        guard let app = turn.snapshots.first(where: { $0.launch == launch }) else {
-            return "\(launch) has a call, and does not run"
-        }
-        guard app.record.manifest.backgroundModes.contains(.voip) else {
-            return "\(launch) has a call, and does not declare the mode"
-        }
+        calls.append(ObservedCall(launch: launch, id: id))
+        if let finding = checkApp(of: launch, turn) { return finding }
         // After a restart it may be the repetition of a report.
         let record = turn.device.record
         let isSeen = !isStarted || turn.foregroundApp == nil || record.isLocked || record.interruption != nil
         return isSeen ? nil : "\(id) of \(launch) rings, and does not interrupt the foreground app"
     }
 
+    private func checkApp(of launch: LaunchID, _ turn: Observation) -> String? {
+        guard let app = turn.snapshots.first(where: { $0.launch == launch }) else {
+            return "\(launch) has a call, and does not run"
+        }
+        let hasMode = app.record.manifest.backgroundModes.contains(.voip)
+        return hasMode ? nil : "\(launch) has a call, and does not declare the mode"
+    }
+
     private mutating func chosen(
         _ action: CallAction, _ id: CallID, _ launch: LaunchID, _ turn: Observation
     ) -> String? {
-        guard case .concern(.voip(.chosen)) = turn.event else { return "\(launch) is to \(action) \(id) by itself" }
-        let until = turn.now + turn.policy.callAction
-        let new: PhoneCall.State = action == .answer ? .answering(until: until) : .ending(until: until)
+        let isByUser = turn.isUsers(action)
+        let actions = turn.transaction(of: launch) ?? []
+        guard isByUser || actions.contains(where: { $0.call == id && $0.action == action }) else {
+            return "\(launch) is to \(action) \(id) by itself"
+        }
+        let duty = ObservedCall.Duty(action, until: turn.now + turn.policy.callAction)
+        if action == .start { return started(id, launch, duty, turn) }
         guard let place = place(of: id, launch) else {
-            calls.append(Call(launch: launch, id: id, state: new, latest: until))
+            if let call = ObservedCall(launch: launch, id: id, before: action) {
+                calls.append(call)
+                calls[calls.count - 1].begin(duty)
+            }
             return earlier.contains(launch) ? nil : "\(launch) is to \(action) \(id), which it does not have"
         }
-        let old = calls[place].state
-        (calls[place].state, calls[place].latest) = (new, until)
-        switch action {
-        case .end: return old == .ringing || old == .connected ? nil : "\(launch) is to end \(id) during \(old)"
-        case .answer:
-            if old != .ringing { return "\(launch) is to answer \(id), which does not ring" }
-            let isOther = calls.indices.contains { $0 != place && calls[$0].state.isAnswered }
-            return isOther ? "\(launch) is to answer \(id) while another call is on" : nil
+        let old = calls[place]
+        calls[place].begin(duty)
+        if !old.permits(action, isByUser: isByUser) {
+            return "\(launch) is to \(action) \(id) during \(old.progress)"
         }
+        let isBarred = (action == .answer || action == .resume) && isOn(except: place, isByUser: isByUser)
+        return isBarred ? "\(launch) is to \(action) \(id) while another call is on" : nil
+    }
+
+    private mutating func started(
+        _ id: CallID, _ launch: LaunchID, _ duty: ObservedCall.Duty, _ turn: Observation
+    ) -> String? {
+        if place(of: id, launch) != nil { return "\(launch) starts \(id) twice" }
+        let isBarred = isOn(except: nil, isByUser: false)
+        calls.append(ObservedCall(launch: launch, id: id))
+        calls[calls.count - 1].begin(duty)
+        if isBarred { return "\(launch) starts \(id) while another call is on" }
+        let isInterrupting = turn.effects.contains { effect in
+            if case .decided(.launch(_, .interrupted)) = effect { true } else { false }
+        }
+        if isInterrupting { return "\(id) interrupts the foreground app, and does not ring" }
+        return checkApp(of: launch, turn)
+    }
+
+    /// Whether another call is on. For an app's own actions, a call that is about to be put on hold is not.
+    private func isOn(except place: Int?, isByUser: Bool) -> Bool {
+        calls.indices.contains { $0 != place && calls[$0].isOn && (isByUser || !calls[$0].hasDuty(.hold)) }
+    }
+
+    private func refused(_ failure: TransactionFailure, _ launch: LaunchID, _ turn: Observation) -> String? {
+        guard turn.transaction(of: launch) != nil else { return "\(launch) is refused a transaction by itself" }
+        let app = turn.snapshots.first { $0.launch == launch }
+        let lacksMode = app.map { !$0.record.manifest.backgroundModes.contains(.voip) }
+        return lacksMode.map { $0 != (failure == .unentitled) } ?? false
+            ? "a transaction of \(launch) is refused for \(failure)" : nil
+    }
+
+    /// All actions of a transaction begin, or none.
+    private func checkTransaction(_ turn: Observation) -> String? {
+        guard case .app(let launch, _) = turn.event, let actions = turn.transaction(of: launch) else { return nil }
+        let count = turn.voipDecisions.count { if case .chosen = $0 { true } else { false } }
+        let isRefused = turn.voipDecisions.contains { if case .transactionRefused = $0 { true } else { false } }
+        if count != 0, isRefused { return "a transaction of \(launch) is refused, and begins" }
+        return count == 0 || count == actions.count ? nil : "\(launch) is to perform a part of a transaction"
+    }
+
+    private mutating func dialing(_ id: CallID, _ launch: LaunchID, _ turn: Observation) -> String? {
+        guard turn.isRequest(.performed(.start, id, isFulfilled: true), by: launch) else {
+            return "\(id) is dialing, and \(launch) has not started it"
+        }
+        guard let place = place(of: id, launch) else {
+            calls.append(ObservedCall(launch: launch, id: id, progress: .dialing))
+            return earlier.contains(launch) ? nil : "\(launch) has started \(id), which it does not have"
+        }
+        let wasStarting = calls[place].progress == .starting
+        calls[place].move(to: .dialing)
+        return wasStarting ? nil : "\(id) of \(launch) is dialing, and was not being started"
     }
 
     private mutating func connected(_ id: CallID, _ launch: LaunchID, _ turn: Observation) -> String? {
-        guard turn.isRequest(.performed(.answer, id, isFulfilled: true), by: launch) else {
+        let isAnswer = turn.isRequest(.performed(.answer, id, isFulfilled: true), by: launch)
+        guard isAnswer || turn.isRequest(.connected(id), by: launch) else {
             return "\(id) is connected, and \(launch) has not answered it"
         }
         guard let place = place(of: id, launch) else {
-            calls.append(Call(launch: launch, id: id, state: .connected))
-            return earlier.contains(launch) ? nil : "\(launch) has answered \(id), which it does not have"
+            calls.append(ObservedCall(launch: launch, id: id, progress: .connected))
+            return earlier.contains(launch) ? nil : "\(launch) has connected \(id), which it does not have"
         }
-        let wasAnswered = calls[place].state.action == .answer
-        (calls[place].state, calls[place].latest) = (.connected, nil)
-        return wasAnswered ? nil : "\(id) of \(launch) is connected, and the user has not answered"
+        let old = calls[place].progress
+        calls[place].move(to: .connected)
+        let isRight = isAnswer ? old == .answering : old == .starting || old == .dialing
+        return isRight ? nil : "\(id) of \(launch) is connected during \(old)"
+    }
+
+    private mutating func changed(
+        _ action: CallAction, _ id: CallID, _ launch: LaunchID, _ turn: Observation
+    ) -> String? {
+        guard turn.isRequest(.performed(action, id, isFulfilled: true), by: launch) else {
+            return "\(id) is changed (\(action)), and \(launch) has not performed that"
+        }
+        guard let place = place(of: id, launch) else {
+            return earlier.contains(launch) ? nil : "\(launch) has changed \(id), which it does not have"
+        }
+        let isRight = calls[place].change(action, isDone: true) != nil || earlier.contains(launch)
+        return isRight ? nil : "\(id) of \(launch) is changed (\(action)), and was not to be"
+    }
+
+    private mutating func changeFailed(
+        _ action: CallAction, _ id: CallID, _ launch: LaunchID, _ turn: Observation
+    ) -> String? {
+        guard let place = place(of: id, launch), let duty = calls[place].change(action, isDone: false) else {
+            return earlier.contains(launch) ? nil : "\(id) of \(launch) is not changed (\(action)), and was not to be"
+        }
+        let isFailed = turn.isRequest(.performed(action, id, isFulfilled: false), by: launch)
+        return isFailed || duty.until <= turn.now
+            ? nil : "\(launch) may still perform an action (\(action)) on \(id)"
     }
 
     private mutating func ended(_ id: CallID, _ launch: LaunchID, _ end: CallEnd, _ turn: Observation) -> String? {
         guard let place = place(of: id, launch) else {
             return earlier.contains(launch) ? nil : "\(id) of \(launch) has ended, and there was no such call"
         }
-        let state = calls.remove(at: place).state
+        let call = calls.remove(at: place)
         let isRight =
             switch end {
             case .reported(let reason): turn.isRequest(.ended(id, reason), by: launch)
             case .user:
-                state.action == .end
+                call.hasDuty(.end)
                     && [true, false].contains { turn.isRequest(.performed(.end, id, isFulfilled: $0), by: launch) }
             case .failed:
-                state.action == .answer && turn.isRequest(.performed(.answer, id, isFulfilled: false), by: launch)
-            case .timedOut(let action): state.action == action && state.until.map { $0 <= turn.now } ?? false
+                [CallAction.answer, .start].contains {
+                    call.hasDuty($0) && turn.isRequest(.performed($0, id, isFulfilled: false), by: launch)
+                }
+            case .timedOut(let action):
+                [.answer, .start, .end].contains(action)
+                    && call.duties.contains { $0.action == action && $0.until <= turn.now }
             case .launchEnded: true
             }
-        return isRight ? nil : "\(id) of \(launch) has ended (\(end)) during \(state)"
+        return isRight ? nil : "\(id) of \(launch) has ended (\(end)) during \(call.progress)"
     }
 
     // MARK: After the event
@@ -320,6 +407,25 @@ extension Observation {
         effects.compactMap { effect in
             if case .decided(.launch(let launch, .ended(.exited, _))) = effect { launch } else { nil }
         }
+    }
+
+    /// Whether the event is an act of the user by which an app performs this action.
+    fileprivate func isUsers(_ action: CallAction) -> Bool {
+        guard case .concern(.voip(.chosen(let choice))) = event else { return false }
+        return switch choice {
+        case .answer: action == .answer
+        case .decline, .end: action == .end
+        case .hold: action == .hold
+        case .resume: action == .resume
+        case .mute: action == .mute
+        case .unmute: action == .unmute
+        }
+    }
+
+    /// The actions of the transaction that the event is; nil if it is no transaction of the launch.
+    fileprivate func transaction(of launch: LaunchID) -> [CallRequest]? {
+        guard case .app(launch, .requested(.concern(.voip(.transact(_, let actions))))) = event else { return nil }
+        return actions
     }
 
     /// Whether the event is this request of the launch.
