@@ -222,7 +222,7 @@ extension ReferenceModel {
         requests.append(.call(app, .voip(.audio(isActive: voip.audible.contains(app))), .whereItRuns))
     }
 
-    private mutating func sendAnswers(_ app: AppID, _ index: Int) {
+    mutating func sendAnswers(_ app: AppID, _ index: Int) {
         guard let launch = apps[index].launch, !launch.isGoing, !launch.isSuspendedOrAboutToBe else { return }
         for answer in voip.answers where answer.app == app {
             voip.messages.append(

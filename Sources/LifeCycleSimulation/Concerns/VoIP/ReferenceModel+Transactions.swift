@@ -20,6 +20,8 @@ extension ReferenceModel {
             voip.said.append(.transactionRefused(launch, failure))
         }
         answer(number, failure, to: launch.app)
+        // The app learns of the acceptance before it is called.
+        if failure == nil { sendAnswers(launch.app, index) }
     }
 
     /// Begins an action; the reason if that is impossible.
